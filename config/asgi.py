@@ -1,0 +1,30 @@
+"""The site as an ASGI application: pages by Django, sockets by Channels."""
+
+import os
+import sys
+
+from django.core.asgi import get_asgi_application
+from django.core.exceptions import ImproperlyConfigured
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+try:
+    pages = get_asgi_application()
+except ImproperlyConfigured as error:
+    sys.exit(f"Cannot start: {error}")
+
+# Only now: these need Django set up.
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import OriginValidator
+from django.conf import settings
+
+from config.urls import websocket_urlpatterns
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": OriginValidator(
+            AuthMiddlewareStack(URLRouter(websocket_urlpatterns)), settings.ALLOWED_ORIGINS
+        ),
+    }
+)

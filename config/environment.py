@@ -1,0 +1,150 @@
+"""The settings that come from the environment, read strictly: a senseless value is refused here.
+
+Each function raises `ImproperlyConfigured` with one line that names the variable.
+"""
+
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_YES = {"1", "true", "yes", "on"}
+_NO = {"0", "false", "no", "off", ""}
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Environment:
+    """A reader of one mapping of variables, `os.environ` unless another is given."""
+
+    def __init__(self, variables: dict[str, str] | None = None) -> None:
+        self._env = environ.Env()
+        if variables is not None:
+            self._env.ENVIRON = variables
+
+    def text(self, name: str, default: str = "") -> str:
+        return str(self._env.str(name, default=default)).strip()
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.text(name, "on" if default else "off").lower()
+        if value in _YES:
+            return True
+        if value in _NO:
+            return False
+        raise ImproperlyConfigured(f"{name} must be on or off, not {value!r}.")
+
+    def number(self, name: str, default: int, least: int = 0) -> int:
+        value = self.text(name, str(default))
+        if not (value.isascii() and value.isdigit() and int(value) >= least):
+            raise ImproperlyConfigured(
+                f"{name} must be a whole number from {least}, not {value!r}."
+            )
+        return int(value)
+
+    def one_of(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of the choices, the first by default."""
+        value = self.text(name, choices[0]).upper()
+        if value not in choices:
+            raise ImproperlyConfigured(
+                f"{name} must be one of {', '.join(choices)}, not {value!r}."
+            )
+        return value
+
+    def database(self, data_dir: Path) -> dict[str, Any]:
+        """Django's description of the database that DATABASE_URL names, SQLite by default."""
+        url = self.text("DATABASE_URL", f"sqlite:///{data_dir / 'site.sqlite3'}")
+        scheme = url.split(":", 1)[0]
+        if scheme not in {"sqlite", "postgres", "postgresql"}:
+            raise ImproperlyConfigured(
+                "DATABASE_URL must begin with sqlite:/// or postgres://, "
+                f"not with {scheme!r} (example: postgres://user:password@localhost/site)."
+            )
+        try:
+            found: dict[str, Any] = dict(environ.Env.db_url_config(url))
+        except (ValueError, ImproperlyConfigured) as error:
+            raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}.") from error
+        if not found.get("NAME"):
+            raise ImproperlyConfigured("DATABASE_URL names no database.")
+        if scheme == "sqlite":
+            found["OPTIONS"] = {
+                "transaction_mode": "IMMEDIATE",  # two writers queue up instead of failing
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
+                + self.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL")),
+            }
+        else:
+            found["CONN_MAX_AGE"] = (
+                0  # the pool keeps connections; under ASGI Django would leak them
+            )
+            found["CONN_HEALTH_CHECKS"] = True
+            found["OPTIONS"] = {
+                **found.get("OPTIONS", {}),
+                "pool": {
+                    "min_size": 1,
+                    "max_size": self.number("DATABASE_POOL_SIZE", 8, least=2),
+                    "timeout": 10,
+                },
+            }
+        return found
+
+    def redis_url(self) -> str:
+        url = self.text("REDIS_URL")
+        if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
+            raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
+        return url
+
+    def origins(self, port: int) -> list[str]:
+        """The site's own origins, scheme and port included; this machine alone by default."""
+        given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
+        for origin in given:
+            parts = urlsplit(origin)
+            try:
+                sound = parts.port is None or parts.port > 0
+            except ValueError:
+                sound = False
+            if (
+                not sound
+                or parts.scheme not in {"http", "https"}
+                or not parts.hostname
+                or "*" in origin
+                or origin != f"{parts.scheme}://{parts.netloc}"
+            ):
+                raise ImproperlyConfigured(
+                    f"ALLOWED_ORIGINS has {origin!r}; write full origins "
+                    "such as https://play.example.org, comma-separated."
+                )
+        return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
+
+    def secret_key(self, data_dir: Path, embedded: bool) -> str:
+        """SECRET_KEY; the embedded default makes one once and keeps it beside its database."""
+        key = self.text("SECRET_KEY")
+        if key:
+            if len(key) < 32:
+                raise ImproperlyConfigured("SECRET_KEY must have at least 32 characters.")
+            return key
+        if not embedded:
+            raise ImproperlyConfigured("SECRET_KEY is missing: every server needs the same one.")
+        return kept_secret(data_dir / "secret-key")
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in the file, made at first use and readable by its owner alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x", encoding="ascii") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < 32:
+        raise ImproperlyConfigured(f"The secret in {path} is too short: remove the file.")
+    return key
+
+
+def host_of(origin: str) -> str:
+    """The host in an origin as Django's ALLOWED_HOSTS writes it: no port, IPv6 in brackets."""
+    host = urlsplit(origin).hostname or ""
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,98 @@
+"""Prepare the database and run the whole site in one process."""
+
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+
+from config.environment import LOOPBACK_NAMES, host_of
+
+ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104  # recognised here, not bound by default
+
+
+class Command(BaseCommand):
+    help = "Prepare the database and run everything in one process; says where to open the browser."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at")
+        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen at")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        if not 0 < port < 65536:
+            raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
+        must_be_free(host, port)
+        allow_origins(host, port)
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        run(host, port, lambda: self.stdout.write(f"Ready: open {settings.ALLOWED_ORIGINS[0]}/\n"))
+
+
+def must_be_free(host: str, port: int) -> None:
+    """Raises `CommandError` in words where the server could not listen."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except (OSError, UnicodeError) as error:
+            raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
+
+
+def allow_origins(host: str, port: int) -> None:
+    """Without ALLOWED_ORIGINS the site answers at this machine's own names at this port."""
+    if os.environ.get("ALLOWED_ORIGINS", "").strip():
+        return
+    names = [*LOOPBACK_NAMES]
+    if host in ANYWHERE:
+        names += own_names()
+    elif host not in names:
+        names.insert(0, f"[{host}]" if ":" in host else host)
+    origins = [f"http://{name}" + ("" if port == 80 else f":{port}") for name in names]
+    # In place: the list is what the sockets and the forms' origin check look at.
+    settings.ALLOWED_ORIGINS[:] = origins
+    settings.ALLOWED_HOSTS[:] = sorted({host_of(origin) for origin in origins})
+
+
+def own_names() -> list[str]:
+    """The names and addresses under which this machine is likely to be reached."""
+    name = socket.gethostname()
+    found = [name, f"{name}.local"]
+    try:
+        found += socket.gethostbyname_ex(name)[2]
+    except OSError:
+        pass
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address we would use
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    return list(dict.fromkeys(entry for entry in found if entry))
+
+
+def run(host: str, port: int, ready: Any) -> None:
+    """Serve until stopped."""
+    from daphne.endpoints import build_endpoint_description_strings
+    from daphne.server import Server
+
+    from config.asgi import application
+
+    server = Server(
+        application=application,
+        endpoints=build_endpoint_description_strings(host=host, port=port),
+        ready_callable=ready,
+        server_name="",
+        websocket_max_message_size=settings.FRAME_BYTES,
+        websocket_max_frame_size=settings.FRAME_BYTES,
+        proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
+        verbosity=0,
+    )
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        sys.exit(0)

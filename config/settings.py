@@ -1,0 +1,173 @@
+"""The site's settings. What differs between places comes from the environment (README: Settings)."""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from config.environment import Environment, host_of
+
+env = Environment()
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data")))
+
+SITE_NAME = env.text("SITE_NAME", "Parlour")
+DEBUG = env.flag("DEBUG", default=False)
+PORT = env.number("PORT", 8000, least=1)
+
+# -- where the site is, and who may speak to it
+ALLOWED_ORIGINS = env.origins(PORT)
+ALLOWED_HOSTS = sorted({host_of(origin) for origin in ALLOWED_ORIGINS})
+CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
+
+# -- where things are kept
+DATABASES = {"default": env.database(DATA_DIR)}
+IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
+SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
+REDIS_URL = env.redis_url()
+CHANNEL_LAYERS = {
+    "default": {
+        # The pub/sub layer: the core layer drops messages over its capacity without a word.
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        # redis-py's own 5 s is as long as channels-redis waits for a message: idle sockets died.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 15}]},
+    }
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# -- the parts
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "config",
+    "lobby",
+    "games",
+    "games.rules",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context.site",
+            ],
+        },
+    },
+]
+
+# -- people
+AUTH_USER_MODEL = "lobby.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+LOGIN_URL = "/admin/login/"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # seconds; a guest's name lives as long
+
+# -- words and time
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+# -- static files
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.static.HashedStaticFiles"
+    },
+}
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_USE_FINDERS = DEBUG
+
+# -- safety
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],  # the sockets of the same origin too
+        "manifest-src": [SELF],
+        "media-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+# On only behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto (README: Production).
+BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; the largest form here is a few words
+
+# -- limits (README: Settings)
+RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
+FRAME_BYTES = 8192  # the largest frame a socket takes
+FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
+FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
+GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
+SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)
+
+# -- the rhythm of the sockets, in seconds
+LOOK_SECONDS = env.number("LOOK_SECONDS", 2, least=1)  # how often a server looks for missed changes
+GONE_SECONDS = env.number("GONE_SECONDS", 10, least=1)  # silence after which a person is not here
+LOBBY_SECONDS = 1  # the shortest time between two lobby frames
+LOBBY_MATCHES = 12  # live matches drawn in the lobby
+LOBBY_SEEKS = 50  # seeks listed in the lobby
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "games": {"level": "INFO"},
+        "lobby": {"level": "INFO"},
+        "django.server": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,22 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+import games.urls
+import lobby.urls
+from config.health import healthz, readyz
+from games.sockets import NoSuchSocket
+
+urlpatterns = [
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("admin/", admin.site.urls),
+    path("", include("lobby.urls")),
+    path("", include("games.urls")),
+]
+websocket_urlpatterns = [
+    *lobby.urls.websocket_urlpatterns,
+    *games.urls.websocket_urlpatterns,
+    re_path(r"", NoSuchSocket.as_asgi()),
+]

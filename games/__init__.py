@@ -1,0 +1,1 @@
+"""The four games: their rules, their boards, and the matches that people play."""

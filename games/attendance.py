@@ -1,0 +1,79 @@
+"""Who is at which server: each writes who is there, and reads who is elsewhere.
+
+A crash needs no clean-up: what a server wrote counts for `GONE_SECONDS` and no longer.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from msgspec import Struct
+
+from games.hints import SERVER
+from games.models import Attendance
+
+_KEPT = timedelta(days=1)
+
+
+class Here(Struct, frozen=True):
+    """A match's people at this server. Times in seconds since 1970; None: never here."""
+
+    match_id: str
+    first_at: float | None
+    second_at: float | None
+    watchers: int
+
+
+class Elsewhere(Struct, frozen=True):
+    """A match's people at all other servers together."""
+
+    seen_at: tuple[float | None, float | None] = (None, None)
+    watchers: int = 0
+
+
+def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
+    """Store who is here; give who is elsewhere for each of these matches."""
+    now = timezone.now()
+    Attendance.objects.bulk_create(
+        [
+            Attendance(
+                match_id=here.match_id,
+                server=SERVER,
+                first_at=_moment(here.first_at),
+                second_at=_moment(here.second_at),
+                watchers=here.watchers,
+                seen_at=now,
+            )
+            # In one order everywhere, so that two servers never wait for each other.
+            for here in sorted(heres, key=lambda here: here.match_id)
+        ],
+        update_conflicts=True,
+        unique_fields=["match", "server"],
+        update_fields=["first_at", "second_at", "watchers", "seen_at"],
+    )
+    Attendance.objects.filter(server=SERVER, seen_at__lt=now - _KEPT).delete()
+    found = {here.match_id: Elsewhere() for here in heres}
+    others = Attendance.objects.filter(
+        match_id__in=found, seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS)
+    ).exclude(server=SERVER)
+    for other in others:
+        known = found[other.match_id]
+        found[other.match_id] = Elsewhere(
+            (
+                _later(known.seen_at[0], other.first_at),
+                _later(known.seen_at[1], other.second_at),
+            ),
+            known.watchers + other.watchers,
+        )
+    return found
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def _later(known: float | None, moment: datetime | None) -> float | None:
+    if moment is None:
+        return known
+    return max(known or 0, moment.timestamp())

@@ -1,0 +1,24 @@
+"""Where each element of a board lies: the one drawing of each game.
+
+A board is a module of this package with a `BOARD`; it needs no entry in any list.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from games.boards.board import Board
+
+__all__ = ["BOARDS", "Board"]
+
+
+def found_boards(package: str, paths: list[str]) -> Mapping[str, Board]:
+    """The boards of a package's modules by the slug of their game."""
+    modules = [import_module(f"{package}.{module.name}") for module in iter_modules(paths)]
+    boards = [board for m in modules if isinstance(board := getattr(m, "BOARD", None), Board)]
+    return MappingProxyType({board.slug: board for board in boards})
+
+
+BOARDS: Mapping[str, Board] = found_boards(__name__, list(__path__))
+"""The board of every game by the game's slug."""

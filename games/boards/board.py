@@ -1,0 +1,150 @@
+"""What a board is: elements that lie somewhere, in the order of the game's diagram.
+
+A new game adds a module to this package with a `BOARD`. It needs no script and no style of its own
+as long as its elements are of the kinds below; `games/boards/drawing.py` draws a kind, and
+`static/css/board.css` says how each mark of a kind looks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from games.rules import Position
+
+Kind = Literal["cell", "stone", "box", "across", "down"]
+"""cell: takes a cross or a ring. stone: a place on a grid of lines. box: a room that gets an owner.
+across, down: a stroke to be drawn between two points."""
+
+EMPTY = "."
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element. `x`, `y` is its centre, `size` its width and height, in the board's units.
+
+    An element is acted on alone (`action`), or together with one of each other `grid` (`grid`
+    and `cell`): then the action is the board's `verb` and the cells in the order of the grids.
+    """
+
+    kind: Kind
+    x: float
+    y: float
+    size: float
+    name: str
+    action: str = ""
+    grid: int = 0
+    cell: str = ""
+
+
+@dataclass(frozen=True)
+class Button:
+    """An action that does not lie on the board."""
+
+    action: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the board itself, which nobody draws."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """A dot of the board itself."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Caption:
+    """Words or a number on the board."""
+
+    x: float
+    y: float
+    text: str
+
+
+Decor = Line | Point | Caption
+
+
+def _no_prompt(position: Position) -> str:
+    return ""
+
+
+def _no_score(position: Position, role: str) -> int | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Board:
+    """The one drawing of a game, and the words that go with it."""
+
+    slug: str
+    summary: str
+    """The game in one line, for somebody who does not know it."""
+    width: float
+    height: float
+    elements: tuple[Element, ...]
+    words: Mapping[str, str]
+    """What each mark is called."""
+    badge: Callable[[Position, str], str]
+    """The mark of a role in a position; '.' while it is not settled."""
+    below: tuple[Decor, ...] = ()
+    above: tuple[Decor, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    verb: str = ""
+    prompt: Callable[[Position], str] = _no_prompt
+    """What is asked of the role in control, where "your turn" does not say it."""
+    score: Callable[[Position, str], int | None] = _no_score
+    """What a role has gained so far, where that is counted."""
+    beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Elements that an action may mark besides its own."""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """Actions in words, where the names of their elements are not the words."""
+
+    def touched(self, action: str) -> tuple[int, ...]:
+        """The elements that the action is about, as indices; () for an action off the board."""
+        return _touched(self, action)
+
+    def say(self, action: str) -> str:
+        """The action in words; an unknown one stays as it is."""
+        if action in self.phrases:
+            return self.phrases[action]
+        names = [self.elements[i].name for i in self.own(action)]
+        return " and ".join(names) or action
+
+    def own(self, action: str) -> tuple[int, ...]:
+        """The elements by which the action is given."""
+        index = self._by_action.get(action)
+        if index is not None:
+            return (index,)
+        verb, *words = action.split(" ")
+        if not self.verb or verb != self.verb or len(words) % 2:
+            return ()
+        cells = [" ".join(words[i : i + 2]) for i in range(0, len(words), 2)]
+        found = [self._by_cell.get((grid, cell)) for grid, cell in enumerate(cells, 1)]
+        return tuple(i for i in found if i is not None) if None not in found else ()
+
+    @cached_property
+    def _by_action(self) -> dict[str, int]:
+        return {e.action: i for i, e in enumerate(self.elements) if e.action}
+
+    @cached_property
+    def _by_cell(self) -> dict[tuple[int, str], int]:
+        return {(e.grid, e.cell): i for i, e in enumerate(self.elements) if e.grid}
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+
+@lru_cache(maxsize=16384)
+def _touched(board: Board, action: str) -> tuple[int, ...]:
+    return board.own(action) + board.beside.get(action, ())

@@ -1,0 +1,61 @@
+"""The board of Dots and Boxes: 25 boxes, and over them 60 lines between 36 points."""
+
+from games.boards.board import Board, Element, Point
+from games.rules import Position
+from games.rules.dots_and_boxes import LINES, SIDE
+
+_STEP = 100.0
+_MARGIN = 30.0
+_MARKS = {"xplayer": "x", "oplayer": "o"}
+
+
+def _at(coordinate: float) -> float:
+    return _MARGIN + (coordinate - 1) * _STEP
+
+
+def _box(x: int, y: int) -> Element:
+    return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, f"box in row {y} column {x}")
+
+
+def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
+    return Element(
+        "across" if y1 == y2 else "down",
+        _at((x1 + x2) / 2),
+        _at((y1 + y2) / 2),
+        _STEP,
+        f"line from ({x1}, {y1}) to ({x2}, {y2})",
+        action=f"draw {x1} {y1} {x2} {y2}",
+    )
+
+
+def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
+    """The one or two boxes that the line is a side of; one that is owned was closed by it."""
+    before = (x1, y1 - 1) if y1 == y2 else (x1 - 1, y1)
+    side = SIDE - 1
+    corners = [(x, y) for x, y in (before, (x1, y1)) if 1 <= x <= side and 1 <= y <= side]
+    return tuple((y - 1) * side + x - 1 for x, y in corners)
+
+
+def _score(position: Position, role: str) -> int:
+    return position.diagram[: (SIDE - 1) ** 2].count(_MARKS[role])
+
+
+def _badge(position: Position, role: str) -> str:
+    return _MARKS[role]
+
+
+BOARD = Board(
+    slug="dots-and-boxes",
+    summary="Draw lines between the dots. Close a box: it is yours, and you go again.",
+    width=(SIDE - 1) * _STEP + 2 * _MARGIN,
+    height=(SIDE - 1) * _STEP + 2 * _MARGIN,
+    elements=(
+        *(_box(x, y) for y in range(1, SIDE) for x in range(1, SIDE)),
+        *(_line(*line) for line in LINES),
+    ),
+    words={".": "empty", "x": "taken by X", "o": "taken by O", "-": "drawn"},
+    badge=_badge,
+    above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
+    score=_score,
+    beside={"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES},
+)

@@ -1,0 +1,114 @@
+"""A board as SVG. The marks of the vocabulary are shapes; the style sheet shows the right one."""
+
+from collections.abc import Collection
+from html import escape
+
+from games.boards.board import Board, Caption, Decor, Element, Line, Point
+
+_CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
+_RING = '<circle class="ring" r="29"/>'
+_SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
+_SMALL_RING = '<circle class="ring" r="19"/>'
+
+
+def draw(
+    board: Board,
+    diagram: str,
+    *,
+    fresh: Collection[int] = (),
+    line: Collection[int] = (),
+    live: bool = False,
+    thumbnail: bool = False,
+    label: str = "",
+) -> str:
+    """The board filled with a diagram.
+
+    `live`: its elements can be acted on and have names. `thumbnail`: a picture with one name.
+    """
+    marks = dict(enumerate(diagram))
+    first = next((i for i, e in enumerate(board.elements) if e.action or e.grid), None)
+    elements = "".join(
+        _element(
+            element,
+            marks.get(i, "."),
+            _attributes(board, element, marks.get(i, "."), i == first) if live else "",
+            f"{' data-fresh' if i in fresh else ''}{' data-line' if i in line else ''}",
+        )
+        for i, element in enumerate(board.elements)
+    )
+    kind = "board thumbnail" if thumbnail else "board"
+    role = "group" if live else "img"
+    words = " ".join(f"{mark}={word}" for mark, word in board.words.items())
+    told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
+    return (
+        f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '
+        f'aria-label="{escape(label)}" viewBox="0 0 {board.width:g} {board.height:g}"{told}>'
+        f"{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
+    )
+
+
+def draw_mark(mark: str) -> str:
+    """A mark beside a name; an empty one shows nothing."""
+    return (
+        f'<svg class="mark" viewBox="-50 -50 100 100" data-mark="{escape(mark)}" aria-hidden="true">'
+        f'{_CROSS}{_RING}<circle class="stone" r="36"/></svg>'
+    )
+
+
+def _element(element: Element, mark: str, attributes: str, state: str) -> str:
+    return (
+        f'<g class="element {element.kind}" transform="translate({element.x:g} {element.y:g})" '
+        f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}</g>'
+    )
+
+
+def _attributes(board: Board, element: Element, mark: str, is_first: bool) -> str:
+    name = f'data-name="{escape(element.name)}" aria-label="{escape(element.name)}, {escape(board.words.get(mark, mark))}"'
+    if element.action:
+        how = f'data-action="{escape(element.action)}"'
+    elif element.grid:
+        how = f'data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
+    else:
+        return f' role="img" {name}'
+    return f' role="button" tabindex="{0 if is_first else -1}" {how} {name}'
+
+
+def _shapes(element: Element) -> str:
+    half = element.size / 2
+    square = f'x="{-half:g}" y="{-half:g}" width="{element.size:g}" height="{element.size:g}"'
+    match element.kind:
+        case "cell":
+            return f'<rect class="ground" {square} rx="10"/>{_CROSS}{_RING}'
+        case "box":
+            return f'<rect class="ground" {square}/>{_SMALL_CROSS}{_SMALL_RING}'
+        case "stone":
+            return (
+                f'<rect class="ground" {square}/><circle class="stone" r="{0.45 * element.size:g}"/>'
+                f'<circle class="pip" r="{0.2 * element.size:g}"/>'
+            )
+        case "across":
+            ends = f'x1="{-half:g}" x2="{half:g}"'
+        case "down":
+            ends = f'y1="{-half:g}" y2="{half:g}"'
+    # A diamond: the diamonds of all lines cover the board and never overlap.
+    diamond = f"{-half:g},0 0,{-half:g} {half:g},0 0,{half:g}"
+    return (
+        f'<polygon class="ground" points="{diamond}"/>'
+        f'<line class="hint" {ends}/><line class="stroke" {ends}/>'
+    )
+
+
+def _decor(decor: Collection[Decor], where: str) -> str:
+    if not decor:
+        return ""
+    return f'<g class="decor {where}" aria-hidden="true">{"".join(map(_ornament, decor))}</g>'
+
+
+def _ornament(ornament: Decor) -> str:
+    match ornament:
+        case Line(x1, y1, x2, y2):
+            return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+        case Point(x, y):
+            return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
+        case Caption(x, y, text):
+            return f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>'

@@ -1,0 +1,31 @@
+"""Grids of three by three, for the games that are played on them."""
+
+from games.boards.board import Element, Line
+from games.rules import Position
+
+CELL = 100.0
+MARGIN = 12.0
+MARKS = {"xplayer": "x", "oplayer": "o"}
+WORDS = {".": "empty", "x": "X", "o": "O"}
+
+
+def centre(index: int, left: float = MARGIN) -> float:
+    """Where the cell of that row or column, from 0, has its middle."""
+    return left + (index + 0.5) * CELL
+
+
+def rulings(left: float, top: float) -> tuple[Line, ...]:
+    """The two upright and the two level lines of a grid."""
+    side = 3 * CELL
+    upright = [Line(left + i * CELL, top + 6, left + i * CELL, top + side - 6) for i in (1, 2)]
+    level = [Line(left + 6, top + i * CELL, left + side - 6, top + i * CELL) for i in (1, 2)]
+    return (*upright, *level)
+
+
+def cell(x: float, y: float, name: str, **how: object) -> Element:
+    return Element("cell", x, y, CELL, name, **how)  # type: ignore[arg-type]  # action, or grid and cell
+
+
+def badge(position: Position, role: str) -> str:
+    """xplayer marks x, oplayer marks o."""
+    return MARKS[role]

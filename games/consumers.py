@@ -1,0 +1,58 @@
+"""The match socket: `/ws/match/<id>/`."""
+
+from games.commands import Command
+from games.desk import Unavailable
+from games.frames import CLOSE_NO_SUCH, Ping, error
+from games.journal import Request, journal
+from games.protocol import State, decoder, pong
+from games.rooms import Room, rooms
+from games.sockets import Socket
+
+
+class MatchSocket(Socket):
+    """One viewer of one match: a player of it, or a watcher."""
+
+    decoder = decoder
+    seat: int | None = None
+    room: Room | None = None
+
+    async def open(self) -> bool:
+        match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        try:
+            self.room = await rooms().enter(match_id, self)
+        except Unavailable:
+            await self.send_text(error("unavailable"))
+            await self.close(1013)  # try again later
+            return False
+        if self.room is None:
+            await self.close(CLOSE_NO_SUCH)
+            return False
+        await self.show(self.room.state())
+        return True
+
+    async def show(self, state: State) -> None:
+        """Send the state as this viewer may see it."""
+        await self.send_text(state.for_seat(self.seat))
+
+    async def take(self, message: Command | Ping) -> None:
+        assert self.room is not None
+        if isinstance(message, Ping):
+            await self.send_text(pong(message, self.room.row.ply))
+            return
+        before = self.room.row.version
+        answer = await journal().ask(Request(self.room.row.id, self.player_id, message))
+        if answer.row is not None:
+            rooms().take([answer.row])
+        if answer.refused is not None:
+            await self.refuse(answer.refused)
+        elif self.room.row.version == before:
+            await self.show(self.room.state())  # nothing changed, and this client should know
+
+    async def refuse(self, code: str) -> None:
+        assert self.room is not None
+        await self.send_text(error(code, ply=self.room.row.ply))
+        await self.show(self.room.state())
+
+    def leave(self) -> None:
+        if self.room is not None:
+            self.room.leave(self)

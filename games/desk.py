@@ -1,0 +1,61 @@
+"""The one thread of this process that speaks to the database for the sockets.
+
+One thread and one connection that stays open: no hop to a pool, no connection made anew for each
+query, and on SQLite no two writers of one process in each other's way.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_lock = threading.Lock()
+_thread: ThreadPoolExecutor | None = None
+
+
+class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
+    """The database cannot be reached, twice in a row."""
+
+
+async def at_desk(work: Callable[..., T], *args: object) -> T:
+    """Run `work(*args)` on the desk's thread. Raises `Unavailable` when the database is away."""
+    return await asyncio.get_running_loop().run_in_executor(_desk(), twice, work, *args)
+
+
+def twice(work: Callable[..., T], *args: object) -> T:
+    """Run a piece of work that is one transaction; once more if the connection failed under it."""
+    try:
+        return work(*args)
+    except (OperationalError, InterfaceError) as error:
+        log.warning("database: %s; trying once more", error.__class__.__name__)
+        connection.close()
+        try:
+            return work(*args)
+        except DatabaseError as second:
+            connection.close()
+            raise Unavailable from second
+
+
+def _desk() -> ThreadPoolExecutor:
+    global _thread  # noqa: PLW0603  # the process has one desk
+    with _lock:
+        if _thread is None:
+            _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
+        return _thread
+
+
+def close_desk() -> None:
+    """End the thread and its connection; the next piece of work opens another."""
+    global _thread
+    with _lock:
+        thread, _thread = _thread, None
+    if thread is not None:
+        thread.submit(connection.close).result()
+        thread.shutdown()

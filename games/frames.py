@@ -1,0 +1,82 @@
+"""Frames of any socket of the site: how they are read strictly, and the words of a refusal."""
+
+from typing import Any, TypeVar
+
+import msgspec
+from django.conf import settings
+from msgspec import Struct
+
+T = TypeVar("T")
+
+# Why a socket was closed.
+CLOSE_LOGGED_OUT = 4401  # its session is over
+CLOSE_NO_SUCH = 4404  # there is nothing at its address
+CLOSE_FLOOD = 4429  # it would not slow down
+
+DETAILS = {
+    "malformed": "That message could not be read.",
+    "unknown-type": "This site does not know that kind of message.",
+    "not-a-player": "You are not one of the players here.",
+    "not-your-turn": "It is not your turn.",
+    "illegal-action": "The rules do not allow that here.",
+    "stale": "The match has moved on; this is how it stands now.",
+    "not-live": "The match is over.",
+    "not-allowed": "That is not possible now.",
+    "too-fast": "That was too fast; please wait a moment.",
+    "unavailable": "The site cannot store anything just now. Please try again in a moment.",
+    "taken": "That seek is gone: somebody was faster, or it was withdrawn.",
+}
+"""What each code of a refusal says to people."""
+
+
+class Unreadable(Exception):  # noqa: N818  # an answer to a client, not a fault of ours
+    """A frame that is none of the socket's messages; `code` says in what way."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Ping(Struct, frozen=True, tag="ping"):
+    """A client's heartbeat; `t` comes back as it is."""
+
+    t: float | str | None = None
+
+
+class _Typed(Struct):
+    type: str
+
+
+_typed = msgspec.json.Decoder(_Typed)
+
+
+def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
+    """The message in a `websocket.receive` event. Raises `Unreadable`."""
+    text = event.get("text")
+    if text is None or len(text) > settings.FRAME_BYTES:
+        raise Unreadable("malformed")
+    try:
+        return decoder.decode(text)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        pass
+    try:
+        kind = _typed.decode(text).type
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise Unreadable("malformed") from None
+    raise Unreadable("malformed" if kind in _tags(decoder) else "unknown-type")
+
+
+def _tags(decoder: msgspec.json.Decoder[T]) -> set[object]:
+    kinds = msgspec.inspect.type_info(decoder.type)
+    members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
+    return {kind.tag for kind in members if isinstance(kind, msgspec.inspect.StructType)}
+
+
+def encode(frame: dict[str, Any]) -> str:
+    """The text of a frame."""
+    return msgspec.json.encode(frame).decode()
+
+
+def error(code: str, **more: Any) -> str:
+    """The text of the frame that refuses."""
+    return encode({"type": "error", "code": code, "detail": DETAILS[code], **more})

@@ -1,0 +1,96 @@
+"""Hints between servers, over the channel layer: "look again at this".
+
+A hint may be lost, doubled or late. Nothing depends on one: each server also looks at the database
+every few seconds. Without Redis no other process could hear, so nothing is sent.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games.ids import new_id
+from games.per_loop import PerLoop
+
+log = logging.getLogger(__name__)
+Hearer = Callable[[dict[str, Any]], None]
+
+SERVER = new_id()
+"""This process among the servers, for as long as it runs."""
+
+
+class Hints:
+    """The one channel of this process, and the groups it listens to."""
+
+    def __init__(self) -> None:
+        self._hearers: dict[str, Hearer] = {}
+        self._channel: str | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def hear(self, group: str, hearer: Hearer) -> None:
+        """Call `hearer` with each hint for the group that another server sends."""
+        if not settings.REDIS_URL:
+            return
+        self._hearers[group] = hearer
+        if self._listening is None or self._listening.done():
+            self._listening = asyncio.ensure_future(self._listen())
+        elif self._channel is not None:
+            self.soon(self._join(group))
+
+    def unhear(self, group: str) -> None:
+        if self._hearers.pop(group, None) is not None and self._channel is not None:
+            self.soon(get_channel_layer().group_discard(group, self._channel))
+
+    def tell(self, group: str, **hint: Any) -> None:
+        """Send a hint to the other servers that listen to the group, some time soon."""
+        if settings.REDIS_URL:
+            event = {"type": "hint", "group": group, "server": SERVER, **hint}
+            self.soon(get_channel_layer().group_send(group, event))
+
+    async def _join(self, group: str) -> None:
+        if self._channel is not None:
+            await get_channel_layer().group_add(group, self._channel)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                self._channel = await layer.new_channel()
+                for group in list(self._hearers):
+                    await self._join(group)
+                while True:
+                    self._heard(await layer.receive(self._channel))
+            except Exception as error:
+                self._channel = None
+                log.warning("hints: the channel layer is away (%s)", error.__class__.__name__)
+                await asyncio.sleep(random.uniform(0.5, 2))  # noqa: S311  # jitter, no secret
+
+    def _heard(self, event: dict[str, Any]) -> None:
+        hearer = self._hearers.get(event["group"])
+        if hearer is None or event["server"] == SERVER:
+            return
+        try:
+            hearer(event)
+        except Exception:
+            log.exception("hints: %s", event["group"])
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something that may fail without anybody waiting for it."""
+        task = asyncio.ensure_future(self._quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as error:
+            log.warning("hints: one is lost (%s)", error.__class__.__name__)
+
+
+hints = PerLoop(Hints)
+"""The hints of the running event loop."""

@@ -1,0 +1,13 @@
+"""Short random ids for addresses."""
+
+import secrets
+
+# No 0/O, 1/l/I: an address may be read out over a telephone.
+ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+LENGTH = 10  # 56**10: a guess a microsecond meets one of a million ids after 40,000 years
+PATTERN = r"^[0-9A-Za-z]{1,16}$"  # what may stand for an id in a message or an address
+
+
+def new_id() -> str:
+    """A new id of `LENGTH` characters."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))

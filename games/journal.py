@@ -1,0 +1,248 @@
+"""The one writer of matches.
+
+What waits when the journal turns around (one command, or hundreds for different matches) is read,
+carried out by `games.conduct` and committed in one transaction; then it is answered and published.
+The cost of a commit is shared under load, and nothing is added when idle.
+
+The database decides every race. The rows are locked while they are read (on SQLite by the
+transaction, which is the only writer; on PostgreSQL row by row), a row is written only if its
+version is still the one that was read, and (match, ply) is unique among the moves.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
+from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.commands import Command
+from games.conduct import Change, NewMove, Refused, Row, conduct
+from games.desk import Unavailable, at_desk
+from games.models import Match, Move
+from games.per_loop import PerLoop
+from games.rules import GAMES
+
+log = logging.getLogger(__name__)
+
+FIELDS = Row.__struct_fields__
+_WRITTEN = tuple(
+    name for name in FIELDS if name not in {"id", "game", "first_id", "second_id", "created_at"}
+)
+_BATCH = 500  # the most commands in one transaction
+
+
+class Request(Struct, frozen=True):
+    """A command of a player (None: of nobody known) for a match."""
+
+    match_id: str
+    player_id: int | None
+    command: Command
+
+
+class Answer(Struct, frozen=True):
+    """What became of a request: the row as committed, and why it was refused, if it was.
+
+    `row` is None where there is no such match (or no database).
+    """
+
+    row: Row | None
+    refused: str | None = None
+
+
+class _RowMovedError(Exception):
+    """Somebody else wrote between our reading and our writing."""
+
+
+# -- from the sockets
+
+
+class Journal:
+    """Collects what the sockets of one event loop ask, and commits it together."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Callable[[Sequence[Row]], None]] = []
+        self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
+        self._turning: asyncio.Task[None] | None = None
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer to a request, once it is committed."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, future))
+        if self._turning is None:
+            self._turning = asyncio.ensure_future(self._turn())
+        return await future
+
+    async def _turn(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
+                await self._commit(batch)
+        finally:
+            self._turning = None
+
+    async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
+        try:
+            answers, changed = await at_desk(commit, [request for request, _ in batch])
+        except Exception as error:  # whatever it is, nobody may be left waiting
+            if not isinstance(error, Unavailable):
+                log.exception("journal: a batch failed")
+            answers, changed = [Answer(None, "unavailable")] * len(batch), []
+        for tell in self.listeners:
+            tell(changed)
+        for (_, future), answer in zip(batch, answers, strict=True):
+            if not future.done():
+                future.set_result(answer)
+
+
+journal = PerLoop(Journal)
+"""The journal of the running event loop."""
+
+
+# -- to the database
+
+
+def open_match(game: str, first_id: int, second_id: int, now: datetime | None = None) -> Match:
+    """Store a new live match. The players take the game's roles in this order."""
+    now = now or timezone.now()
+    return Match.objects.create(
+        game=game,
+        first_id=first_id,
+        second_id=second_id,
+        notation=GAMES[game].start.notation,
+        created_at=now,
+        acted_at=now,
+    )
+
+
+def read(match_ids: Iterable[str]) -> dict[str, Row]:
+    """The rows of these matches, by id, as they are committed now."""
+    found = Match.objects.filter(pk__in=list(match_ids)).values_list(*FIELDS)
+    return {values[0]: Row(*values) for values in found}
+
+
+def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
+    """Carry out the requests in their order, in one transaction.
+
+    Gives an answer to each, and the rows that were changed. A race that the database has decided
+    against us is run again, request by request.
+    """
+    try:
+        return _transact(requests)
+    except (_RowMovedError, IntegrityError) as error:
+        if len(requests) == 1:
+            return _again(requests, error)
+    answers: list[Answer] = []
+    changed: dict[str, Row] = {}
+    for request in requests:
+        some, rows = commit([request])
+        answers += some
+        changed.update((row.id, row) for row in rows)
+    return answers, list(changed.values())
+
+
+def _again(requests: Sequence[Request], error: Exception) -> tuple[list[Answer], list[Row]]:
+    for _ in range(3):
+        try:
+            return _transact(requests)
+        except (_RowMovedError, IntegrityError):
+            continue
+    raise OperationalError("a match would not hold still") from error
+
+
+def _transact(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
+    with transaction.atomic():
+        ids = sorted({request.match_id for request in requests})
+        # In the order of the ids, so that two servers never wait for each other.
+        locked = (
+            Match.objects.select_for_update(of=("self",))
+            .filter(pk__in=ids)
+            .order_by("pk")
+            .values_list(*FIELDS)
+        )
+        before = {values[0]: Row(*values) for values in locked}
+        now = timezone.now()
+        work = _Work(before, now)
+        answers = [work.carry_out(request) for request in requests]
+        changed = [row for row in work.rows.values() if row is not before[row.id]]
+        _write(before, changed, work.moves)
+        return answers, changed
+
+
+class _Work:
+    """The rows of one transaction while its requests are carried out, and the moves they make."""
+
+    def __init__(self, before: dict[str, Row], now: datetime) -> None:
+        self.rows = dict(before)
+        self.moves: list[NewMove] = []
+        self._now = now
+
+    def carry_out(self, request: Request) -> Answer:
+        row = self.rows.get(request.match_id)
+        if row is None:
+            return Answer(None, "not-allowed")
+
+        def recorded(ply: int) -> tuple[str, str] | None:
+            return self._recorded(request.match_id, ply)
+
+        try:
+            change = conduct(row, request.player_id, request.command, self._now, recorded)
+            after = self._opened(change) if change.rematch else change.row
+        except Refused as refused:
+            return Answer(row, refused.code)
+        except DatabaseError:
+            raise
+        except Exception:  # a fault in one match must not stop the others in the batch
+            log.exception("journal: %s of %s failed", request.command, request.match_id)
+            return Answer(row, "unavailable")
+        self.rows[row.id] = after
+        if change.move is not None:
+            self.moves.append(change.move)
+        return Answer(after)
+
+    def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
+        for move in self.moves:
+            if move.match_id == match_id and move.ply == ply:
+                return move.role, move.action
+        return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
+
+    def _opened(self, change: Change) -> Row:
+        row = change.row
+        rematch = open_match(row.game, row.second_id, row.first_id, self._now)
+        return replace(row, rematch_id=rematch.pk)
+
+
+_UPDATE = "UPDATE {table} SET {columns} WHERE id = %s AND version = %s"
+_INSERT = "INSERT INTO {table} (match_id, ply, role, action, at, spent_ms) VALUES (%s, %s, %s, %s, %s, %s)"
+
+
+def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:
+    if not changed:
+        return
+    adapt = connection.ops.adapt_datetimefield_value
+    table = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        update = _UPDATE.format(
+            table=table(Match._meta.db_table),
+            columns=", ".join(f"{name} = %s" for name in _WRITTEN),
+        )
+        rows: list[list[Any]] = []
+        for row in changed:
+            values = [getattr(row, name) for name in _WRITTEN]
+            rows.append(
+                [adapt(v) if isinstance(v, datetime) else v for v in values]
+                + [row.id, before[row.id].version]
+            )
+        cursor.executemany(update, rows)
+        if cursor.rowcount != len(rows):
+            raise _RowMovedError
+        if moves:
+            insert = _INSERT.format(table=table(Move._meta.db_table))
+            cursor.executemany(
+                insert,
+                [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves],
+            )

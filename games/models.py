@@ -1,0 +1,136 @@
+"""What is stored of a match. Only `games.journal` writes here; everything else reads."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.ids import LENGTH, new_id
+from games.rules import GAMES, Game
+
+
+class Match(models.Model):
+    """One game between two people. The moves are the truth; `notation` is where they led."""
+
+    class Status(models.TextChoices):
+        LIVE = "live"
+        OVER = "over"
+        ABORTED = "aborted"
+
+    class Ended(models.TextChoices):
+        """How a match came to its end."""
+
+        RULES = "rules"
+        RESIGNATION = "resignation"
+        TIME = "time"
+        AGREEMENT = "agreement"
+        ABANDONED = "abandoned"
+        ABORTED = "aborted"
+        VOIDED = "voided"
+        ADJUDICATED = "adjudicated"
+
+    id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
+    game = models.CharField(max_length=40)
+    # The seats, in the order of the game's roles.
+    first = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_first"
+    )
+    second = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_second"
+    )
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
+    ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
+    first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
+    second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
+    ply = models.PositiveIntegerField(default=0)  # the number of actions played
+    version = models.PositiveIntegerField(default=0)  # grows by one with every change of this row
+    notation = models.CharField(max_length=255)
+    last = models.CharField(max_length=64, default="", blank=True)  # the last action
+    acted = models.PositiveSmallIntegerField(
+        default=0
+    )  # seats that acted: 1 first, 2 second, 3 both
+    draw_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that offers a draw
+    draw_ply = models.PositiveIntegerField(null=True, blank=True)  # when it was last offered
+    rematch_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that asks
+    rematch = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
+    )
+    created_at = models.DateTimeField()
+    acted_at = models.DateTimeField()  # when the last action was accepted; at first: created_at
+    started_at = models.DateTimeField(null=True, blank=True)  # the first action
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(fields=["status", "-acted_at"], name="match_by_status"),
+            models.Index(fields=["first", "-created_at"], name="match_by_first"),
+            models.Index(fields=["second", "-created_at"], name="match_by_second"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(first_goal__isnull=True) | Q(first_goal__lte=100),
+                name="match_first_goal_to_100",
+            ),
+            models.CheckConstraint(
+                condition=Q(second_goal__isnull=True) | Q(second_goal__lte=100),
+                name="match_second_goal_to_100",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="live", ended="", ended_at__isnull=True)
+                | (~Q(status="live") & ~Q(ended="") & Q(ended_at__isnull=False)),
+                name="match_ended_once",
+            ),
+            models.CheckConstraint(condition=~Q(first=F("second")), name="match_of_two_people"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rules.name} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        return f"/match/{self.id}/"
+
+    @property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+
+class Move(models.Model):
+    """One accepted action."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves")
+    ply = models.PositiveIntegerField()  # from 0: how many actions were played before
+    role = models.CharField(max_length=40)
+    action = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    spent_ms = models.PositiveBigIntegerField()  # since the action before, or the match's creation
+
+    class Meta:
+        ordering = ["match", "ply"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "ply"], name="one_move_per_ply"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ply}. {self.role} {self.action}"
+
+
+class Attendance(models.Model):
+    """Who of a match holds a socket at one server, as of the server's last heartbeat."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
+    server = models.CharField(max_length=LENGTH)
+    first_at = models.DateTimeField(null=True)  # when the seat's player was last here
+    second_at = models.DateTimeField(null=True)
+    watchers = models.PositiveIntegerField(default=0)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "attendance"
+        constraints = [
+            models.UniqueConstraint(fields=["match", "server"], name="one_attendance_per_server"),
+        ]
+        indexes = [models.Index(fields=["seen_at"], name="attendance_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} at {self.server}"

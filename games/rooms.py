@@ -1,0 +1,226 @@
+"""The sockets of this process by match: who is sent a match's state, and who is here.
+
+A room shows the newest row it has been given; an older one never replaces it. Every few seconds the
+rooms look at the database, so a hint that was lost, or another server without Redis, heals.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from games.attendance import Elsewhere, Here, attend
+from games.commands import WithdrawRematch
+from games.conduct import Row
+from games.desk import Unavailable, at_desk
+from games.hints import hints
+from games.journal import Request, journal, read
+from games.models import Match
+from games.per_loop import PerLoop
+from games.protocol import Around, State
+
+if TYPE_CHECKING:
+    from games.consumers import MatchSocket
+
+log = logging.getLogger(__name__)
+
+
+class Room:
+    """One match's sockets here."""
+
+    def __init__(self, row: Row, names: tuple[str, str]) -> None:
+        self.row = row
+        self.names = names
+        self.sockets: set[MatchSocket] = set()
+        self.elsewhere = Elsewhere()
+        self._left_at: list[float | None] = [None, None]  # when the seat's last socket here went
+        self._shown: Around | None = None
+        self._is_due = False
+
+    def enter(self, socket: "MatchSocket") -> None:
+        self.sockets.add(socket)
+        if socket.seat is not None:
+            self._left_at[socket.seat] = None
+
+    def leave(self, socket: "MatchSocket") -> None:
+        self.sockets.discard(socket)
+        if socket.seat is not None and not self._holds(socket.seat):
+            self._left_at[socket.seat] = time.time()
+
+    def learn(self, row: Row) -> bool:
+        """Take a row as committed. False where a newer one is known already."""
+        if row.version <= self.row.version:
+            return False
+        self.row = row
+        return True
+
+    def state(self) -> State:
+        return State(self.row, self._around())
+
+    def show_soon(self) -> None:
+        """Send the newest state to every socket here, once for all that asks for it meanwhile."""
+        if not self._is_due:
+            self._is_due = True
+            hints().soon(self.show())
+
+    async def show(self) -> None:
+        self._is_due = False
+        self._shown = self._around()
+        state = State(self.row, self._shown)
+        for socket in list(self.sockets):
+            await socket.show(state)
+
+    def has_other_people(self) -> bool:
+        """Whether who is here differs from what was last shown."""
+        return self._around() != self._shown
+
+    def here(self) -> Here:
+        """Who is at this server, for the others to know."""
+        now = time.time()
+        first, second = (now if self._holds(seat) else self._left_at[seat] for seat in (0, 1))
+        return Here(self.row.id, first, second, self._watchers())
+
+    def _around(self) -> Around:
+        return Around(
+            self.names,
+            (self.is_here(0), self.is_here(1)),
+            self._watchers() + self.elsewhere.watchers,
+        )
+
+    def is_here(self, seat: int) -> bool:
+        if self._holds(seat):
+            return True
+        seen = max(self._left_at[seat] or 0, self.elsewhere.seen_at[seat] or 0)
+        return time.time() - seen < settings.GONE_SECONDS
+
+    def _holds(self, seat: int) -> bool:
+        return any(socket.seat == seat for socket in self.sockets)
+
+    def _watchers(self) -> int:
+        return sum(socket.seat is None for socket in self.sockets)
+
+
+class Rooms:
+    """All rooms of this process."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, Room] = {}
+        self._upkeep: asyncio.Task[None] | None = None
+        self._looked_at = self._attended_at = 0.0
+        journal().listeners.append(self._committed)
+
+    async def enter(self, match_id: str, socket: "MatchSocket") -> Room | None:
+        """The room with the socket in it; None where there is no such match."""
+        found = await at_desk(_with_names, match_id)
+        if found is None:
+            return None
+        row, names = found
+        room = self._rooms.get(match_id)
+        if room is None:
+            room = self._rooms[match_id] = Room(row, names)
+            hints().hear(_group(match_id), self._heard)
+        room.names = names
+        room.learn(row)
+        socket.seat = row.seat_of(socket.player_id)
+        room.enter(socket)
+        if self._upkeep is None or self._upkeep.done():
+            self._upkeep = asyncio.ensure_future(self._keep_up())
+        return room
+
+    def players(self) -> set[int]:
+        """The players who hold a match socket here."""
+        return {
+            socket.player_id
+            for room in self._rooms.values()
+            for socket in room.sockets
+            if socket.player_id is not None
+        }
+
+    def _committed(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            hints().tell(_group(row.id), match=row.id, version=row.version)
+        self.take(rows)
+
+    def take(self, rows: Iterable[Row]) -> None:
+        """Show the rows, as they were committed, to whoever has seen only older ones."""
+        for row in rows:
+            room = self._rooms.get(row.id)
+            if room is not None and room.learn(row):
+                room.show_soon()
+
+    def _heard(self, hint: dict[str, Any]) -> None:
+        room = self._rooms.get(hint["match"])
+        if room is not None and room.row.version < hint["version"]:
+            hints().soon(self._look([room.row.id]))
+
+    async def _look(self, match_ids: Sequence[str]) -> None:
+        known = {id_: self._rooms[id_].row.version for id_ in match_ids if id_ in self._rooms}
+        self.take(await at_desk(_newer, known))
+
+    async def _keep_up(self) -> None:
+        """While there are rooms: show who comes and goes, look for what was missed."""
+        while self._rooms:
+            await asyncio.sleep(0.5)
+            try:
+                await self._tend()
+            except Unavailable:
+                log.warning("rooms: the database is away")
+            except Exception:
+                log.exception("rooms: the upkeep failed")
+
+    async def _tend(self) -> None:
+        now = time.monotonic()
+        if now - self._looked_at >= settings.LOOK_SECONDS:
+            self._looked_at = now
+            await self._look(list(self._rooms))
+        if now - self._attended_at >= settings.GONE_SECONDS / 4:
+            self._attended_at = now
+            await self._attend()
+        for room in list(self._rooms.values()):
+            if room.has_other_people():
+                await self._withdraw_for_absent(room)
+                room.show_soon()
+
+    async def _attend(self) -> None:
+        heres = [room.here() for room in self._rooms.values()]
+        for match_id, elsewhere in (await at_desk(attend, heres)).items():
+            if match_id in self._rooms:
+                self._rooms[match_id].elsewhere = elsewhere
+        for here in heres:
+            room = self._rooms.get(here.match_id)
+            if room is not None and not room.sockets:
+                del self._rooms[here.match_id]
+                hints().unhear(_group(here.match_id))
+
+    async def _withdraw_for_absent(self, room: Room) -> None:
+        """No stale button: who asked for a rematch and left has withdrawn it."""
+        row = room.row
+        seat = row.rematch_by
+        if seat is None or row.rematch_id is not None or room.is_here(seat):
+            return
+        await journal().ask(Request(row.id, (row.first_id, row.second_id)[seat], WithdrawRematch()))
+
+
+def _group(match_id: str) -> str:
+    return f"match.{match_id}"
+
+
+def _with_names(match_id: str) -> tuple[Row, tuple[str, str]] | None:
+    row = read([match_id]).get(match_id)
+    if row is None:
+        return None
+    names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
+    return row, names
+
+
+def _newer(known: dict[str, int]) -> list[Row]:
+    """The rows of those matches whose version is beyond the known one."""
+    versions = Match.objects.filter(pk__in=known).values_list("pk", "version")
+    return list(read([pk for pk, version in versions if version > known[pk]]).values())
+
+
+rooms = PerLoop(Rooms)
+"""The rooms of the running event loop."""

@@ -1,0 +1,31 @@
+"""What is legal in each game. Pure Python: no Django, no input or output, no clock, no chance.
+
+A game is a module of this package with a `GAME`; it needs no entry in any list.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from games.rules.position import Game, IllegalAction, Position
+
+__all__ = ["GAMES", "Game", "IllegalAction", "Position"]
+
+_DJANGOS = {"apps"}  # the one module here that is Django's, and would import it
+
+
+def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
+    """The games of a package's modules by slug, the smallest board first."""
+    modules = [
+        import_module(f"{package}.{module.name}")
+        for module in iter_modules(paths)
+        if module.name not in _DJANGOS
+    ]
+    games = [game for m in modules if isinstance(game := getattr(m, "GAME", None), Game)]
+    games.sort(key=lambda game: (len(game.start.diagram), game.slug))
+    return MappingProxyType({game.slug: game for game in games})
+
+
+GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
+"""Every game of the site by its slug, the smallest board first."""

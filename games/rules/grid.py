@@ -1,0 +1,44 @@
+"""A grid of three by three with marks x and o: what Tic-Tac-Toe is played on once, or twice."""
+
+BLANK = "........."
+LINES = (
+    (0, 1, 2), (3, 4, 5), (6, 7, 8),
+    (0, 3, 6), (1, 4, 7), (2, 5, 8),
+    (0, 4, 8), (2, 4, 6),
+)  # fmt: skip
+
+
+def lines_of(grid: str, mark: str) -> tuple[int, ...]:
+    """The cells of the mark's lines on the grid, 0 to 8; () without one."""
+    cells: set[int] = set()
+    for line in LINES:
+        if all(grid[cell] == mark for cell in line):
+            cells.update(line)
+    return tuple(sorted(cells))
+
+
+def has_line(grid: str, mark: str) -> bool:
+    return any(grid[a] == grid[b] == grid[c] == mark for a, b, c in LINES)
+
+
+def has_any_line(grid: str) -> bool:
+    return any(grid[a] != "." and grid[a] == grid[b] == grid[c] for a, b, c in LINES)
+
+
+def is_grid(text: object) -> bool:
+    """Whether the text is nine marks in which x and o have taken turns, x first."""
+    return (
+        isinstance(text, str)
+        and len(text) == len(BLANK)
+        and set(text) <= {"x", "o", "."}
+        and text.count("x") - text.count("o") in (0, 1)
+    )
+
+
+def next_mark(grid: str) -> str:
+    """Whose mark comes next: x, o, x, o …"""
+    return "x" if grid.count("x") == grid.count("o") else "o"
+
+
+def marked(grid: str, cell: int, mark: str) -> str:
+    return grid[:cell] + mark + grid[cell + 1 :]

@@ -1,0 +1,102 @@
+"""What every game's rules have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+NOOP = "noop"  # the waiting role's only action; it changes nothing
+
+
+class IllegalAction(ValueError):  # noqa: N818  # the contract's name
+    """An action that the position does not allow, whatever the reason."""
+
+
+put = object.__setattr__  # for the constructors: afterwards a position does not change
+
+
+class Position(ABC):
+    """A state of a game: immutable, hashable, equal by value, and without a history.
+
+    `diagram` has one character per element of the board, '.' where nothing is marked.
+    `notation` is one short line of ASCII that holds the whole position.
+    """
+
+    __slots__ = ()
+
+    turn: str | None
+    """The role in control; None once the game is over."""
+    roles: tuple[str, str]
+
+    @property
+    @abstractmethod
+    def diagram(self) -> str:
+        """One character per element of the board, in the board's order."""
+
+    @property
+    @abstractmethod
+    def notation(self) -> str:
+        """The whole position in one short line of ASCII."""
+
+    @property
+    @abstractmethod
+    def goals(self) -> dict[str, int] | None:
+        """The points of each role, 0 to 100, once the game is over; else None."""
+
+    @property
+    @abstractmethod
+    def line(self) -> tuple[int, ...]:
+        """The elements of the line or lines that ended the game, as indices into the diagram."""
+
+    @abstractmethod
+    def actions(self) -> tuple[str, ...]:
+        """The legal actions of the role in control; () once over."""
+
+    @abstractmethod
+    def may(self, action: str) -> bool:
+        """Whether the role in control may do that."""
+
+    @abstractmethod
+    def play(self, action: str) -> "Position":
+        """The position after the action of the role in control. Raises `IllegalAction`."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.turn is None
+
+    def legal(self, role: str | None = None) -> tuple[str, ...]:
+        """The legal actions of a role, by default of the one in control; () once over.
+
+        Raises ValueError for a role that the game does not have.
+        """
+        if role is not None and role not in self.roles:
+            raise ValueError(f"no role {role!r} in this game")
+        if role is None or role == self.turn or self.turn is None:
+            return self.actions()
+        return (NOOP,)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a position does not change: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a position does not change: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.notation == other.notation  # type: ignore[attr-defined]  # of our own type
+
+    def __hash__(self) -> int:
+        return hash(self.notation)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.notation}>"
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game: its names, where it starts, and how its positions are read."""
+
+    slug: str
+    name: str
+    roles: tuple[str, str]
+    start: Position
+    read: Callable[[str], Position]
+    """Gives the position of a notation. Raises ValueError for text that is none of this game."""

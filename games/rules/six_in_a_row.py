@@ -1,0 +1,212 @@
+"""Six in a Row, after seeds/003: 15 by 15, exactly six with both ends free, after an opening.
+
+The stones of a colour are the bits of one integer, 16 to a row: the 16th bit stays empty, so a line
+that is shifted along a row or a diagonal never wraps around the edge.
+"""
+
+import re
+from functools import lru_cache
+from itertools import compress
+
+from games.rules.position import Game, IllegalAction, Position, put
+
+ROLES = ("player1", "player2")
+SIDE = 15
+LENGTH = 6  # of a line that wins
+_ROW = SIDE + 1
+_STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # along a row, a column, and both diagonals
+_SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
+_ON_BOARD = sum(1 << shift for shift in _SHIFTS)
+_CELLS = SIDE * SIDE
+_PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
+_BITS = {place: 1 << shift for place, shift in zip(_PLACES, _SHIFTS, strict=True)}
+_ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
+
+BLACK, WHITE = 0, 1
+_PICKS = {"pick black": BLACK, "pick white": WHITE}
+# The opening, by the number of stones on the board: who is in control, and the stone to place.
+_OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
+_PICK_AT = {3, 5}  # with so many stones a colour may be picked
+
+
+class SixInARow(Position):
+    """225 cells, row by row from the top."""
+
+    __slots__ = ("_stone", "_winner", "black", "black_seat", "turn", "white")
+    roles = ROLES
+    black: int
+    white: int
+    black_seat: int | None
+    _winner: int | None
+    _stone: int | None
+
+    def __init__(self, black: int, white: int, black_seat: int | None, winner: int | None) -> None:
+        """`black_seat`: which role has black, 0 or 1; None until it is picked."""
+        put(self, "black", black)
+        put(self, "white", white)
+        put(self, "black_seat", black_seat)
+        put(self, "_winner", winner)
+        # Whoever has white acts first after the pick; so black always leads by none or one.
+        stone: int | None
+        if black_seat is None:
+            seat, stone = _OPENING[(black | white).bit_count()]
+        else:
+            stone = WHITE if black.bit_count() > white.bit_count() else BLACK
+            seat = black_seat if stone == BLACK else 1 - black_seat
+        over = winner is not None or black | white == _ON_BOARD
+        put(self, "_stone", stone)
+        put(self, "turn", None if over else ROLES[seat])
+
+    @property
+    def stone(self) -> str | None:
+        """The colour of the stone that may be placed now: "b", "w", or None."""
+        return None if self.turn is None or self._stone is None else "bw"[self._stone]
+
+    @property
+    def diagram(self) -> str:
+        cells = ["."] * _CELLS
+        for stones, mark in ((self.black, "b"), (self.white, "w")):
+            while stones:
+                lowest = stones & -stones
+                cells[_ELEMENTS[lowest]] = mark
+                stones ^= lowest
+        return "".join(cells)
+
+    @property
+    def notation(self) -> str:
+        seat = "-" if self.black_seat is None else self.black_seat + 1
+        return f"{self.black:x}/{self.white:x}/{seat}"
+
+    @property
+    def goals(self) -> dict[str, int] | None:
+        if self.turn is not None:
+            return None
+        if self._winner is None or self.black_seat is None:
+            return dict.fromkeys(ROLES, 50)  # a full board without such a line
+        seat = self.black_seat if self._winner == BLACK else 1 - self.black_seat
+        return {ROLES[seat]: 100, ROLES[1 - seat]: 0}
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        if self._winner is None:
+            return ()
+        own, other = (self.black, self.white) if self._winner == BLACK else (self.white, self.black)
+        cells: set[int] = set()
+        for step in _STEPS:
+            starts = _sixes(own, other, step)
+            while starts:
+                lowest = starts & -starts
+                cells.update(_ELEMENTS[lowest << step * i] for i in range(LENGTH))
+                starts ^= lowest
+        return tuple(sorted(cells))
+
+    def actions(self) -> tuple[str, ...]:
+        if self.turn is None:
+            return ()
+        taken = self.black | self.white
+        picks = tuple(_PICKS) if self._may_pick() else ()
+        if self._stone is None:
+            return picks
+        return picks + tuple(compress(_PLACES, (not taken >> s & 1 for s in _SHIFTS)))
+
+    def may(self, action: str) -> bool:
+        if self.turn is None:
+            return False
+        if action in _PICKS:
+            return self._may_pick()
+        bit = _BITS.get(action)
+        return bit is not None and self._stone is not None and not (self.black | self.white) & bit
+
+    def play(self, action: str) -> "SixInARow":
+        if not isinstance(action, str) or not self.may(action):
+            raise IllegalAction(action)
+        if action in _PICKS:
+            # A pick settles both colours: the other role gets the other one.
+            seat = ROLES.index(self.turn or "")
+            black_seat = seat if _PICKS[action] == BLACK else 1 - seat
+            return SixInARow(self.black, self.white, black_seat, None)
+        bit = _BITS[action]
+        black, white = self.black, self.white
+        if self._stone == BLACK:
+            black |= bit
+            winner = BLACK if _wins(black, white) else None
+        else:
+            white |= bit
+            winner = WHITE if _wins(white, black) else None
+        return SixInARow(black, white, self.black_seat, winner)
+
+    def _may_pick(self) -> bool:
+        return self.black_seat is None and (self.black | self.white).bit_count() in _PICK_AT
+
+
+def _sixes(own: int, other: int, step: int) -> int:
+    """The first cells of the unbroken lines of exactly six that are free at both ends."""
+    pairs = own & own >> step
+    fours = pairs & pairs >> 2 * step
+    sixes = fours & pairs >> 4 * step
+    if not sixes:
+        return 0
+    # Each end is an empty cell or the edge: no stone there, of either colour.
+    taken = own | other
+    return sixes & ~(taken << step) & ~(taken >> LENGTH * step)
+
+
+def _wins(own: int, other: int) -> bool:
+    # Looking at the whole board is the same as looking around the last stone: a stone can only
+    # complete lines of its own colour through itself, and can free the end of none.
+    return any(_sixes(own, other, step) for step in _STEPS)
+
+
+_NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
+
+
+@lru_cache(maxsize=65536)
+def read(notation: str) -> SixInARow:
+    """The position of a notation: black and white stones (hexadecimal), and which role has black.
+
+    Raises ValueError for what play cannot have led to: too many stones of a colour, two on one
+    cell, colours settled too early or too late, a line that somebody played on after.
+    """
+    found = _NOTATION.fullmatch(notation) if isinstance(notation, str) else None
+    if found is not None:
+        black, white = int(found[1], 16), int(found[2], 16)
+        seat = None if found[3] == "-" else int(found[3]) - 1
+        if _is_sound(black, white, seat):
+            winner = BLACK if _wins(black, white) else WHITE if _wins(white, black) else None
+            position = SixInARow(black, white, seat, winner)
+            if position.notation == notation and _is_last(position, winner):
+                return position
+    raise ValueError(f"no position of Six in a Row: {str(notation)[:60]!r}")
+
+
+def _is_sound(black: int, white: int, black_seat: int | None) -> bool:
+    stones = (black | white).bit_count()
+    if (black | white) & ~_ON_BOARD or black & white:
+        return False
+    # Placed in turn from the first stone on, black first.
+    if black.bit_count() - white.bit_count() not in (0, 1):
+        return False
+    return stones < len(_OPENING) if black_seat is None else stones >= min(_PICK_AT)
+
+
+def _is_last(position: SixInARow, winner: int | None) -> bool:
+    """Whether the line, if there is one, can have come with the last stone and not before."""
+    if winner is None:
+        return True
+    # Black has just placed when it leads by one.
+    last = BLACK if position.black.bit_count() > position.white.bit_count() else WHITE
+    own, other = position.black, position.white
+    if winner == WHITE:
+        own, other = other, own
+    if winner != last or _wins(other, own):
+        return False
+    rest = own
+    while rest:
+        lowest = rest & -rest
+        if not _wins(own ^ lowest, other):
+            return True
+        rest ^= lowest
+    return False
+
+
+GAME = Game("six-in-a-row", "Six in a Row", ROLES, SixInARow(0, 0, None, None), read)

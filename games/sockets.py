@@ -1,0 +1,125 @@
+"""What the site's sockets have in common: opening, reading frames in order, refusing, closing.
+
+A lean consumer. It receives nothing from the channel layer itself (one channel of the process does
+that, see `games.hints`) and adds no task and no thread hop to a frame.
+"""
+
+import logging
+import time
+from typing import Any, ClassVar
+
+import msgspec
+from channels.consumer import AsyncConsumer
+from django.conf import settings
+
+from games.frames import CLOSE_FLOOD, CLOSE_NO_SUCH, Unreadable, decode, error
+from games.sessions import sessions
+
+log = logging.getLogger(__name__)
+
+_FLOOD_REFUSALS = 100  # refusals for speed after which a socket is closed
+
+
+class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
+    """One websocket. A subclass says what opening, a message and leaving mean."""
+
+    decoder: ClassVar[msgspec.json.Decoder[Any]]
+
+    player_id: int | None = None
+    player_name: str | None = None
+    session_key: str | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.scope = scope
+        self._send = send
+        self._is_open = True
+        self._tokens = float(settings.FRAMES_BURST)
+        self._counted_at = time.monotonic()
+        self._refusals = 0
+        user = scope["user"]
+        if user.is_authenticated:
+            self.player_id, self.player_name = user.pk, user.get_username()
+            self.session_key = scope["session"].session_key
+        event = await receive()
+        if event["type"] != "websocket.connect":
+            return
+        await send({"type": "websocket.accept"})
+        sessions().opened(self)
+        try:
+            if await self.open():
+                await self._read(receive)
+        finally:
+            self._is_open = False
+            sessions().shut(self)
+            self.leave()
+
+    async def _read(self, receive: Any) -> None:
+        while self._is_open:
+            event = await receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            try:
+                await self._take(event)
+            except Unreadable as unreadable:
+                await self.refuse(unreadable.code)
+            except Exception:
+                log.exception("socket: a frame failed")
+                await self.refuse("unavailable")
+
+    async def _take(self, event: dict[str, Any]) -> None:
+        if settings.RATE_LIMITS and not self._has_token():
+            self._refusals += 1
+            if self._refusals > _FLOOD_REFUSALS:
+                await self.close(CLOSE_FLOOD)
+                return
+            raise Unreadable("too-fast")
+        await self.take(decode(self.decoder, event))
+
+    def _has_token(self) -> bool:
+        """A bucket of FRAMES_BURST that fills with FRAMES_PER_SECOND."""
+        now = time.monotonic()
+        self._tokens = min(
+            settings.FRAMES_BURST,
+            self._tokens + (now - self._counted_at) * settings.FRAMES_PER_SECOND,
+        )
+        self._counted_at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    async def send_text(self, text: str) -> None:
+        if self._is_open:
+            await self._send({"type": "websocket.send", "text": text})
+
+    async def close(self, code: int) -> None:
+        if self._is_open:
+            self._is_open = False
+            await self._send({"type": "websocket.close", "code": code})
+
+    async def refuse(self, code: str) -> None:
+        """Tell the client why not; the socket stays open."""
+        await self.send_text(error(code))
+
+    async def open(self) -> bool:
+        """After the handshake. False ends the socket."""
+        raise NotImplementedError
+
+    async def take(self, message: Any) -> None:
+        """A message that was read."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """The socket is gone."""
+        raise NotImplementedError
+
+
+class NoSuchSocket(Socket):
+    """An address that is none of the socket addresses: accepted and closed with 4404."""
+
+    async def open(self) -> bool:
+        await self.close(CLOSE_NO_SUCH)
+        return False
+
+    def leave(self) -> None:
+        pass

@@ -1,0 +1,52 @@
+"""Boards in templates: `{% board slug diagram %}`, `{% board_buttons slug %}`, `{% mark "x" %}`."""
+
+from collections.abc import Collection
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from games.boards import BOARDS
+from games.boards.drawing import draw, draw_mark
+from games.rules import GAMES
+
+register = template.Library()
+
+
+@register.simple_tag
+def board(
+    slug: str,
+    diagram: str = "",
+    fresh: Collection[int] = (),
+    line: Collection[int] = (),
+    live: bool = False,
+    thumbnail: bool = False,
+    label: str = "",
+) -> SafeString:
+    """The board of a game filled with a diagram, by default that of the start."""
+    svg = draw(
+        BOARDS[slug],
+        diagram or GAMES[slug].start.diagram,
+        fresh=fresh,
+        line=line,
+        live=live,
+        thumbnail=thumbnail,
+        label=label or GAMES[slug].name,
+    )
+    return SafeString(svg)  # `draw` escapes whatever it is given
+
+
+@register.simple_tag
+def board_buttons(slug: str) -> SafeString:
+    """The buttons for actions that do not lie on the board; a script shows the legal ones."""
+    return format_html_join(
+        "",
+        '<button type="button" class="button choice" data-action="{}" hidden>{}</button>',
+        ((button.action, button.label) for button in BOARDS[slug].buttons),
+    )
+
+
+@register.simple_tag
+def mark(which: str) -> SafeString:
+    """A mark to stand beside a name."""
+    return format_html("{}", SafeString(draw_mark(which)))  # `draw_mark` escapes it

@@ -1,0 +1,15 @@
+"""The addresses of matches."""
+
+from django.urls import path, re_path
+
+from games import views
+from games.consumers import MatchSocket
+
+urlpatterns = [
+    path("match/<slug:match_id>/", views.match, name="match"),
+    path("match/<slug:match_id>/record.json", views.record, name="record"),
+    path("match/<slug:match_id>/replay.json", views.replay, name="replay"),
+]
+websocket_urlpatterns = [
+    re_path(r"^ws/match/(?P<match_id>[^/]{1,64})/$", MatchSocket.as_asgi()),
+]

@@ -1,0 +1,32 @@
+"""What a match's state is called in words, for pages, frames and the admin alike."""
+
+from collections.abc import Mapping
+
+from games.conduct import Row
+
+_ENDED = {
+    "rules": "",
+    "resignation": " by resignation",
+    "time": " on time",
+    "agreement": " by agreement",
+    "abandoned": ", because the other player left",
+    "adjudicated": ", as decided by the staff",
+}
+
+
+def verdict(row: Row, names: Mapping[str, str]) -> str:
+    """How the match ended; "" while it is live. `names` gives the player's name of each role."""
+    if row.is_live:
+        return ""
+    if row.ended == "aborted":
+        return "The match was aborted. It counts for nobody."
+    if row.ended == "voided":
+        return "The staff voided this match. It counts for nobody."
+    goals = row.goals or {}
+    one, other = row.rules.roles
+    how = _ENDED[row.ended]
+    if goals[one] == goals[other]:
+        return f"A draw{how}: {goals[one]} points each."
+    winner = one if goals[one] > goals[other] else other
+    loser = other if winner == one else one
+    return f"{names[winner]} won{how}, {goals[winner]} to {goals[loser]}."

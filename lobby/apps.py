@@ -1,0 +1,8 @@
+"""The lobby: who is here, and how two people find each other."""
+
+from django.apps import AppConfig
+
+
+class LobbyConfig(AppConfig):
+    name = "lobby"
+    verbose_name = "Lobby"

@@ -1,0 +1,105 @@
+"""The lobby socket: `/ws/lobby/`."""
+
+from functools import singledispatchmethod
+from typing import Any
+
+from games.desk import Unavailable, at_desk
+from games.frames import Ping, Unreadable, encode, error
+from games.protocol import pong
+from games.rules import GAMES
+from games.sockets import Socket
+from lobby import matchmaking
+from lobby.clock import is_clock
+from lobby.limits import may_seek
+from lobby.matchmaking import Pairing, Refusal
+from lobby.protocol import Cancel, Join, Message, Resume, Seek, decoder
+from lobby.room import lobby_room
+
+
+class LobbySocket(Socket):
+    """One tab that looks at the lobby."""
+
+    decoder = decoder
+
+    async def open(self) -> bool:
+        try:
+            await lobby_room().enter(self)
+        except Unavailable:
+            await self.send_text(error("unavailable"))
+            await self.close(1013)  # try again later
+            return False
+        return True
+
+    def leave(self) -> None:
+        lobby_room().leave(self)
+
+    async def go(self, match_id: str, role: str) -> None:
+        """Send the tab to its match."""
+        url = f"/match/{match_id}/"
+        await self.send_text(
+            encode({"type": "paired", "match": match_id, "role": role, "url": url})
+        )
+
+    async def take(self, message: Message) -> None:
+        if isinstance(message, Ping):
+            await self.send_text(pong(message))
+            return
+        if self.player_id is None:
+            raise Unreadable("not-a-player")
+        try:
+            await self._do(message, self.player_id)
+        except Refusal as refusal:
+            await self.refuse(refusal.code)
+        except Unavailable:
+            await self.refuse("unavailable")
+
+    @singledispatchmethod
+    async def _do(self, message: Any, player_id: int) -> None:
+        raise NotImplementedError
+
+    @_do.register
+    async def _seek(self, message: Seek, player_id: int) -> None:
+        clock = message.clock or ""
+        if message.game not in GAMES or (message.clock is not None and not is_clock(clock)):
+            raise Unreadable("malformed")
+        if clock:
+            raise Refusal("not-allowed")  # time limits are not kept yet
+        if not may_seek(player_id):
+            raise Refusal("too-fast")
+        seek = await at_desk(matchmaking.seek, player_id, message.game, clock)
+        lobby_room().wait(self, seek.pk)
+        pairing = await at_desk(matchmaking.pair, seek)
+        if pairing is not None:
+            await lobby_room().paired(pairing)
+            return
+        await self.send_text(
+            encode(
+                {"type": "seeking", "seek": seek.pk, "game": seek.game, "clock": seek.clock or None}
+            )
+        )
+        lobby_room().changed_everywhere()
+
+    @_do.register
+    async def _join(self, message: Join, player_id: int) -> None:
+        if not may_seek(player_id):
+            raise Refusal("too-fast")
+        pairing: Pairing = await at_desk(matchmaking.join, player_id, message.seek)
+        await lobby_room().paired(pairing)
+        await self.go(pairing.match_id, pairing.roles[player_id])
+
+    @_do.register
+    async def _cancel(self, message: Cancel, player_id: int) -> None:
+        gone = await at_desk(matchmaking.cancel, player_id, message.seek)
+        await lobby_room().cancelled(gone)
+
+    @_do.register
+    async def _resume(self, message: Resume, player_id: int) -> None:
+        found = await at_desk(matchmaking.outcome, player_id, {message.seek})
+        if message.seek not in found:
+            await self.send_text(encode({"type": "cancelled", "seek": message.seek}))
+            return
+        match = found[message.seek]
+        if match is None:
+            lobby_room().wait(self, message.seek)
+        else:
+            await self.go(match.pk, matchmaking.role_in(match, player_id))

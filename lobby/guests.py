@@ -1,0 +1,24 @@
+"""Guests: a name and a session at one click."""
+
+import coolname
+from django.db import IntegrityError, transaction
+
+from lobby.models import Player
+
+
+def new_guest() -> Player:
+    """Store a guest under a pleasant name that nobody has."""
+    for attempt in range(20):
+        words = coolname.generate(2 if attempt < 10 else 3)
+        name = " ".join(word.capitalize() for word in words)
+        if len(name) > 28:
+            continue
+        try:
+            with transaction.atomic():
+                guest = Player(username=name, is_guest=True)
+                guest.set_unusable_password()
+                guest.save()
+                return guest
+        except IntegrityError:
+            continue
+    raise RuntimeError("no free name for a guest was found in 20 tries")

@@ -1,0 +1,16 @@
+"""The addresses of the lobby."""
+
+from django.urls import path, re_path
+
+from lobby import views
+from lobby.consumers import LobbySocket
+
+urlpatterns = [
+    path("", views.lobby, name="lobby"),
+    path("guest/", views.guest, name="guest"),
+    path("seek/", views.seek, name="seek-new"),
+    path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
+    path("seek/<slug:seek_id>/accept/", views.seek_accept, name="seek-accept"),
+    path("seek/<slug:seek_id>/cancel/", views.seek_cancel, name="seek-cancel"),
+]
+websocket_urlpatterns = [re_path(r"^ws/lobby/$", LobbySocket.as_asgi())]

@@ -1,0 +1,146 @@
+"""The lobby's pages: start a game, invite a friend by address, become a guest."""
+
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.contrib.auth import login
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from games.boards import BOARDS
+from games.models import Match
+from games.rules import GAMES
+from lobby import matchmaking
+from lobby.guests import new_guest
+from lobby.limits import may_make_guest, may_seek
+from lobby.matchmaking import Pairing, Refusal
+from lobby.models import Player, Seek
+from lobby.protocol import lobby_frame
+from lobby.room import lobby_room
+
+_TOO_FAST = "Too many at once from here. Please wait a minute and try again."
+
+
+@require_safe
+@ensure_csrf_cookie
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The front page: pick a game and play, take up a seek, watch a match."""
+    frame = {**lobby_frame(), "you": _name(request)}
+    context = {
+        "games": [
+            {"slug": game.slug, "name": game.name, "summary": BOARDS[game.slug].summary}
+            for game in GAMES.values()
+        ],
+        "frame": frame,
+        "matches": frame["matches"],
+        "me": frame["you"] or "",
+        "mine": _own_matches(request),
+    }
+    return render(request, "lobby/lobby.html", context)
+
+
+@require_POST
+def guest(request: HttpRequest) -> HttpResponse:
+    """Make the visitor a guest player. Who is a player already stays who they are."""
+    return HttpResponse(status=204) if _player(request) else _too_fast(request)
+
+
+@require_POST
+def seek(request: HttpRequest) -> HttpResponse:
+    """A seek for whoever is sent its address."""
+    game = request.POST.get("game", "")
+    if game not in GAMES or request.POST.get("clock"):
+        return render(request, "400.html", status=400)
+    player = _player(request)
+    if player is None or not may_seek(player.pk):
+        return _too_fast(request)
+    made = matchmaking.seek(player.pk, game, "", by_address=True)
+    return redirect("seek", made.pk)
+
+
+@require_safe
+@ensure_csrf_cookie
+def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """What the two ends of an invitation see: its address to send, or a Yes to say."""
+    found = get_object_or_404(Seek.objects.select_related("player", "match"), pk=seek_id)
+    match = found.match
+    if match is not None and request.user.pk in (match.first_id, match.second_id):
+        return redirect(match)
+    context = {
+        "seek": found,
+        "game": GAMES[found.game],
+        "address": request.build_absolute_uri(),
+        "owner": found.player_id == request.user.pk,
+        "player": found.player.username,
+        "state": "open" if match is None else "gone",
+        "me": _name(request) or "",
+    }
+    return render(request, "lobby/seek.html", context)
+
+
+@require_POST
+def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Say yes: the first who does is seated."""
+    player = _player(request)
+    if player is None or not may_seek(player.pk):
+        return _too_fast(request)
+    try:
+        pairing = matchmaking.join(player.pk, seek_id)
+    except Refusal:
+        return redirect("seek", seek_id)  # that page says how it stands
+    async_to_sync(_tell_paired)(pairing)
+    return redirect("match", pairing.match_id)
+
+
+@require_POST
+def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Withdraw one's own invitation."""
+    if request.user.pk is not None:
+        gone = matchmaking.cancel(request.user.pk, seek_id)
+        async_to_sync(_tell_cancelled)(gone)
+    return redirect("lobby")
+
+
+async def _tell_paired(pairing: Pairing) -> None:
+    await lobby_room().paired(pairing)
+
+
+async def _tell_cancelled(seek_ids: list[str]) -> None:
+    await lobby_room().cancelled(seek_ids)
+
+
+def _player(request: HttpRequest) -> Player | None:
+    """The visitor as a player, made a guest if need be; None where that was too often."""
+    if isinstance(request.user, Player):
+        return request.user
+    if not may_make_guest(str(request.META.get("REMOTE_ADDR", ""))):
+        return None
+    made = new_guest()
+    login(request, made)
+    return made
+
+
+def _name(request: HttpRequest) -> str | None:
+    return request.user.username if isinstance(request.user, Player) else None
+
+
+def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
+    if not isinstance(request.user, Player):
+        return []
+    me = request.user
+    live = Match.objects.filter(Q(first=me) | Q(second=me), status=Match.Status.LIVE)
+    return [
+        {
+            "url": match.get_absolute_url(),
+            "game_name": match.rules.name,
+            "opponent": (match.second if match.first_id == me.pk else match.first).username,
+        }
+        for match in live.select_related("first", "second").order_by("-acted_at")[:20]
+    ]
+
+
+def _too_fast(request: HttpRequest) -> HttpResponse:
+    return render(request, "429.html", {"detail": _TOO_FAST}, status=429)

@@ -1,0 +1,65 @@
+"""What many tests share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.live import Person, Site, postgres, redis
+
+
+@pytest.fixture(autouse=True)
+def plain_static_files() -> None:
+    """Pages rendered in the test's own process need no collected files."""
+    from django.test import override_settings
+
+    storages = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    override = override_settings(STORAGES=storages, RATE_LIMITS=False)
+    override.enable()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The embedded default: one server, SQLite, the in-memory layer."""
+    server = Site(tmp_path_factory.mktemp("site"))
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with postgres(tmp_path_factory.mktemp("pg")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture
+def alice(site: Site) -> Person:
+    return Person(site).be_guest()
+
+
+@pytest.fixture
+def bob(site: Site) -> Person:
+    return Person(site).be_guest()
+
+
+@pytest.fixture
+def charlie(site: Site) -> Person:
+    """An outsider, with no session at all."""
+    return Person(site)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path

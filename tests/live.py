@@ -1,0 +1,350 @@
+"""Real programs for tests: the site's servers, PostgreSQL, Redis, sockets. Each on a free port."""
+
+import contextlib
+import http.cookiejar
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 30.0  # seconds until a program that should answer has failed
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+    """Wait until `seen()` is true and give it; fail with `what` when it never is."""
+    end = time.monotonic() + patience
+    while True:
+        found = seen()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"not seen in {patience} s: {what}")
+        time.sleep(0.02)
+
+
+class Program:
+    """A subprocess with its output in a file."""
+
+    def __init__(self, command: list[str], log: Path, **more: Any) -> None:
+        self.log = log
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, **more
+            )
+
+    def output(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def must_run(self) -> None:
+        code = self.process.poll()
+        assert code is None, f"ended with {code}:\n{self.output()}"
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait(10)
+
+
+class Site(Program):
+    """One running server of the site."""
+
+    def __init__(
+        self, folder: Path, env: dict[str, str] | None = None, port: int | None = None
+    ) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.folder = folder
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_ORIGINS", "DEBUG"}
+        }
+        environment |= {
+            "DATA_DIR": str(folder),
+            "RATE_LIMITS": "off",
+            "PYTHONWARNINGS": "default",
+            **(env or {}),
+        }
+        self.env = environment
+        super().__init__(
+            [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+            folder / f"serve-{self.port}.log",
+            env=environment,
+        )
+
+    def wait(self) -> "Site":
+        def ready() -> bool:
+            self.must_run()
+            try:
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
+                    return bool(answer.status == 200)
+            except (urllib.error.URLError, OSError):
+                return False
+
+        until(ready, f"{self.url} ready")
+        return self
+
+    def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={**self.env, **env},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+
+class Person:
+    """A visitor with cookies, as a browser would be: alice plays, bob plays, charlie watches."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.cookies = http.cookiejar.CookieJar()
+        self._http = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+
+    def at(self, site: Site) -> "Person":
+        """The same person at another server of the same site (same cookies)."""
+        other = Person(site)
+        for cookie in self.cookies:
+            other.cookies.set_cookie(cookie)
+        return other
+
+    def get(self, path: str) -> tuple[int, str]:
+        try:
+            with self._http.open(f"{self.site.url}{path}", timeout=20) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode(errors="replace")
+
+    def json(self, path: str) -> Any:
+        status, text = self.get(path)
+        assert status == 200, (status, text[:300])
+        return json.loads(text)
+
+    def post(self, path: str, data: bytes = b"") -> tuple[int, str]:
+        """With the CSRF token, like the site's own scripts. Gives the status and final address."""
+        if "csrftoken" not in self._jar():
+            self.get("/")
+        request = urllib.request.Request(f"{self.site.url}{path}", data=data, method="POST")
+        request.add_header("X-CSRFToken", self._jar()["csrftoken"])
+        try:
+            with self._http.open(request, timeout=20) as answer:
+                return answer.status, answer.url
+        except urllib.error.HTTPError as error:
+            return error.code, error.url or ""
+
+    def be_guest(self) -> "Person":
+        status, _ = self.post("/guest/")
+        assert status == 204, status
+        return self
+
+    def socket(self, path: str, origin: str | None = "same") -> "Socket":
+        return Socket(
+            connect(
+                f"ws://127.0.0.1:{self.site.port}{path}",
+                origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
+                additional_headers={"Cookie": self._cookie_header()},
+                compression=None,
+                open_timeout=20,
+                max_size=2**20,
+            )
+        )
+
+    def lobby(self) -> "Socket":
+        return self.socket("/ws/lobby/")
+
+    def match(self, match_id: str) -> "Socket":
+        return self.socket(f"/ws/match/{match_id}/")
+
+    def _jar(self) -> dict[str, str]:
+        return {cookie.name: str(cookie.value) for cookie in self.cookies}
+
+    def _cookie_header(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self._jar().items())
+
+
+class Socket:
+    """A client's end of one of the site's sockets."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.state: dict[str, Any] = {}
+
+    def send(self, type_: str, **more: Any) -> None:
+        self.connection.send(json.dumps({"type": type_, **more}))
+
+    def frame(self, patience: float = PATIENCE) -> dict[str, Any]:
+        """The next frame, whatever it is."""
+        found: dict[str, Any] = json.loads(self.connection.recv(timeout=patience))
+        if found["type"] == "state":
+            self.state = found
+        return found
+
+    def next(
+        self,
+        type_: str,
+        where: Callable[[dict[str, Any]], Any] = lambda frame: True,
+        patience: float = PATIENCE,
+    ) -> dict[str, Any]:
+        """The next frame of that type for which `where` holds; others are passed over."""
+        end = time.monotonic() + patience
+        passed = []
+        while True:
+            try:
+                found = self.frame(max(0.01, end - time.monotonic()))
+            except TimeoutError:
+                raise AssertionError(f"no such {type_} in {patience} s, but {passed}") from None
+            if found["type"] == type_ and where(found):
+                return found
+            passed.append(found)
+
+    def ply(self, ply: int) -> dict[str, Any]:
+        """The state with that many actions played, or more."""
+        if self.state.get("ply", -1) >= ply:
+            return self.state
+        return self.next("state", lambda state: state["ply"] >= ply)
+
+    def play(self, action: str) -> dict[str, Any]:
+        """Send an action for the ply last seen, and wait until it is played."""
+        ply = self.state["ply"]
+        self.send("play", ply=ply, action=action)
+        return self.ply(ply + 1)
+
+    def refused(self, code: str) -> dict[str, Any]:
+        """The next error, which must be of that code, and then the state that follows it."""
+        error = self.next("error")
+        assert error["code"] == code, error
+        assert error["detail"], error
+        return error
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> "Socket":
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+
+def pair(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Person]]:
+    """Let two people find each other in the lobby; the match's id, and who has which role."""
+    with alice.lobby() as a, bob.lobby() as b:
+        a.send("seek", game=game, clock=None)
+        a.next("seeking")
+        b.send("seek", game=game, clock=None)
+        at_b, at_a = b.next("paired"), a.next("paired")
+    assert at_a["match"] == at_b["match"]
+    return at_a["match"], {at_a["role"]: alice, at_b["role"]: bob}
+
+
+@contextlib.contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """A PostgreSQL of its own; gives its DATABASE_URL."""
+    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
+    assert binaries, "PostgreSQL is not installed: tests/run installs it"
+    binary, port = binaries[-1], free_port()
+    data = folder / "postgres"
+    data.mkdir()
+    as_user: list[str] = []
+    if os.geteuid() == 0:  # it refuses to run as root
+        postgres_user = pwd.getpwnam("postgres")
+        for path in (folder, data):
+            shutil.chown(path, postgres_user.pw_uid, postgres_user.pw_gid)
+        for parent in folder.parents:
+            if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
+                parent.chmod(parent.stat().st_mode | 0o011)
+        as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    subprocess.run(
+        [
+            *as_user,
+            str(binary / "initdb"),
+            "-D",
+            str(data),
+            "-U",
+            "site",
+            "--auth=trust",
+            "-E",
+            "UTF8",
+        ],
+        check=True,
+        capture_output=True,
+        cwd="/",
+    )
+    program = Program(
+        [*as_user, str(binary / "postgres"), "-D", str(data), "-p", str(port), "-k", "",
+         "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
+        folder / "postgres.log",
+    )  # fmt: skip
+    try:
+        until(lambda: _listens(port), f"PostgreSQL at {port}: {program.output()}")
+        until(
+            lambda: (
+                subprocess.run(
+                    [
+                        str(binary / "createdb"),
+                        "-h",
+                        "127.0.0.1",
+                        "-p",
+                        str(port),
+                        "-U",
+                        "site",
+                        "site",
+                    ],
+                    check=False,
+                    capture_output=True,
+                ).returncode
+                == 0
+            ),
+            "a database made",
+        )
+        yield f"postgres://site@127.0.0.1:{port}/site"
+    finally:
+        program.stop(signal.SIGINT)
+
+
+@contextlib.contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    """A Redis of its own; gives its REDIS_URL."""
+    assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
+    port = free_port()
+    program = Program(
+        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "",
+         "--dir", str(folder)],
+        folder / "redis.log",
+    )  # fmt: skip
+    try:
+        until(lambda: _listens(port), f"Redis at {port}")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        program.stop()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as trial:
+        return trial.connect_ex(("127.0.0.1", port)) == 0
