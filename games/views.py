@@ -23,12 +23,18 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = {**common(row, Around(names)), **personal(row, seat)}
     frames = frames_of(row, _moves(row.id))
     shown = _shown_ply(request, row)
+    seats = _seats(row, state)
     context = {
         "match_id": row.id,
         "game": row.rules,
         "board": BOARDS[row.game],
         "state": state,
-        "seats": _seats(row, state),
+        "seats": seats,
+        # The viewer sits at the near side; watchers see the first role there.
+        "far_and_near": seats if seat == 1 else seats[::-1],
+        "board_label": f"{row.rules.name}: {names[0]} against {names[1]}",
+        "previous_ply": max(0, shown - 1),
+        "next_ply": min(row.ply, shown + 1),
         "frame": frames[shown],
         "moves": frames[1:],
         "role": state["you"] or "",

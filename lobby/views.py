@@ -72,6 +72,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     context = {
         "seek": found,
         "game": GAMES[found.game],
+        "board_summary": BOARDS[found.game].summary,
         "address": request.build_absolute_uri(),
         "owner": found.player_id == request.user.pk,
         "player": found.player.username,

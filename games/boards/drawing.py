@@ -38,7 +38,7 @@ def draw(
     )
     kind = "board thumbnail" if thumbnail else "board"
     role = "group" if live else "img"
-    words = " ".join(f"{mark}={word}" for mark, word in board.words.items())
+    words = "|".join(f"{mark}={word}" for mark, word in board.words.items())
     told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
     return (
         f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '

@@ -1,0 +1,142 @@
+/* A board on the page: draws a diagram into it, and turns clicks and keys into actions.
+   It knows no rule: element i shows diagram[i], and an element says itself what it sends. */
+
+const EMPTY = ".";
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/* Show a diagram in a drawing; `fresh` and `line` are indices of elements. */
+export function fill(svg, { diagram, fresh = [], line = [] }) {
+  const isFresh = new Set(fresh);
+  const isLine = new Set(line);
+  svg.querySelectorAll(".element").forEach((element, index) => {
+    const mark = diagram[index] ?? EMPTY;
+    if (element.dataset.mark !== mark) element.dataset.mark = mark;
+    element.toggleAttribute("data-fresh", isFresh.has(index));
+    element.toggleAttribute("data-line", isLine.has(index));
+  });
+}
+
+/* Make a drawing answer to its viewer. `onAction(action)` is called with what is to be sent. */
+export function mount(svg, { onAction }) {
+  const elements = [...svg.querySelectorAll(".element")];
+  const targets = elements.filter((e) => e.dataset.action || e.dataset.grid);
+  const grids = [...new Set(targets.map((e) => e.dataset.grid).filter(Boolean))].sort();
+  const words = new Map(svg.dataset.words.split("|").map((pair) => splitOnce(pair)));
+  const picks = new Map(); // grid -> the element picked on it
+  let playable = false;
+  let diagram = "";
+
+  function draw(state) {
+    if (state.diagram !== diagram) picks.clear();
+    diagram = state.diagram;
+    playable = Boolean(state.playable);
+    fill(svg, state);
+    svg.toggleAttribute("data-playable", playable);
+    if (state.hand) svg.dataset.hand = state.hand;
+    showChosen(state.pending);
+    for (const element of elements) name(element);
+  }
+
+  function showChosen(pending) {
+    const sent = pending ? own(pending) : [];
+    const picked = new Set([...picks.values(), ...sent]);
+    for (const target of targets) {
+      const isOpen = playable && target.dataset.mark === EMPTY;
+      target.toggleAttribute("data-open", isOpen);
+      target.setAttribute("aria-disabled", String(!isOpen));
+      target.toggleAttribute("data-chosen", picked.has(target));
+      if (target.dataset.grid) target.setAttribute("aria-pressed", String(picked.has(target)));
+    }
+  }
+
+  function name(element) {
+    if (!element.dataset.name) return;
+    const word = words.get(element.dataset.mark) ?? element.dataset.mark;
+    const text = `${element.dataset.name}, ${word}`;
+    if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
+  }
+
+  /* The elements by which an action is given. */
+  function own(action) {
+    const alone = targets.filter((e) => e.dataset.action === action);
+    if (alone.length || !grids.length) return alone;
+    const parts = action.split(" ").slice(1);
+    return targets.filter((e) => {
+      const at = 2 * grids.indexOf(e.dataset.grid);
+      return e.dataset.cell === parts.slice(at, at + 2).join(" ");
+    });
+  }
+
+  function act(target) {
+    if (!playable || target.dataset.mark !== EMPTY) return;
+    if (target.dataset.action) {
+      onAction(target.dataset.action);
+      return;
+    }
+    const { grid } = target.dataset;
+    if (picks.get(grid) === target) picks.delete(grid);
+    else picks.set(grid, target);
+    showChosen();
+    if (picks.size === grids.length) {
+      const cells = grids.map((each) => picks.get(each).dataset.cell);
+      onAction([svg.dataset.verb, ...cells].join(" "));
+    } else {
+      svg.dispatchEvent(new CustomEvent("pick", { detail: { count: picks.size } }));
+    }
+  }
+
+  function clear() {
+    picks.clear();
+    showChosen();
+  }
+
+  function focus(target) {
+    for (const each of targets) each.setAttribute("tabindex", each === target ? "0" : "-1");
+    target.focus();
+  }
+
+  svg.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-action],[data-grid]");
+    if (target) act(target);
+  });
+  svg.addEventListener("keydown", (event) => {
+    const target = event.target.closest("[data-action],[data-grid]");
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") act(target);
+    else if (event.key === "Escape" && picks.size) clear();
+    else if (ARROWS[event.key]) {
+      const next = nearest(target, targets, ARROWS[event.key]);
+      if (next) focus(next);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  return { draw, clear };
+}
+
+/* The target that lies nearest in a direction; straight ahead counts before aside. */
+function nearest(from, targets, [dx, dy]) {
+  const start = place(from);
+  let best = null;
+  let least = Infinity;
+  for (const target of targets) {
+    const { x, y } = place(target);
+    const ahead = (x - start.x) * dx + (y - start.y) * dy;
+    const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+    if (ahead < 1 || aside > ahead + 1) continue;
+    const cost = ahead + 2 * aside;
+    if (cost < least) [best, least] = [target, cost];
+  }
+  return best;
+}
+
+function place(element) {
+  const { e: x, f: y } = element.transform.baseVal.getItem(0).matrix;
+  return { x, y };
+}
+
+function splitOnce(pair) {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}

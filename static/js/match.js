@@ -1,0 +1,141 @@
+/* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
+
+import { mount } from "./board.js";
+import { drawCommands } from "./commands.js";
+import { showEnd, showLost, showOpen } from "./connection.js";
+import * as moves from "./moves.js";
+import { data } from "./page.js";
+import { drawRematch } from "./rematch.js";
+import { makeReplay } from "./replay.js";
+import { drawSeats } from "./seats.js";
+import { keepSocket } from "./socket.js";
+import { announce, statusOf, titleOf } from "./words.js";
+
+const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
+
+const root = document.getElementById("match");
+const status = document.getElementById("status");
+const problem = document.getElementById("error");
+const watchers = document.getElementById("watchers");
+const choices = [...document.querySelectorAll("#choices [data-action]")];
+const matchId = root.dataset.match;
+const baseTitle = document.title;
+
+let state = data("state");
+let sent = null; // {ply, action}: what was sent and is not accepted yet
+
+const board = mount(root.querySelector(".table .board"), { onAction: play });
+const replay = makeReplay(matchId, (frame) => {
+  drawBoard(frame);
+  moves.showCurrent(frame.ply);
+  drawSeats(root, { ...state, scores: frame.scores });
+});
+
+const socket = keepSocket(`/ws/match/${matchId}/`, {
+  onOpen() {
+    showOpen();
+    if (sent) socket.send({ type: "play", ...sent });
+  },
+  onLost: showLost,
+  onEnd: showEnd,
+  onFrame(frame) {
+    if (frame.type === "state") take(frame);
+    else if (frame.type === "error") refused(frame);
+  },
+});
+
+function take(next) {
+  if (next.version < state.version || next.ply < state.ply) return;
+  const before = state;
+  state = next;
+  if (sent && state.ply > sent.ply) sent = null;
+  if (state.ply > before.ply) {
+    tell("");
+    announce(before, state);
+  }
+  if (state.status !== "live" && before.status === "live") sent = null;
+  follow(before);
+  draw();
+}
+
+/* Keep the list of moves in step; fetch it where something was missed. */
+async function follow(before) {
+  if (moves.count() === state.ply) return;
+  if (moves.count() === before.ply && state.ply === before.ply + 1) {
+    const badge = state.seats[before.turn].mark;
+    const mark = badge === "." ? state.diagram[state.fresh[0]] : badge;
+    moves.append({ ply: state.ply, mark, said: state.said });
+  } else {
+    const frames = await moves.fetchFrames(matchId).catch(() => null);
+    if (frames) moves.replace(frames);
+  }
+  if (replay.isAtEnd()) moves.showCurrent(state.ply);
+}
+
+function draw() {
+  root.dataset.ply = state.ply;
+  root.dataset.turn = state.turn ?? "";
+  root.dataset.status = state.status;
+  root.dataset.role = state.you ?? "";
+  status.textContent = statusOf(state, sent);
+  document.title = titleOf(state, baseTitle);
+  watchers.textContent = state.watchers ? `· ${state.watchers} watching` : "";
+  for (const button of choices) {
+    button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
+    button.disabled = Boolean(sent);
+  }
+  drawCommands(state, (type) => command(type));
+  drawRematch(state);
+  if (state.status !== "live") replay.open(state.ply);
+  if (replay.isAtEnd()) {
+    drawBoard(state);
+    drawSeats(root, state);
+    moves.showCurrent(state.ply);
+  }
+}
+
+function drawBoard({ diagram, fresh, line }) {
+  const hand = state.seats[state.you]?.mark;
+  const playable = isMyTurn() && !sent;
+  board.draw({ diagram, fresh, line, playable, hand, pending: sent?.action });
+}
+
+function isMyTurn() {
+  return state.status === "live" && state.you !== null && state.turn === state.you;
+}
+
+function play(action) {
+  if (!isMyTurn() || sent) return;
+  tell("");
+  sent = { ply: state.ply, action };
+  socket.send({ type: "play", ...sent }); // if there is no connection, once it is back
+  draw();
+}
+
+function command(type) {
+  tell("");
+  if (!socket.send({ type })) tell("There is no connection just now. Please try again in a moment.");
+}
+
+function refused(frame) {
+  if (frame.code in AGAIN && sent) {
+    const kept = sent;
+    setTimeout(() => sent === kept && socket.send({ type: "play", ...kept }), AGAIN[frame.code]);
+  } else {
+    sent = null;
+    board.clear();
+  }
+  tell(frame.detail);
+  draw();
+}
+
+function tell(words) {
+  problem.textContent = words;
+  problem.hidden = !words;
+}
+
+document.getElementById("choices").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-action]");
+  if (button) play(button.dataset.action);
+});
+draw();

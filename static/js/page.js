@@ -1,0 +1,24 @@
+/* Small things that every page's script needs: elements made and data read, without any HTML text. */
+
+/* An element with properties and children; a property that begins with "data-" is an attribute. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-")) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+/* The data that the server put into the page. */
+export function data(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+/* A mark to stand beside a name. */
+export function makeMark(mark) {
+  const svg = document.getElementById("mark").content.firstElementChild.cloneNode(true);
+  svg.dataset.mark = mark;
+  return svg;
+}

@@ -1,0 +1,20 @@
+/* The two seats: who sits there, who is here, who is to move, what was gained. */
+
+export function drawSeats(root, state) {
+  for (const seat of root.querySelectorAll("[data-seat]")) {
+    const role = seat.dataset.seat;
+    const { name, here, mark, score } = state.seats[role];
+    const moves = state.turn === role;
+    seat.dataset.here = String(here);
+    seat.dataset.moves = String(moves);
+    seat.dataset.won = String(state.goals !== null && state.goals[role] > 50);
+    seat.setAttribute("aria-label", `${name}, ${here ? "here" : "away"}${moves ? ", to move" : ""}`);
+    seat.querySelector(".mark").dataset.mark = mark;
+    seat.querySelector(".name").textContent = name;
+    seat.querySelector(".presence").textContent = here ? "here" : "away";
+    const shown = state.scores?.[role] ?? score;
+    const gained = seat.querySelector(".score");
+    gained.hidden = shown === null;
+    gained.textContent = shown === null ? "" : shown;
+  }
+}
