@@ -12,6 +12,7 @@ from lobby import matchmaking
 from lobby.clock import is_clock
 from lobby.limits import may_seek
 from lobby.matchmaking import Pairing, Refusal
+from lobby.models import Seek as SeekRow
 from lobby.protocol import Cancel, Join, Message, Resume, Seek, decoder
 from lobby.room import lobby_room
 
@@ -72,11 +73,7 @@ class LobbySocket(Socket):
         if pairing is not None:
             await lobby_room().paired(pairing)
             return
-        await self.send_text(
-            encode(
-                {"type": "seeking", "seek": seek.pk, "game": seek.game, "clock": seek.clock or None}
-            )
-        )
+        await self._wait(seek)
         lobby_room().changed_everywhere()
 
     @_do.register
@@ -94,12 +91,20 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _resume(self, message: Resume, player_id: int) -> None:
-        found = await at_desk(matchmaking.outcome, player_id, {message.seek})
-        if message.seek not in found:
+        found = await at_desk(matchmaking.outcome, {message.seek})
+        seek = found.get(message.seek)
+        if seek is None or seek.player_id != player_id:
             await self.send_text(encode({"type": "cancelled", "seek": message.seek}))
-            return
-        match = found[message.seek]
-        if match is None:
-            lobby_room().wait(self, message.seek)
+        elif seek.match is None:
+            await self._wait(seek)
         else:
-            await self.go(match.pk, matchmaking.role_in(match, player_id))
+            await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
+
+    async def _wait(self, seek: SeekRow) -> None:
+        """This tab waits for what becomes of the seek."""
+        lobby_room().wait(self, seek.pk)
+        await self.send_text(
+            encode(
+                {"type": "seeking", "seek": seek.pk, "game": seek.game, "clock": seek.clock or None}
+            )
+        )

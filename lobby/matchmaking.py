@@ -111,16 +111,11 @@ def keep(player_ids: set[int]) -> None:
     waiting.filter(by_address=True, created_at__lt=now - _ADDRESS_LASTS).delete()
 
 
-def outcome(player_id: int | None, seek_ids: set[str]) -> dict[str, Match | None]:
-    """What became of seeks (of one player, or of anybody): the match, or None while it is open.
-
-    A seek that is gone is left out.
-    """
+def outcome(seek_ids: set[str]) -> dict[str, Seek]:
+    """What became of seeks, by id: paired if `match` is set, else open. Who is gone is left out."""
     found = Seek.objects.filter(pk__in=seek_ids).select_related("match")
-    if player_id is not None:
-        found = found.filter(player_id=player_id)
     return {
-        seek.pk: seek.match
+        seek.pk: seek
         for seek in found
         if seek.match is not None or seek.by_address or seek.seen_at >= _freshest()
     }

@@ -92,16 +92,16 @@ class LobbyRoom:
         asked = set(self._asked)
         if not asked:
             return
-        found = await at_desk(matchmaking.outcome, None, asked)
+        found = await at_desk(matchmaking.outcome, asked)
         for seek_id in asked:
-            match = found.get(seek_id)
-            if match is not None:
-                for socket in self._asked.pop(seek_id, set()):
-                    assert socket.player_id is not None
-                    await socket.go(match.pk, matchmaking.role_in(match, socket.player_id))
-            elif seek_id not in found:
+            seek = found.get(seek_id)
+            if seek is None:
                 for socket in self._asked.pop(seek_id, set()):
                     await socket.send_text(encode({"type": "cancelled", "seek": seek_id}))
+            elif seek.match is not None:
+                role = matchmaking.role_in(seek.match, seek.player_id)
+                for socket in self._asked.pop(seek_id, set()):
+                    await socket.go(seek.match.pk, role)
 
     # -- the rhythm
 

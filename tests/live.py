@@ -146,12 +146,12 @@ class Person:
         assert status == 200, (status, text[:300])
         return json.loads(text)
 
-    def post(self, path: str, data: bytes = b"") -> tuple[int, str]:
+    def post(self, path: str, data: bytes = b"", token: str | None = None) -> tuple[int, str]:
         """With the CSRF token, like the site's own scripts. Gives the status and final address."""
         if "csrftoken" not in self._jar():
             self.get("/")
         request = urllib.request.Request(f"{self.site.url}{path}", data=data, method="POST")
-        request.add_header("X-CSRFToken", self._jar()["csrftoken"])
+        request.add_header("X-CSRFToken", token or self._jar()["csrftoken"])
         try:
             with self._http.open(request, timeout=20) as answer:
                 return answer.status, answer.url
@@ -164,16 +164,15 @@ class Person:
         return self
 
     def socket(self, path: str, origin: str | None = "same") -> "Socket":
-        return Socket(
-            connect(
-                f"ws://127.0.0.1:{self.site.port}{path}",
-                origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
-                additional_headers={"Cookie": self._cookie_header()},
-                compression=None,
-                open_timeout=20,
-                max_size=2**20,
-            )
+        manager = connect(
+            f"ws://127.0.0.1:{self.site.port}{path}",
+            origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
+            additional_headers={"Cookie": self._cookie_header()},
+            compression=None,
+            open_timeout=20,
+            max_size=2**20,
         )
+        return Socket(manager.__enter__())
 
     def lobby(self) -> "Socket":
         return self.socket("/ws/lobby/")
@@ -218,7 +217,8 @@ class Socket:
             try:
                 found = self.frame(max(0.01, end - time.monotonic()))
             except TimeoutError:
-                raise AssertionError(f"no such {type_} in {patience} s, but {passed}") from None
+                kinds = [(f["type"], f.get("code", f.get("ply"))) for f in passed]
+                raise AssertionError(f"no such {type_} in {patience} s, but {kinds}") from None
             if found["type"] == type_ and where(found):
                 return found
             passed.append(found)

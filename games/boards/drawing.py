@@ -8,6 +8,7 @@ from games.boards.board import Board, Caption, Decor, Element, Line, Point
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
+_FRESH, _LINE = ' data-fresh=""', ' data-line=""'
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -32,7 +33,7 @@ def draw(
             element,
             marks.get(i, "."),
             _attributes(board, element, marks.get(i, "."), i == first) if live else "",
-            f"{' data-fresh' if i in fresh else ''}{' data-line' if i in line else ''}",
+            (_FRESH if i in fresh else "") + (_LINE if i in line else ""),
         )
         for i, element in enumerate(board.elements)
     )

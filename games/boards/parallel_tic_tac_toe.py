@@ -6,7 +6,7 @@ from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
 _GAP = 44.0
 _TOP = 40.0
 _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
-_NAMES = ("first grid", "second grid")
+_NAMES = ("grid 1", "grid 2")
 
 BOARD = Board(
     slug="parallel-tic-tac-toe",
@@ -17,7 +17,7 @@ BOARD = Board(
         cell(
             centre(x, left),
             centre(y, _TOP),
-            f"{name}, row {y + 1} column {x + 1}",
+            f"{name} row {y + 1} column {x + 1}",
             grid=grid,
             cell=f"{x + 1} {y + 1}",
         )

@@ -1,0 +1,118 @@
+"""Each game's one drawing: it fits its rules, it is well-formed, and it escapes what it is given."""
+
+import random
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from django.template import Context, Template
+
+from games.boards import BOARDS, Board
+from games.boards.drawing import draw
+from games.boards.soundness import faults
+from games.rules import GAMES, Position
+
+ALL = list(BOARDS.values())
+
+
+def playout(slug: str, seed: int = 1) -> list[tuple[str, Position]]:
+    chance = random.Random(seed)
+    position, steps = GAMES[slug].start, []
+    while not position.is_over:
+        action = chance.choice(position.legal())
+        position = position.play(action)
+        steps.append((action, position))
+    return steps
+
+
+@pytest.mark.parametrize("board", ALL, ids=lambda board: board.slug)
+def test_every_game_has_a_board_that_fits(board: Board) -> None:
+    assert set(BOARDS) == set(GAMES)
+    assert faults(GAMES[board.slug], board) == []
+
+
+def test_a_board_that_does_not_fit_is_told() -> None:
+    game, board = GAMES["six-in-a-row"], BOARDS["six-in-a-row"]
+    assert "elements" in faults(game, replace(board, elements=board.elements[1:]))[0]
+    assert "pick" in faults(game, replace(board, buttons=()))[0]
+    assert "word" in faults(game, replace(board, words={".": "empty"}))[0]
+    assert faults(GAMES["dots-and-boxes"], board)
+
+
+@pytest.mark.parametrize("board", ALL, ids=lambda board: board.slug)
+def test_element_i_shows_character_i_along_a_whole_match(board: Board) -> None:
+    for action, position in playout(board.slug)[::5]:
+        svg = ET.fromstring(draw(board, position.diagram, fresh=board.touched(action)))
+        elements = [g for g in svg.iter() if "element" in g.get("class", "")]
+        assert "".join(g.get("data-mark", "") for g in elements) == position.diagram
+        fresh = {i for i, g in enumerate(elements) if g.get("data-fresh") is not None}
+        assert fresh == set(board.touched(action))
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_the_touched_elements_hold_all_that_an_action_changes(slug: str) -> None:
+    """So that the last move can be shown without its history."""
+    for seed in range(5):
+        before = GAMES[slug].start
+        for action, after in playout(slug, seed):
+            marks = enumerate(zip(before.diagram, after.diagram, strict=True))
+            changed = {i for i, (old, new) in marks if old != new}
+            touched = set(BOARDS[slug].touched(action))
+            assert changed <= touched
+            if slug != "dots-and-boxes":
+                assert changed == touched
+            before = after
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_every_action_has_words_of_its_own(slug: str) -> None:
+    board, start = BOARDS[slug], GAMES[slug].start
+    actions = [*start.legal(), *(button.action for button in board.buttons)]
+    words = {board.say(action) for action in actions}
+    assert len(words) == len(actions)
+    assert not words & set(actions)
+    assert board.say("what is this") == "what is this"
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_a_live_board_can_be_acted_on_by_keyboard_and_screen_reader(slug: str) -> None:
+    text = Template("{% load boards %}{% board slug live=True %}").render(Context({"slug": slug}))
+    svg = ET.fromstring(text)
+    targets = [g for g in svg.iter() if g.get("data-action") or g.get("data-grid")]
+    assert len([g for g in targets if g.get("tabindex") == "0"]) == 1
+    assert all(g.get("role") == "button" for g in targets)
+    names = [g.get("aria-label", "") for g in targets]
+    assert len(set(names)) == len(names)
+    assert all(name.endswith(", empty") for name in names)
+
+
+def test_the_cells_of_parallel_tic_tac_toe_carry_their_grid_and_cell() -> None:
+    text = draw(BOARDS["parallel-tic-tac-toe"], "." * 18, live=True)
+    assert 'data-grid="1" data-cell="2 3"' in text
+    assert 'data-grid="2" data-cell="3 1"' in text
+    assert "data-action" not in text
+
+
+def test_a_thumbnail_is_a_picture_and_nothing_else() -> None:
+    text = draw(BOARDS["tic-tac-toe"], "x........", thumbnail=True, label="Tic-Tac-Toe")
+    assert "data-action" not in text
+    assert "tabindex" not in text
+    assert 'role="img" aria-label="Tic-Tac-Toe"' in text
+
+
+def test_names_that_try_html_stay_words() -> None:
+    text = draw(BOARDS["tic-tac-toe"], '"><script>', label='"><script>alert(1)</script>')
+    assert "<script" not in text
+    ET.fromstring(text)
+
+
+def test_colours_are_shown_once_they_are_settled() -> None:
+    board, position = BOARDS["six-in-a-row"], GAMES["six-in-a-row"].start
+    assert board.prompt(position) == "Opening: place a black stone"
+    for action in ("place 1 1", "place 2 2", "place 3 3"):
+        position = position.play(action)
+    assert board.badge(position, "player1") == "."
+    assert "Pick your colour" in board.prompt(position)
+    position = position.play("pick white")
+    assert (board.badge(position, "player2"), board.badge(position, "player1")) == ("w", "b")
+    assert board.prompt(position) == ""

@@ -1,0 +1,212 @@
+"""What holds in every position of every game."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.rules import GAMES, Game, IllegalAction, Position, found_games
+from games.rules.soundness import faults
+from tests.live import ROOT
+
+ALL = list(GAMES.values())
+EVERY_ACTION = sorted(
+    {a for game in ALL for a in game.start.legal()} | {"pick black", "pick white"}
+)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Game, Position]:
+    """A game and a position of it, after a playout of any length."""
+    game = draw(st.sampled_from(ALL))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    position = game.start
+    for _ in range(draw(st.integers(0, 240))):
+        if position.is_over:
+            break
+        position = position.play(chance.choice(position.legal()))
+    return game, position
+
+
+def near_misses(action: str) -> list[str]:
+    """An action spelled in ways that it is not written."""
+    return [
+        f" {action}", f"{action} ", f"{action}\n", action.replace(" ", "  "), action.upper(),
+        action.replace(" ", "\t"), f"{action} 1", action.rsplit(" ", 1)[0], action + "\x00",
+        action.replace("1", "01"), action.replace("1", "١"), action.replace(" ", "\u00a0"),
+        action.replace("1", "1.0"), action.replace("1", "+1"), action * 1000,
+    ]  # fmt: skip
+
+
+STRINGS = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(EVERY_ACTION),
+    st.sampled_from(EVERY_ACTION).flatmap(lambda a: st.sampled_from(near_misses(a))),
+    st.from_regex(r"(mark|draw|place|pick)( -?\d{1,2}){0,5}", fullmatch=True),
+)
+relaxed = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@relaxed
+@given(positions())
+def test_notation_reads_back(found: tuple[Game, Position]) -> None:
+    game, position = found
+    again = game.read(position.notation)
+    assert again == position
+    assert hash(again) == hash(position)
+    assert again.diagram == position.diagram
+    assert again.goals == position.goals
+    assert again.legal() == position.legal()
+    assert position.notation.isascii()
+    assert "\n" not in position.notation
+    assert len(position.notation) <= 255
+
+
+@relaxed
+@given(positions(), st.lists(STRINGS, min_size=1, max_size=8))
+def test_play_takes_what_is_legal_and_refuses_everything_else(
+    found: tuple[Game, Position], strings: list[str]
+) -> None:
+    _, position = found
+    legal = set(position.legal())
+    for string in strings:
+        assert position.may(string) == (string in legal)
+        if string in legal:
+            assert position.play(string) != position
+        else:
+            with pytest.raises(IllegalAction):
+                position.play(string)
+
+
+@relaxed
+@given(positions())
+def test_one_role_is_in_control_and_the_other_may_only_wait(found: tuple[Game, Position]) -> None:
+    game, position = found
+    if position.is_over:
+        assert position.turn is None
+        assert [position.legal(role) for role in game.roles] == [(), ()]
+        return
+    assert position.turn in game.roles
+    waiting = next(role for role in game.roles if role != position.turn)
+    assert position.legal(waiting) == ("noop",)
+    assert position.legal(position.turn) == position.legal()
+    assert len(set(position.legal())) == len(position.legal()) > 0
+    assert "noop" not in position.legal()
+
+
+@relaxed
+@given(positions())
+def test_goals_come_at_the_end_and_not_before(found: tuple[Game, Position]) -> None:
+    game, position = found
+    if not position.is_over:
+        assert position.goals is None
+        return
+    assert position.goals is not None
+    assert set(position.goals) == set(game.roles)
+    assert all(0 <= goal <= 100 for goal in position.goals.values())
+
+
+@relaxed
+@given(positions())
+def test_a_position_does_not_change(found: tuple[Game, Position]) -> None:
+    _, position = found
+    before = (position.notation, position.diagram, position.turn)
+    if position.legal():
+        position.play(position.legal()[-1])
+    with pytest.raises(AttributeError):
+        position.turn = "xplayer"
+    if position.goals:
+        position.goals.clear()
+        assert position.goals
+    assert before == (position.notation, position.diagram, position.turn)
+
+
+@relaxed
+@given(positions(), st.data())
+def test_a_changed_notation_is_refused_or_another_position(
+    found: tuple[Game, Position], data: st.DataObject
+) -> None:
+    game, position = found
+    text = position.notation
+    at = data.draw(st.integers(0, len(text)))
+    some = data.draw(st.sampled_from(["", "x", "o", ".", "/", "0", "f", "-", "1", "\n", " ", "é"]))
+    changed = text[:at] + some + text[at + data.draw(st.integers(0, 2)) :]
+    try:
+        assert game.read(changed).notation == changed
+    except ValueError:
+        pass
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.slug)
+@pytest.mark.parametrize("text", ["", "x" * 10**6, "/" * 10**5, "\x00", "noop", "é" * 9, "1/1/1"])
+def test_what_is_no_notation_is_a_value_error(game: Game, text: str) -> None:
+    with pytest.raises(ValueError, match="no position"):
+        game.read(text)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.slug)
+def test_what_is_no_string_is_no_action(game: Game) -> None:
+    for nonsense in (None, 7, ("mark", 1, 1), b"mark 1 1", ["mark 1 1"]):
+        with pytest.raises(IllegalAction):
+            game.start.play(nonsense)  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_role_of_another_game_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="player1"):
+        GAMES["tic-tac-toe"].start.legal("player1")
+
+
+def test_the_games_are_the_four_of_the_contract() -> None:
+    assert {slug: (game.name, game.roles) for slug, game in GAMES.items()} == {
+        "tic-tac-toe": ("Tic-Tac-Toe", ("xplayer", "oplayer")),
+        "parallel-tic-tac-toe": ("Parallel Tic-Tac-Toe", ("xplayer", "oplayer")),
+        "dots-and-boxes": ("Dots and Boxes", ("xplayer", "oplayer")),
+        "six-in-a-row": ("Six in a Row", ("player1", "player2")),
+    }
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.slug)
+def test_the_games_are_sound(game: Game) -> None:
+    assert faults(game) == []
+
+
+def test_the_rules_need_no_django() -> None:
+    code = "import games.rules, sys; print([m for m in sys.modules if 'django' in m])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+BROKEN = '''
+"""A game whose rules break off in the middle."""
+from games.rules.position import Game, IllegalAction
+from games.rules.tic_tac_toe import ROLES, TicTacToe, read
+class Broken(TicTacToe):
+    __slots__ = ()
+    def play(self, action):
+        if action == "mark 1 1":
+            {fault}
+        return super().play(action)
+GAME = Game("{slug}", "Broken", ROLES, Broken("........."), read)
+'''
+
+
+def test_a_game_is_found_without_an_entry_in_any_list_and_a_broken_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "more_rules"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "crashing.py").write_text(BROKEN.format(slug="crashing", fault="1 / 0"))
+    (package / "stuck.py").write_text(BROKEN.format(slug="stuck", fault="return self"))
+    (package / "no_game.py").write_text("x = 1")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = found_games("more_rules", [str(package)])
+    assert set(found) == {"crashing", "stuck"}
+    assert "ZeroDivisionError" in faults(found["crashing"])[0]
+    assert faults(found["stuck"])

@@ -1,0 +1,269 @@
+"""Six in a Row against a slow checker that is plainly right, where lines are made on purpose."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from games.rules import GAMES, IllegalAction, Position
+
+GAME = GAMES["six-in-a-row"]
+SIDE = 15
+DIRECTIONS = {"row": (1, 0), "column": (0, 1), "falling": (1, 1), "rising": (1, -1)}
+
+
+def mark_at(diagram: str, x: int, y: int) -> str:
+    """The mark at a cell, 1 to 15; '#' beyond the edge."""
+    if 1 <= x <= SIDE and 1 <= y <= SIDE:
+        return diagram[(y - 1) * SIDE + x - 1]
+    return "#"
+
+
+def runs(diagram: str) -> list[tuple[str, str, int, str, str, tuple[int, int]]]:
+    """Every longest run of stones: direction, mark, length, what is at both ends, and the start."""
+    found = []
+    for name, (dx, dy) in DIRECTIONS.items():
+        for y in range(1, SIDE + 1):
+            for x in range(1, SIDE + 1):
+                mark = mark_at(diagram, x, y)
+                if mark == "." or mark_at(diagram, x - dx, y - dy) == mark:
+                    continue
+                length = 0
+                while mark_at(diagram, x + length * dx, y + length * dy) == mark:
+                    length += 1
+                before = mark_at(diagram, x - dx, y - dy)
+                after = mark_at(diagram, x + length * dx, y + length * dy)
+                found.append((name, mark, length, before, after, (x, y)))
+    return found
+
+
+def winners(diagram: str) -> set[str]:
+    """Whose line is exactly six with an empty cell or the edge at each end."""
+    return {
+        mark
+        for _, mark, length, before, after, _ in runs(diagram)
+        if length == 6 and before in ".#" and after in ".#"
+    }
+
+
+def main_phase(pick: str) -> Position:
+    """A match after the shortest opening, with its three stones out of the way."""
+    position = GAME.start
+    for action in ("place 1 1", "place 15 15", "place 15 1", pick):
+        position = position.play(action)
+    return position
+
+
+def biased(position: Position, chance: random.Random, goal: list[tuple[int, int]]) -> str:
+    """An action that fills the planned line in a chance order, else one somewhere else."""
+    wanted = [f"place {x} {y}" for x, y in goal]
+    possible = [action for action in wanted if position.may(action)]
+    if possible and chance.random() < 0.9:
+        return chance.choice(possible)
+    return chance.choice(position.legal())
+
+
+def planned(chance: random.Random) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """A line of six or seven for the one, and its caps for the other to take, or not."""
+    while True:
+        dx, dy = chance.choice(list(DIRECTIONS.values()))
+        length = chance.choice((6, 6, 6, 7))
+        x, y = chance.randint(1, SIDE), chance.randint(1, SIDE)
+        if chance.random() < 0.4:  # at the edge
+            x = 1 if dx else x
+            y = (1 if dy > 0 else SIDE) if dy and not dx else y
+        line = [(x + i * dx, y + i * dy) for i in range(length)]
+        if all(1 <= a <= SIDE and 1 <= b <= SIDE for a, b in line):
+            caps = [(x - dx, y - dy), (x + length * dx, y + length * dy)]
+            return line, chance.sample(caps, chance.randint(0, 2))
+
+
+def test_it_agrees_with_the_slow_checker_where_lines_are_made_on_purpose() -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    for seed in range(1500):
+        chance = random.Random(seed)
+        position = main_phase(chance.choice(("pick black", "pick white")))
+        line, caps = planned(chance)
+        chance.shuffle(line)
+        mine = position.turn if chance.random() < 0.5 else None
+        for _ in range(40):
+            if position.is_over:
+                break
+            plan = line if (position.turn == mine) or mine is None else caps
+            position = position.play(biased(position, chance, plan))
+            slow = winners(position.diagram)
+            assert position.is_over == bool(slow), position.notation
+            for name, _, length, before, after, _ in runs(position.diagram):
+                if length >= 6:
+                    ends = (before in ".#") + (after in ".#")
+                    kind = "seven" if length > 6 else ("capped", "half-capped", "free")[ends]
+                    seen[name, kind] += 1
+                    if "#" in (before, after):
+                        seen[name, "edge"] += 1
+            if slow:
+                assert len(slow) == 1
+                assert position.goals is not None
+                winner = max(position.goals, key=lambda role: position.goals[role])
+                marks = {position.diagram[cell] for cell in position.line}
+                assert marks == slow
+                assert winner == role_of(position, slow.pop())
+    # The playouts really made every kind of line in every direction.
+    for name in DIRECTIONS:
+        for kind in ("free", "half-capped", "capped", "seven", "edge"):
+            assert seen[name, kind] >= 5, (name, kind, seen)
+
+
+def role_of(position: Position, mark: str) -> str:
+    black = position.notation.rsplit("/", 1)[1]
+    player1_has_black = black == "1"
+    return "player1" if (mark == "b") == player1_has_black else "player2"
+
+
+def test_it_agrees_with_the_slow_checker_over_random_matches() -> None:
+    for seed in range(12):
+        chance = random.Random(seed)
+        position = main_phase("pick white")
+        while not position.is_over:
+            position = position.play(chance.choice(position.legal()))
+            slow = winners(position.diagram)
+            assert bool(position.line) == bool(slow)
+            assert position.is_over == (bool(slow) or "." not in position.diagram)
+
+
+def role_of(position: Position, mark: str) -> str:
+    black = position.notation.rsplit("/", 1)[1]
+    player1_has_black = black == "1"
+    return "player1" if (mark == "b") == player1_has_black else "player2"
+
+
+def test_it_agrees_with_the_slow_checker_over_random_matches() -> None:
+    for seed in range(12):
+        chance = random.Random(seed)
+        position = GAME.start
+        while not position.is_over:
+            position = position.play(chance.choice(position.legal()))
+            if position.notation.endswith("-"):
+                continue
+            assert (
+                bool(winners(position.diagram))
+                == (position.is_over and "." in position.diagram and bool(position.line))
+                or "." not in position.diagram
+            )
+
+
+def lay(stones: dict[str, str], seat: str = "1") -> Position:
+    """Read a position from marks: "x y" -> b or w. Fillers keep the stones in turn."""
+    cells = {(int(k.split()[0]), int(k.split()[1])): v for k, v in stones.items()}
+    masks = {
+        mark: sum(1 << 16 * (y - 1) + x - 1 for (x, y), v in cells.items() if v == mark)
+        for mark in "bw"
+    }
+    return GAME.read(f"{masks['b']:x}/{masks['w']:x}/{seat}")
+
+
+FILLERS = ["1 15", "3 15", "5 15", "7 15", "9 15", "11 15", "13 15", "15 15"]
+
+
+@pytest.mark.parametrize(
+    ("own", "caps", "wins"),
+    [
+        ("3456789"[:6], "", True),
+        ("3456789"[:6], "2", False),
+        ("3456789"[:6], "9", False),
+        ("3456789", "", False),
+        ("123456", "", True),
+        ("123456", "7", False),
+        ("34567", "", False),
+    ],
+    ids=["six", "capped before", "capped after", "seven", "at the edge", "edge and cap", "five"],
+)
+def test_a_line_wins_if_it_is_exactly_six_and_free_at_both_ends(
+    own: str, caps: str, wins: bool
+) -> None:
+    stones = {f"{x} 8": "b" for x in own} | {f"{x} 8": "w" for x in caps}
+    black, white = len(own), len(caps)
+    for filler in FILLERS:
+        if white < black - 1:
+            stones[filler] = "w"
+            white += 1
+    position = lay(stones)
+    assert (position.line != ()) == wins
+    assert position.is_over == wins
+
+
+def test_the_sixth_stone_may_fall_in_the_middle() -> None:
+    stones = {f"{x} 8": "b" for x in (3, 4, 5, 7, 8)} | dict.fromkeys(FILLERS[:5], "w")
+    position = lay(stones)
+    assert position.turn == "player1"
+    after = position.play("place 6 8")
+    assert after.goals == {"player1": 100, "player2": 0}
+
+
+def test_a_stone_that_makes_seven_in_one_direction_and_six_in_another_wins() -> None:
+    row = {f"{x} 8": "b" for x in (3, 4, 5, 7, 8, 9)}
+    column = {f"6 {y}": "b" for y in (9, 10, 11, 12, 13)}
+    stones = (
+        row
+        | column
+        | {f"{x} 1": "w" for x in range(1, 16, 2)}
+        | dict.fromkeys(("2 3", "6 3", "10 3"), "w")
+    )
+    position = lay(stones)
+    after = position.play("place 6 8")
+    assert after.is_over
+    assert len(after.line) == 6
+
+
+OPENING = [
+    ("player1", "b", False),
+    ("player1", "w", False),
+    ("player1", "b", False),
+    ("player2", "w", True),
+    ("player2", "b", False),
+    ("player1", None, True),
+]
+
+
+def test_the_opening_has_its_six_steps() -> None:
+    position = GAME.start
+    for step, (role, stone, may_pick) in enumerate(OPENING):
+        assert position.turn == role
+        assert position.may("pick black") == position.may("pick white") == may_pick
+        if stone is None:
+            assert position.legal() == ("pick black", "pick white")
+            with pytest.raises(IllegalAction):
+                position.play("place 9 9")
+            return
+        before = position.diagram.count(stone)
+        position = position.play(f"place {step + 1} 2")
+        assert position.diagram.count(stone) == before + 1
+
+
+@pytest.mark.parametrize("steps", [3, 5], ids=["at step 4", "at step 6"])
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_a_pick_settles_both_colours_and_white_acts_first(steps: int, colour: str) -> None:
+    position = GAME.start
+    for i in range(steps):
+        position = position.play(f"place {i + 1} 2")
+    picker = position.turn
+    other = "player2" if picker == "player1" else "player1"
+    position = position.play(f"pick {colour}")
+    white = picker if colour == "white" else other
+    assert position.turn == white
+    after = position.play("place 9 9")
+    assert mark_at(after.diagram, 9, 9) == "w"
+    assert after.turn != white
+    assert not after.may("pick black")
+
+
+def test_a_full_board_without_such_a_line_is_fifty_each() -> None:
+    for seed in range(200):
+        chance = random.Random(seed)
+        position = main_phase("pick black")
+        while not position.is_over:
+            position = position.play(chance.choice(position.legal()))
+        if not position.line:
+            assert "." not in position.diagram
+            assert position.goals == {"player1": 50, "player2": 50}
+            return
+    pytest.fail("no full board without a line in 200 matches")
