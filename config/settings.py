@@ -1,4 +1,4 @@
-"""The site's settings. What differs between places comes from the environment (README: Settings)."""
+"""The site's settings. What differs from place to place comes from the environment (README)."""
 
 from pathlib import Path
 

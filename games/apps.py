@@ -8,4 +8,5 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        from games import checks, sessions  # noqa: F401  # they register themselves with Django
+        # Only now are the models there; these two register themselves with Django.
+        from games import checks, sessions  # noqa: F401

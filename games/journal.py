@@ -217,7 +217,10 @@ class _Work:
 
 
 _UPDATE = "UPDATE {table} SET {columns} WHERE id = %s AND version = %s"
-_INSERT = "INSERT INTO {table} (match_id, ply, role, action, at, spent_ms) VALUES (%s, %s, %s, %s, %s, %s)"
+_INSERT = (
+    "INSERT INTO {table} (match_id, ply, role, action, at, spent_ms)"
+    " VALUES (%s, %s, %s, %s, %s, %s)"
+)
 
 
 def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:

@@ -143,7 +143,8 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
         if with_player is not None:
             players.append(with_player)
         secrets.SystemRandom().shuffle(players)
-        match = open_match(seeks[0].game, *players)
+        first, second = players
+        match = open_match(seeks[0].game, first, second)
         claimed_ids = {claimed.pk: claimed.player_id for claimed in seeks}
         Seek.objects.filter(pk__in=claimed_ids).update(match=match)
         # Their other listed seeks end too: nobody is drawn into two matches at once.

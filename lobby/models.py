@@ -1,8 +1,6 @@
 """People, and the seeks by which they find each other."""
 
-from typing import ClassVar
-
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 
@@ -22,8 +20,6 @@ class Player(AbstractUser):
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
     is_guest = models.BooleanField(default=False)
-
-    objects: ClassVar[UserManager["Player"]] = UserManager()
 
     def __str__(self) -> str:
         return self.username

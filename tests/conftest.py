@@ -5,21 +5,20 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import override_settings
 
 from tests.live import Person, Site, postgres, redis
 
 
 @pytest.fixture(autouse=True)
-def plain_static_files() -> None:
+def plain_static_files() -> Iterator[None]:
     """Pages rendered in the test's own process need no collected files."""
-    from django.test import override_settings
-
     storages = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
-    override = override_settings(STORAGES=storages, RATE_LIMITS=False)
-    override.enable()
+    with override_settings(STORAGES=storages, RATE_LIMITS=False):
+        yield
 
 
 @pytest.fixture(scope="module")

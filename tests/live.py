@@ -48,7 +48,7 @@ class Program:
         self.log = log
         with log.open("ab") as output:
             self.process = subprocess.Popen(
-                command, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, **more
+                command, stdout=output, stderr=subprocess.STDOUT, **{"cwd": ROOT, **more}
             )
 
     def output(self) -> str:
@@ -72,8 +72,13 @@ class Site(Program):
     """One running server of the site."""
 
     def __init__(
-        self, folder: Path, env: dict[str, str] | None = None, port: int | None = None
+        self,
+        folder: Path,
+        env: dict[str, str] | None = None,
+        port: int | None = None,
+        root: Path = ROOT,
     ) -> None:
+        self.root = root
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
@@ -93,6 +98,7 @@ class Site(Program):
             [sys.executable, "manage.py", "serve", "--port", str(self.port)],
             folder / f"serve-{self.port}.log",
             env=environment,
+            cwd=root,
         )
 
     def wait(self) -> "Site":
@@ -110,7 +116,7 @@ class Site(Program):
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
+            cwd=self.root,
             env={**self.env, **env},
             capture_output=True,
             text=True,

@@ -51,7 +51,8 @@ def draw(
 def draw_mark(mark: str) -> str:
     """A mark beside a name; an empty one shows nothing."""
     return (
-        f'<svg class="mark" viewBox="-50 -50 100 100" data-mark="{escape(mark)}" aria-hidden="true">'
+        f'<svg class="mark" viewBox="-50 -50 100 100" data-mark="{escape(mark)}" '
+        'aria-hidden="true">'
         f'{_CROSS}{_RING}<circle class="stone" r="36"/></svg>'
     )
 
@@ -64,7 +65,8 @@ def _element(element: Element, mark: str, attributes: str, state: str) -> str:
 
 
 def _attributes(board: Board, element: Element, mark: str, is_first: bool) -> str:
-    name = f'data-name="{escape(element.name)}" aria-label="{escape(element.name)}, {escape(board.words.get(mark, mark))}"'
+    word = board.words.get(mark, mark)
+    name = f'data-name="{escape(element.name)}" aria-label="{escape(element.name)}, {escape(word)}"'
     if element.action:
         how = f'data-action="{escape(element.action)}"'
     elif element.grid:
@@ -84,7 +86,8 @@ def _shapes(element: Element) -> str:
             return f'<rect class="ground" {square}/>{_SMALL_CROSS}{_SMALL_RING}'
         case "stone":
             return (
-                f'<rect class="ground" {square}/><circle class="stone" r="{0.45 * element.size:g}"/>'
+                f'<rect class="ground" {square}/>'
+                f'<circle class="stone" r="{0.45 * element.size:g}"/>'
                 f'<circle class="pip" r="{0.2 * element.size:g}"/>'
             )
         case "across":

@@ -56,10 +56,10 @@ class ParallelTicTacToe(Position):
     def actions(self) -> tuple[str, ...]:
         if self.turn is None:
             return ()
-        blank = [
+        first, second = (
             [cell for cell in range(9) if grid[cell] == "."] for grid in (self.first, self.second)
-        ]
-        return tuple(_ACTIONS[cells] for cells in product(*blank))
+        )
+        return tuple(_ACTIONS[cells] for cells in product(first, second))
 
     def may(self, action: str) -> bool:
         cells = _CELLS.get(action)

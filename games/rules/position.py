@@ -81,7 +81,7 @@ class Position(ABC):
         raise AttributeError(f"a position does not change: {name}")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.notation == other.notation  # type: ignore[attr-defined]  # of our own type
+        return type(self) is type(other) and self.notation == other.notation
 
     def __hash__(self) -> int:
         return hash(self.notation)

@@ -66,10 +66,11 @@ class SixInARow(Position):
     def diagram(self) -> str:
         cells = ["."] * _CELLS
         for stones, mark in ((self.black, "b"), (self.white, "w")):
-            while stones:
-                lowest = stones & -stones
+            rest = stones
+            while rest:
+                lowest = rest & -rest
                 cells[_ELEMENTS[lowest]] = mark
-                stones ^= lowest
+                rest ^= lowest
         return "".join(cells)
 
     @property

@@ -51,13 +51,16 @@ def _of_position(game: Game, position: Position) -> list[str]:
         after = position.play(action)
         if len(after.diagram) != len(position.diagram) or not position.may(action):
             found.append(f"{position.notation}: {action} does not fit")
-    for action in _NONSENSE:
-        try:
-            position.play(action)
-        except IllegalAction:
-            continue
-        found.append(f"{position.notation}: {action!r} is taken for an action")
-    return found
+    taken = [action for action in _NONSENSE if _takes(position, action)]
+    return found + [f"{position.notation}: {action!r} is taken for an action" for action in taken]
+
+
+def _takes(position: Position, action: str) -> bool:
+    try:
+        position.play(action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _to_the_end(game: Game) -> list[str]:

@@ -1,4 +1,4 @@
-"""Each game's one drawing: it fits its rules, it is well-formed, and it escapes what it is given."""
+"""Each game's one drawing: it fits the rules, it is well-formed, it escapes what it is given."""
 
 import random
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""The journal under many who want the same: on SQLite and on PostgreSQL, in one process and in two."""
+"""The journal where many want the same: on SQLite and PostgreSQL, in one process and in two."""
 
 import json
 import subprocess

@@ -167,7 +167,8 @@ MALFORMED = [
     '{"type":"play"}', '{"type":"play","ply":"0","action":"mark 1 1"}',
     '{"type":"play","ply":-1,"action":"mark 1 1"}', '{"type":"play","ply":0,"action":7}',
     '{"type":"play","ply":0.5,"action":"mark 1 1"}', '{"type":"play","ply":true,"action":""}',
-    '{"type":"play","ply":1e999,"action":""}', '{"type":"play","ply":0,"action":"' + "x" * 99 + '"}',
+    '{"type":"play","ply":1e999,"action":""}',
+    '{"type":"play","ply":0,"action":"' + "x" * 99 + '"}',
     '{"type":"play","ply":0,"action":"\\ud800"}', "[" * 4000, '{"type":' * 1000,
     '{"type":"ping","t":{"a":[1]}}', '{"type":"play","ply":9' + "9" * 3000 + ',"action":""}',
 ]  # fmt: skip

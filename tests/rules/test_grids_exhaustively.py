@@ -151,7 +151,7 @@ def test_every_end_of_parallel_tic_tac_toe_has_the_goals_of_the_seed() -> None:
 
 
 def test_parallel_tic_tac_toe_reads_exactly_what_play_leads_to() -> None:
-    """On all pairs of a sample of grids: those with a position before the end, and those without."""
+    """On all pairs of a sample of grids, those that can be reached and those that cannot."""
     grids = open_grids()
     closed = set()
     for marks in range(9):

@@ -1,5 +1,6 @@
 """What holds in every position of every game."""
 
+import contextlib
 import random
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def near_misses(action: str) -> list[str]:
     return [
         f" {action}", f"{action} ", f"{action}\n", action.replace(" ", "  "), action.upper(),
         action.replace(" ", "\t"), f"{action} 1", action.rsplit(" ", 1)[0], action + "\x00",
-        action.replace("1", "01"), action.replace("1", "١"), action.replace(" ", "\u00a0"),
+        action.replace("1", "01"), action.replace("1", "\u0661"), action.replace(" ", "\u00a0"),
         action.replace("1", "1.0"), action.replace("1", "+1"), action * 1000,
     ]  # fmt: skip
 
@@ -135,10 +136,8 @@ def test_a_changed_notation_is_refused_or_another_position(
     at = data.draw(st.integers(0, len(text)))
     some = data.draw(st.sampled_from(["", "x", "o", ".", "/", "0", "f", "-", "1", "\n", " ", "é"]))
     changed = text[:at] + some + text[at + data.draw(st.integers(0, 2)) :]
-    try:
+    with contextlib.suppress(ValueError):
         assert game.read(changed).notation == changed
-    except ValueError:
-        pass
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.slug)

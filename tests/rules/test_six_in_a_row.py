@@ -130,27 +130,6 @@ def test_it_agrees_with_the_slow_checker_over_random_matches() -> None:
             assert position.is_over == (bool(slow) or "." not in position.diagram)
 
 
-def role_of(position: Position, mark: str) -> str:
-    black = position.notation.rsplit("/", 1)[1]
-    player1_has_black = black == "1"
-    return "player1" if (mark == "b") == player1_has_black else "player2"
-
-
-def test_it_agrees_with_the_slow_checker_over_random_matches() -> None:
-    for seed in range(12):
-        chance = random.Random(seed)
-        position = GAME.start
-        while not position.is_over:
-            position = position.play(chance.choice(position.legal()))
-            if position.notation.endswith("-"):
-                continue
-            assert (
-                bool(winners(position.diagram))
-                == (position.is_over and "." in position.diagram and bool(position.line))
-                or "." not in position.diagram
-            )
-
-
 def lay(stones: dict[str, str], seat: str = "1") -> Position:
     """Read a position from marks: "x y" -> b or w. Fillers keep the stones in turn."""
     cells = {(int(k.split()[0]), int(k.split()[1])): v for k, v in stones.items()}

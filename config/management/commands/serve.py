@@ -1,5 +1,6 @@
 """Prepare the database and run the whole site in one process."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -62,21 +63,18 @@ def own_names() -> list[str]:
     """The names and addresses under which this machine is likely to be reached."""
     name = socket.gethostname()
     found = [name, f"{name}.local"]
-    try:
+    with contextlib.suppress(OSError):
         found += socket.gethostbyname_ex(name)[2]
-    except OSError:
-        pass
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address we would use
-            found.append(probe.getsockname()[0])
-        except OSError:
-            pass
+    with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address we would use
+        found.append(probe.getsockname()[0])
     return list(dict.fromkeys(entry for entry in found if entry))
 
 
 def run(host: str, port: int, ready: Any) -> None:
     """Serve until stopped."""
+    # Not at the top: they install the reactor and build the application, once ALLOWED_ORIGINS is
+    # settled.
     from daphne.endpoints import build_endpoint_description_strings
     from daphne.server import Server
 

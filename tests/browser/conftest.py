@@ -1,0 +1,119 @@
+"""A real Chromium, Debian's own, with the site's pages in it."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from games.rules import GAMES
+from tests.live import Site
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium")
+    assert path, "Chromium is not installed: tests/run installs it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+        )
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser of their own."""
+
+    page: Page
+    site: Site
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "/") -> "Visitor":
+        self.page.goto(f"{self.site.url}{path}")
+        return self
+
+    def see_ply(self, ply: int) -> None:
+        self.page.wait_for_selector(f'#match[data-ply="{ply}"]')
+
+    def role(self) -> str:
+        return self.page.get_attribute("#match", "data-role") or ""
+
+    def wait_to_be_seated(self) -> None:
+        self.page.wait_for_url("**/match/**")
+        self.page.wait_for_selector('#match:not([data-role=""])')
+
+    def click_action(self, action: str) -> None:
+        """Act as a person would: by a click on what carries the action."""
+        self.page.locator(f'[data-action="{action}"]:visible').click()
+
+    def click_cells(self, action: str, first: int = 1) -> None:
+        """The two clicks of Parallel Tic-Tac-Toe, in either order."""
+        _, *words = action.split()
+        cells = {1: " ".join(words[:2]), 2: " ".join(words[2:])}
+        for grid in (first, 3 - first):
+            self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
+    """Gives visitors; afterwards none of them may have seen an error in the console."""
+    visitors: list[Visitor] = []
+    contexts = []
+
+    def new(**how: Any) -> Visitor:
+        context = browser.new_context(**(how or DESK))
+        contexts.append(context)
+        visitor = Visitor(context.new_page(), site)
+        watch(visitor.page, visitor.complaints)
+        visitors.append(visitor)
+        return visitor
+
+    yield new
+    for context in contexts:
+        context.close()
+    complaints = [c for visitor in visitors for c in visitor.complaints]
+    assert complaints == []
+
+
+def watch(page: Page, complaints: list[str]) -> None:
+    """Collect what the console complains of: errors and violations of the content policy."""
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text) if message.type in {"error", "warning"} else None
+        ),
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+
+@pytest.fixture
+def seat(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
+    """Two visitors meet in the lobby, one at a desk and one with a phone; by their roles."""
+
+    def sit(slug: str) -> dict[str, Visitor]:
+        alice, bob = visit(**DESK).open(), visit(**PHONE).open()
+        alice.page.click(f'[data-seek="{slug}"]')
+        alice.page.wait_for_selector("#waiting:not([hidden])")
+        bob.page.locator("#seeks li", has_text=GAMES[slug].name).get_by_role(
+            "button", name="Join"
+        ).last.click()
+        for visitor in (alice, bob):
+            visitor.wait_to_be_seated()
+        found = {alice.role(): alice, bob.role(): bob}
+        assert set(found) == set(GAMES[slug].roles)
+        return found
+
+    return sit

@@ -1,0 +1,119 @@
+"""A fifth game is one rules module and one board: checked, listed and played like the four."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import Visitor, watch
+from tests.live import ROOT, Site
+
+RULES = '''
+"""Last Stone: ten stones in a row; take the leftmost one or two; who takes the last wins."""
+from games.rules.position import Game, IllegalAction, Position, put
+
+ROLES = ("left", "right")
+
+class LastStone(Position):
+    __slots__ = ("taken", "turn", "last")
+    roles = ROLES
+    def __init__(self, taken, last):
+        put(self, "taken", taken)
+        put(self, "last", last)
+        put(self, "turn", None if taken == 10 else ROLES[1 - last])
+    @property
+    def diagram(self):
+        return "x" * self.taken + "." * (10 - self.taken)
+    @property
+    def notation(self):
+        return f"{self.taken} {self.last}"
+    @property
+    def goals(self):
+        if self.turn is not None:
+            return None
+        return {ROLES[self.last]: 100, ROLES[1 - self.last]: 0}
+    @property
+    def line(self):
+        return ()
+    def actions(self):
+        return tuple(f"take {n}" for n in range(self.taken + 1, min(self.taken + 2, 10) + 1))
+    def may(self, action):
+        return action in self.actions()
+    def play(self, action):
+        if not isinstance(action, str) or action not in self.actions():
+            raise IllegalAction(action)
+        return LastStone(int(action.split()[1]), ROLES.index(self.turn))
+
+def read(notation):
+    for taken in range(11):
+        for last in (0, 1):
+            if notation == f"{taken} {last}":
+                return LastStone(taken, last)
+    raise ValueError("no position of Last Stone")
+
+GAME = Game("last-stone", "Last Stone", ROLES, LastStone(0, 1), read)
+'''
+BOARD = '''
+"""The board of Last Stone: ten cells in a row."""
+from games.boards.board import Board, Element
+
+BOARD = Board(
+    slug="last-stone",
+    summary="Who takes the last stone wins.",
+    width=1000,
+    height=100,
+    elements=tuple(
+        Element("cell", 50 + 100 * i, 50, 100, f"stone {i + 1}", action=f"take {i + 1}")
+        for i in range(10)
+    ),
+    words={".": "there", "x": "taken"},
+    badge=lambda position, role: "x",
+)
+'''
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A copy of the project with the two files added, and not a line changed."""
+    copy: Path = tmp_path_factory.mktemp("fifth") / "project"
+    for part in ("manage.py", "config", "games", "lobby", "templates", "static"):
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            copy.mkdir(exist_ok=True)
+            shutil.copy(source, copy / part)
+    (copy / "games/rules/last_stone.py").write_text(RULES)
+    (copy / "games/boards/last_stone.py").write_text(BOARD)
+    server = Site(tmp_path_factory.mktemp("fifth-data"), root=copy)
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Browser) -> None:
+    checked = site.manage("check")
+    assert checked.returncode == 0, checked.stderr
+    complaints: list[str] = []
+    people: dict[str, Visitor] = {}
+    visitors = []
+    for _ in range(2):
+        visitor = Visitor(browser.new_context().new_page(), site, complaints).open()
+        watch(visitor.page, complaints)
+        visitor.page.click('[data-seek="last-stone"]')
+        visitors.append(visitor)
+    for visitor in visitors:
+        visitor.wait_to_be_seated()
+        people[visitor.role()] = visitor
+    for ply, stone in enumerate((2, 4, 6, 8, 10)):
+        mover = people[("left", "right")[ply % 2]]
+        mover.see_ply(ply)
+        mover.click_action(f"take {stone}")
+    for visitor in visitors:
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+    assert people["left"].page.get_attribute('[data-seat="left"]', "data-won") == "true"
+    assert "stone 10" in people["right"].page.inner_text("#moves")
+    assert complaints == []

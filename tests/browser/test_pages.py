@@ -1,0 +1,218 @@
+"""The pages around the play: replay, lost connections, invitations, accessibility."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+
+def must_be_accessible(page: Page) -> None:
+    found = Axe().run(page)
+    problems = [
+        (violation["id"], [node["html"][:160] for node in violation["nodes"][:3]])
+        for violation in found.response["violations"]
+    ]
+    assert problems == []
+
+
+def resign(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.get_by_role("button", name="Yes").click()
+
+
+def marks(page: Page) -> str:
+    return str(
+        page.eval_on_selector_all(
+            ".table .element", "found => found.map((e) => e.dataset.mark).join('')"
+        )
+    )
+
+
+def finished(seat: Seat) -> dict[str, Visitor]:
+    people = seat("tic-tac-toe")
+    for ply, action in enumerate(("mark 1 1", "mark 2 2", "mark 3 3")):
+        mover = people[("xplayer", "oplayer")[ply % 2]]
+        mover.see_ply(ply)
+        mover.click_action(action)
+    people["oplayer"].see_ply(3)
+    resign(people["oplayer"])
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+    return people
+
+
+def test_a_finished_match_is_stepped_through_with_buttons_keys_slider_and_list(
+    seat: Seat, visit: Visit
+) -> None:
+    people = finished(seat)
+    path = "/" + people["xplayer"].page.url.split("/", 3)[3]
+    page = visit().open(path).page
+    board = page.locator(".table .board")
+    plies = ["." * 9, "x........", "x...o....", "x...o...x"]
+
+    def shows(ply: int) -> None:
+        expect(page.locator("#slider")).to_have_value(str(ply))
+        page.wait_for_function(
+            "(marks) => [...document.querySelectorAll('.table .element')]"
+            ".map((e) => e.dataset.mark).join('') === marks",
+            arg=plies[ply],
+        )
+
+    page.wait_for_selector("#replay:not([hidden])")
+    shows(3)
+    page.get_by_label("One move back").click()
+    shows(2)
+    page.get_by_label("To the start").click()
+    shows(0)
+    page.get_by_label("One move on").click()
+    shows(1)
+    page.get_by_label("To the end").click()
+    shows(3)
+    page.locator("#moves").focus()
+    for key, ply in (("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3)):
+        page.keyboard.press(key)
+        shows(ply)
+    page.locator("#slider").fill("1")
+    shows(1)
+    page.locator('#moves [data-ply="2"]').click()
+    shows(2)
+    assert page.url.endswith("?ply=2")
+    page.reload()
+    shows(2)
+    assert board.is_visible()
+
+
+def test_a_move_made_without_a_connection_is_kept_and_sent_again(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    x.page.context.set_offline(True)
+    expect(x.page.locator("#connection")).to_contain_text("Reconnecting")
+    x.click_action("mark 2 2")
+    expect(x.page.locator('[data-action="mark 2 2"]')).to_have_attribute("data-chosen", "")
+    assert x.page.get_attribute("#match", "data-ply") == "0"
+    x.page.context.set_offline(False)
+    for visitor in (x, o):
+        visitor.see_ply(1)
+    expect(x.page.locator("#connection")).to_be_hidden()
+    # What the browser says of the cut itself is not the page's fault.
+    x.complaints[:] = [c for c in x.complaints if "ERR_INTERNET_DISCONNECTED" not in c]
+
+
+def test_reloading_and_going_back_and_forward_finds_the_match_again(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    x.click_action("mark 1 1")
+    o.see_ply(1)
+    o.page.reload()
+    o.see_ply(1)
+    o.page.goto(o.site.url)
+    expect(o.page.get_by_role("link", name="Return")).to_be_visible()
+    o.page.go_back()
+    o.see_ply(1)
+    o.click_action("mark 2 2")
+    x.see_ply(2)
+
+
+def test_a_refusal_is_told_at_the_board_and_the_board_is_right_again(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x = people["xplayer"]
+    twin = x.page.context.new_page()
+    twin.goto(x.page.url)
+    twin.wait_for_selector('#match[data-ply="0"]')
+    cell = x.page.locator('[data-action="mark 1 1"]')
+    cell.evaluate("(cell) => cell.setAttribute('data-action', 'mark 9 9')")
+    x.page.locator('[data-action="mark 9 9"]').click()
+    expect(x.page.locator("#error")).to_have_text("The rules do not allow that here.")
+    twin.locator('[data-action="mark 2 2"]').click()
+    x.see_ply(1)
+    expect(x.page.locator("#error")).to_be_hidden()
+
+
+def test_only_the_tab_that_asked_goes_to_the_match(visit: Visit) -> None:
+    alice, bob = visit().open(), visit().open()
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    second = alice.page.context.new_page()
+    second.goto(alice.site.url)
+    expect(second.locator("#seeks")).to_contain_text("(you)")
+    bob.page.click('[data-seek="tic-tac-toe"]')
+    alice.wait_to_be_seated()
+    expect(second.locator("#matches li").first).to_be_visible()
+    assert "/match/" not in second.url
+
+
+def test_waiting_can_be_ended_and_survives_a_reload(visit: Visit) -> None:
+    alice, bob = visit().open(), visit(**PHONE).open()
+    alice.page.click('[data-seek="dots-and-boxes"]')
+    expect(alice.page.locator("#waiting-text")).to_contain_text("Dots and Boxes")
+    alice.page.reload()
+    expect(alice.page.locator("#waiting")).to_be_visible()
+    row = bob.page.locator("#seeks li", has_text="Dots and Boxes")
+    expect(row).to_be_visible()
+    alice.page.click("#waiting-cancel")
+    expect(alice.page.locator("#waiting")).to_be_hidden()
+    expect(row).to_have_class(re.compile("gone"))
+    expect(row.get_by_role("button")).to_be_disabled()
+    expect(row).to_have_count(0)
+
+
+def test_a_friend_is_invited_by_address(visit: Visit) -> None:
+    alice, bob = visit().open(), visit(**PHONE)
+    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    address = alice.page.input_value("#address")
+    must_be_accessible(alice.page)
+    bob.page.goto(address)
+    must_be_accessible(bob.page)
+    bob.page.get_by_role("button", name="Yes").click()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+
+
+@pytest.mark.parametrize(
+    "how", [DESK, PHONE, {**DESK, "color_scheme": "dark"}], ids=["desk", "phone", "dark"]
+)
+def test_the_lobby_is_accessible(visit: Visit, how: dict[str, object]) -> None:
+    visitor = visit(**how).open()
+    must_be_accessible(visitor.page)
+    visitor.page.click('[data-seek="parallel-tic-tac-toe"]')
+    visitor.page.wait_for_selector("#waiting:not([hidden])")
+    expect(visitor.page.locator("#seeks li").first).to_be_visible()
+    must_be_accessible(visitor.page)
+    visitor.page.click("#waiting-cancel")
+
+
+@pytest.mark.parametrize(
+    "slug", ["tic-tac-toe", "parallel-tic-tac-toe", "dots-and-boxes", "six-in-a-row"]
+)
+def test_a_match_is_accessible(seat: Seat, slug: str) -> None:
+    people = seat(slug)
+    for visitor in people.values():
+        must_be_accessible(visitor.page)
+    (first, *_) = people.values()
+    resign(first)
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        must_be_accessible(visitor.page)
+
+
+def test_error_pages_are_accessible(visit: Visit) -> None:
+    visitor = visit().open("/match/nosuchone/")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Nothing here")
+    must_be_accessible(visitor.page)
+    visitor.complaints[:] = [c for c in visitor.complaints if "404" not in c]
+
+
+def test_tap_targets_are_44_pixels_where_the_board_allows(seat: Seat) -> None:
+    people = seat("parallel-tic-tac-toe")
+    for visitor in people.values():
+        for selector in (".table [data-grid]", "button:visible", ".brand"):
+            for box in [e.bounding_box() for e in visitor.page.locator(selector).all()]:
+                assert box is not None
+                assert min(box["width"], box["height"]) >= 44, (selector, box)

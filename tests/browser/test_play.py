@@ -1,0 +1,221 @@
+"""Two people in two browsers play each game to its end."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from games.rules import GAMES, Position
+from tests.browser.conftest import PHONE, Visitor
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+
+def script(slug: str, seed: int) -> list[tuple[str, str]]:
+    """(role, action) of a whole match. Six in a Row is made to end soon: one lays a line."""
+    chance = random.Random(seed)
+    position: Position = GAMES[slug].start
+    found = []
+    line = [f"place {x} 8" for x in range(3, 9)]
+    while not position.is_over:
+        legal = position.legal()
+        action = chance.choice(legal)
+        if slug == "six-in-a-row":
+            if "pick black" in legal:
+                action = "pick black"
+            elif position.turn == "player2" and position.diagram.count("b") >= 2:
+                action = next(a for a in line if position.may(a))
+            else:
+                action = next(
+                    a for a in legal if a.endswith((" 1", " 15")) and chance.random() < 0.5
+                )
+        found.append((str(position.turn), action))
+        position = position.play(action)
+    return found
+
+
+@pytest.mark.parametrize("slug", ["tic-tac-toe", "dots-and-boxes", "six-in-a-row"])
+def test_it_is_played_to_its_end_by_clicks(slug: str, seat: Seat) -> None:
+    people = seat(slug)
+    for ply, (role, action) in enumerate(script(slug, 5)):
+        people[role].see_ply(ply)
+        people[role].click_action(action)
+    the_end(slug, people, script(slug, 5))
+
+
+def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> None:
+    slug = "parallel-tic-tac-toe"
+    people = seat(slug)
+    for ply, (role, action) in enumerate(script(slug, 4)):
+        people[role].see_ply(ply)
+        people[role].click_cells(action, first=1 + ply % 2)
+    the_end(slug, people, script(slug, 4))
+
+
+def test_the_first_of_two_clicks_can_be_changed(seat: Seat) -> None:
+    people = seat("parallel-tic-tac-toe")
+    page = people["xplayer"].page
+    one, other = (page.locator(f'[data-grid="1"][data-cell="{cell}"]') for cell in ("1 1", "2 2"))
+    one.click()
+    assert one.get_attribute("aria-pressed") == "true"
+    other.click()
+    assert one.get_attribute("aria-pressed") == "false"
+    assert other.get_attribute("aria-pressed") == "true"
+    other.click()  # taken back
+    assert other.get_attribute("aria-pressed") == "false"
+    other.click()
+    page.locator('[data-grid="2"][data-cell="3 1"]').click()
+    people["oplayer"].see_ply(1)
+    assert "grid 1 row 2 column 2 and grid 2 row 1 column 3" in page.inner_text("#moves")
+
+
+def the_end(slug: str, people: dict[str, Visitor], moves: list[tuple[str, str]]) -> None:
+    position = GAMES[slug].start
+    for _, action in moves:
+        position = position.play(action)
+    for visitor in people.values():
+        visitor.see_ply(len(moves))
+        page = visitor.page
+        page.wait_for_selector('#match[data-status="over"][data-turn=""]')
+        marks = page.eval_on_selector_all(
+            ".table .element", "found => found.map((e) => e.dataset.mark).join('')"
+        )
+        assert marks == position.diagram
+        lines = page.eval_on_selector_all(
+            ".table .element", "found => found.flatMap((e, i) => 'line' in e.dataset ? [i] : [])"
+        )
+        assert lines == list(position.line)
+        assert page.locator("#moves li").count() == len(moves)
+        assert "won" in page.inner_text("#status")
+        assert page.get_by_role("button", name="Rematch").is_visible()
+
+
+def press_towards(visitor: Visitor, action: str) -> None:
+    """Move the focus by arrow keys alone to what carries the action, and act."""
+    page = visitor.page
+    place = """(e) => { const m = e.transform.baseVal.getItem(0).matrix; return [m.e, m.f] }"""
+    goal = page.locator(f'.table [data-action="{action}"]').evaluate(place)
+    for _ in range(40):
+        at = page.evaluate(f"({place})(document.activeElement)")
+        dx, dy = goal[0] - at[0], goal[1] - at[1]
+        if abs(dx) < 1 and abs(dy) < 1:
+            page.keyboard.press("Enter")
+            return
+        if abs(dx) >= abs(dy):
+            page.keyboard.press("ArrowRight" if dx > 0 else "ArrowLeft")
+        else:
+            page.keyboard.press("ArrowDown" if dy > 0 else "ArrowUp")
+    pytest.fail(f"the arrows do not lead to {action}")
+
+
+def tab_to(visitor: Visitor, selector: str) -> None:
+    for _ in range(40):
+        if visitor.page.evaluate("(s) => document.activeElement.matches(s)", selector):
+            return
+        visitor.page.keyboard.press("Tab")
+    pytest.fail(f"Tab does not lead to {selector}")
+
+
+def test_tic_tac_toe_is_played_by_keyboard_alone_from_the_lobby_to_the_end(visit: Visit) -> None:
+    alice, bob = visit().open(), visit().open()
+    tab_to(alice, '[data-seek="tic-tac-toe"]')
+    alice.page.keyboard.press("Enter")
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    tab_to(bob, '[data-seek="tic-tac-toe"]')
+    bob.page.keyboard.press("Enter")
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+    people = {alice.role(): alice, bob.role(): bob}
+    moves = ["mark 2 2", "mark 1 1", "mark 3 1", "mark 3 3", "mark 1 3"]
+    for ply, action in enumerate(moves):
+        mover = people[("xplayer", "oplayer")[ply % 2]]
+        mover.see_ply(ply)
+        tab_to(mover, ".table [data-action]")
+        press_towards(mover, action)
+    for visitor in people.values():
+        visitor.see_ply(5)
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+    said = people["oplayer"].page.inner_text("#announcer")
+    assert "row 1 column 3" in said
+    assert "won" in said
+    label = people["oplayer"].page.get_attribute('[data-action="mark 2 2"]', "aria-label")
+    assert label == "row 2 column 2, X"
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_the_arrows_lead_everywhere_on_the_board(slug: str, seat: Seat) -> None:
+    page = next(iter(seat(slug).values())).page
+    unreached = page.evaluate(
+        """() => {
+          const targets = [...document.querySelectorAll(".table [tabindex]")];
+          const seen = new Set([targets[0]]);
+          for (const from of seen) {
+            for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+              from.focus();
+              from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+              seen.add(document.activeElement);
+            }
+          }
+          return targets.filter((t) => !seen.has(t)).map((t) => t.dataset.name);
+        }"""
+    )
+    assert unreached == []
+
+
+def test_the_opening_of_six_in_a_row_says_what_it_expects(seat: Seat) -> None:
+    people = seat("six-in-a-row")
+    one, two = people["player1"], people["player2"]
+    assert "Opening: place a black stone" in one.page.inner_text("#status")
+    picks = two.page.locator("#choices button")
+    assert not picks.first.is_visible()
+    for ply, action in enumerate(("place 8 8", "place 9 9", "place 10 8")):
+        one.see_ply(ply)
+        one.click_action(action)
+    two.see_ply(3)
+    assert "Pick your colour, or place a white stone" in two.page.inner_text("#status")
+    assert [pick.inner_text() for pick in picks.all()] == ["Play black", "Play white"]
+    assert all(pick.is_visible() for pick in picks.all())
+    assert not one.page.locator("#choices button").first.is_visible()
+    two.click_action("pick white")
+    one.see_ply(4)
+    assert one.page.get_attribute('[data-seat="player1"] .mark', "data-mark") == "b"
+    assert one.page.get_attribute("#match", "data-turn") == "player2"
+
+
+def test_a_third_person_watches_and_cannot_act(seat: Seat, visit: Visit) -> None:
+    people = seat("tic-tac-toe")
+    path = people["xplayer"].page.url.split("/", 3)[3]
+    watcher = visit(**PHONE).open(f"/{path}")
+    assert watcher.role() == ""
+    watcher.page.locator('[data-action="mark 1 1"]').click(force=True)
+    people["xplayer"].click_action("mark 2 2")
+    watcher.see_ply(1)
+    assert watcher.page.locator("#watching").is_visible()
+    assert watcher.page.locator("#commands button").count() == 0
+    people["xplayer"].page.wait_for_function(
+        "document.getElementById('watchers').textContent.includes('1 watching')"
+    )
+
+
+def test_resigning_takes_two_steps_and_the_rematch_swaps_the_roles(
+    seat: Seat, visit: Visit
+) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    old = x.page.url
+    watcher = visit().open("/" + old.split("/", 3)[3])
+    watcher.see_ply(0)
+    x.page.get_by_role("button", name="Resign").click()
+    x.page.get_by_role("button", name="No").click()
+    assert o.page.get_attribute("#match", "data-status") == "live"
+    x.page.get_by_role("button", name="Resign").click()
+    x.page.get_by_role("button", name="Yes").click()
+    for visitor in (x, o, watcher):
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+    x.page.get_by_role("button", name="Rematch").click()
+    o.page.get_by_role("button", name="Accept the rematch").click()
+    for visitor in (x, o, watcher):  # the players at once, the watcher after a moment
+        visitor.page.wait_for_url(lambda url: url != old)
+        visitor.page.wait_for_selector('#match[data-status="live"]')
+    assert (x.role(), o.role(), watcher.role()) == ("oplayer", "xplayer", "")

@@ -1,0 +1,140 @@
+"""The environment is read strictly, and `serve` says in one line what is wrong."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import Environment, host_of, kept_secret
+from tests.live import ROOT, free_port
+
+
+def read(**variables: str) -> Environment:
+    return Environment(variables)
+
+
+def test_nothing_is_needed(tmp_path: Path) -> None:
+    env = read()
+    assert env.database(tmp_path)["NAME"] == str(tmp_path / "site.sqlite3")
+    assert env.origins(8000)[0] == "http://localhost:8000"
+    assert env.redis_url() == ""
+    assert len(env.secret_key(tmp_path, embedded=True)) >= 50
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("postgres://site:secret@db.example.org:5433/site", "site"),
+        ("postgresql://localhost/other", "other"),
+        ("sqlite:////srv/site/data.sqlite3", "/srv/site/data.sqlite3"),
+    ],
+)
+def test_a_database_is_named_by_its_url(tmp_path: Path, url: str, name: str) -> None:
+    assert read(DATABASE_URL=url).database(tmp_path)["NAME"] == name
+
+
+def test_sqlite_queues_writers_and_commits_for_good(tmp_path: Path) -> None:
+    options = read().database(tmp_path)["OPTIONS"]
+    assert options["transaction_mode"] == "IMMEDIATE"
+    assert "journal_mode=WAL" in options["init_command"]
+    assert "synchronous=FULL" in options["init_command"]
+
+
+def test_postgresql_has_a_pool_with_checks_and_no_connections_of_its_own(tmp_path: Path) -> None:
+    found = read(DATABASE_URL="postgres://localhost/site").database(tmp_path)
+    assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (0, True)
+    assert found["OPTIONS"]["pool"]["max_size"] == 8
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"DATABASE_URL": "mysql://localhost/site"},
+        {"DATABASE_URL": "nonsense"},
+        {"DATABASE_URL": "postgres://"},
+        {"REDIS_URL": "localhost:6379"},
+        {"DEBUG": "maybe"},
+        {"PORT": "eighty"},
+        {"PORT": "0"},
+        {"SECRET_KEY": "short"},
+        {"SQLITE_SYNCHRONOUS": "OFF"},
+        {"FRAMES_PER_SECOND": "-1"},
+        {"ALLOWED_ORIGINS": "play.example.org"},
+        {"ALLOWED_ORIGINS": "https://play.example.org/"},
+        {"ALLOWED_ORIGINS": "https://*.example.org"},
+        {"ALLOWED_ORIGINS": "*"},
+        {"ALLOWED_ORIGINS": "https://play.example.org:port"},
+        {"DATABASE_URL": "postgres://localhost/site", "SECRET_KEY": ""},
+    ],
+)
+def test_a_senseless_value_is_one_clear_line(variables: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={**os.environ, "DATA_DIR": str(tmp_path), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith("Cannot start: ")
+    (name, *_) = [name for name in variables if name in line]
+    assert name
+
+
+def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "secret-key"
+    key = kept_secret(path)
+    assert kept_secret(path) == key
+    assert path.stat().st_mode & 0o077 == 0
+    path.write_text("")
+    with pytest.raises(ImproperlyConfigured, match="secret-key"):
+        kept_secret(path)
+
+
+def test_hosts_are_those_of_the_origins() -> None:
+    assert host_of("https://play.example.org:8443") == "play.example.org"
+    assert host_of("http://[::1]:8000") == "[::1]"
+
+
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = serve(tmp_path, str(taken.getsockname()[1]))
+    assert "Cannot listen" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "1 to 65535" in serve(tmp_path, "99999").stderr
+
+
+def serve(folder: Path, port: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "serve", "--port", port],
+        cwd=ROOT,
+        env={**os.environ, "DATA_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_daphne_alone_says_what_is_missing_in_one_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "daphne", "-p", str(free_port()), "config.asgi:application"],
+        cwd=ROOT,
+        env={**os.environ, "DATA_DIR": str(tmp_path), "REDIS_URL": "nonsense"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert done.stderr.strip().splitlines()[-1].startswith("Cannot start: REDIS_URL")
+    assert "Traceback" not in done.stderr
