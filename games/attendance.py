@@ -13,7 +13,7 @@ from msgspec import Struct
 from games.hints import SERVER
 from games.models import Attendance
 
-_KEPT = timedelta(days=1)
+_KEPT = timedelta(days=30)
 
 
 class Here(Struct, frozen=True):
@@ -52,7 +52,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
         unique_fields=["match", "server"],
         update_fields=["first_at", "second_at", "watchers", "seen_at"],
     )
-    Attendance.objects.filter(server=SERVER, seen_at__lt=now - _KEPT).delete()
+    Attendance.objects.filter(seen_at__lt=now - _KEPT).delete()
     found = {here.match_id: Elsewhere() for here in heres}
     others = Attendance.objects.filter(
         match_id__in=found, seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS)

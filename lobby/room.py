@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _GROUP = "lobby"
+_FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more
 
 
 class LobbyRoom:
@@ -38,6 +40,7 @@ class LobbyRoom:
         self._shown_at = self._kept_at = self._read_at = 0.0
         self._asked: defaultdict[str, set[LobbySocket]] = defaultdict(set)
         self._upkeep: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         journal().listeners.append(lambda rows: self.changed() if rows else None)
 
     async def enter(self, socket: "LobbySocket") -> None:
@@ -46,8 +49,7 @@ class LobbyRoom:
         if self._upkeep is None or self._upkeep.done():
             await self._keep_seen()
             self._upkeep = asyncio.ensure_future(self._keep_up())
-        if not self._body or self._is_stale:
-            await self._read()
+        await self._freshen()
         await socket.send_text(self._for(socket))
 
     def leave(self, socket: "LobbySocket") -> None:
@@ -142,6 +144,17 @@ class LobbyRoom:
         here = {socket.player_id for socket in self.sockets if socket.player_id is not None}
         await at_desk(_keep, here, len(here | rooms().players()))
 
+    async def _freshen(self) -> None:
+        """Have a frame that is no older than this call; many who come at once share the reading."""
+        while self._is_stale or not self._body:
+            if self._reading is None:
+                self._reading = asyncio.ensure_future(self._read())
+            try:
+                await asyncio.shield(self._reading)
+            finally:
+                if self._reading is not None and self._reading.done():
+                    self._reading = None
+
     async def _read(self) -> None:
         self._is_stale = False
         self._read_at = time.monotonic()
@@ -152,10 +165,10 @@ class LobbyRoom:
 
 
 def _keep(player_ids: set[int], online: int) -> None:
+    now = timezone.now()
     matchmaking.keep(player_ids)
-    Server.objects.update_or_create(
-        id=SERVER, defaults={"online": online, "seen_at": timezone.now()}
-    )
+    Server.objects.update_or_create(id=SERVER, defaults={"online": online, "seen_at": now})
+    Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
 
 
 lobby_room = PerLoop(LobbyRoom)

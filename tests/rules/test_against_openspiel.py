@@ -59,7 +59,7 @@ def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
     lines = lines_of_openspiel()
     numbers = {line: number for number, line in lines.items()}
     longest_run = 0
-    for seed in range(PLAYOUTS // 5):
+    for seed in range(PLAYOUTS // 3):
         chance = random.Random(seed)
         position, state = game.start, theirs.new_initial_state()
         run = 0

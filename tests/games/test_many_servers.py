@@ -1,0 +1,142 @@
+"""Several servers on PostgreSQL and Redis: as one site, and still one when Redis is away."""
+
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.live import Person, Program, Site, free_port, pair, until
+
+GAME = "tic-tac-toe"
+KEY = "k" * 50
+
+
+class Redis:
+    """One that can be killed and started again at the same port."""
+
+    def __init__(self, folder: object) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        self.program = Program(
+            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""],
+            self.folder / "redis.log",  # type: ignore[operator]
+        )
+
+    def kill(self) -> None:
+        self.program.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
+    found = Redis(tmp_path_factory.mktemp("redis"))
+    yield found
+    found.kill()
+
+
+@pytest.fixture(scope="module")
+def sites(
+    postgres_url: str, redis: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    """Two servers that look at the database by themselves only every five seconds."""
+    env = {
+        "DATABASE_URL": postgres_url,
+        "REDIS_URL": redis.url,
+        "SECRET_KEY": KEY,
+        "LOOK_SECONDS": "5",
+    }
+    found = []
+    try:
+        for i in range(2):
+            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+        yield found
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture
+def site(sites: list[Site]) -> Site:
+    return sites[0]
+
+
+def play(people: dict[str, Person], match_id: str, patience: float) -> None:
+    """A whole match, each player at their own server; nobody waits longer than that."""
+    sockets = {role: person.match(match_id) for role, person in people.items()}
+    for socket in sockets.values():
+        socket.next("state")
+    moves = ["mark 1 1", "mark 2 2", "mark 1 2", "mark 2 3", "mark 1 3"]
+    waited = 0.0
+    for ply, action in enumerate(moves):
+        mover = sockets[("xplayer", "oplayer")[ply % 2]]
+        start = time.monotonic()
+        mover.ply(ply)
+        waited = max(waited, time.monotonic() - start)
+        mover.play(action)
+    for socket in sockets.values():
+        assert socket.ply(5)["goals"] == {"xplayer": 100, "oplayer": 0}
+        socket.close()
+    assert waited < patience
+
+
+def test_players_at_two_servers_find_each_other_and_play(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    there = bob.at(sites[1])
+    match_id, roles = pair(alice, there, GAME)
+    # Well under the five seconds of looking by itself: the hints did it.
+    play(roles, match_id, patience=3)
+    assert all("Traceback" not in site.output() for site in sites)
+
+
+def test_a_join_at_another_server_sends_the_waiting_tab_to_the_match(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    with alice.lobby() as a, bob.at(sites[1]).lobby() as b:
+        a.send("seek", game=GAME, clock=None)
+        seek = a.next("seeking")["seek"]
+        b.next("lobby", lambda f: any(entry["seek"] == seek for entry in f["seeks"]))
+        b.send("join", seek=seek)
+        assert a.next("paired")["match"] == b.next("paired")["match"]
+
+
+def test_an_idle_socket_outlives_the_time_outs_of_the_channel_layer(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    match_id, _ = pair(alice, bob, GAME)
+    with alice.match(match_id) as match, alice.lobby() as lobby:
+        deadline = time.monotonic() + 17
+        # Nothing is sent from here; what the server sends by itself is read and passed over.
+        while time.monotonic() < deadline:
+            for socket in (match, lobby):
+                try:
+                    socket.frame(0.5)
+                except TimeoutError:
+                    continue
+        for socket in (match, lobby):
+            socket.send("ping", t=1)
+            socket.next("pong")
+
+
+def test_play_goes_on_without_redis_and_hints_return_with_it(
+    sites: list[Site], redis: Redis, alice: Person, bob: Person
+) -> None:
+    there = bob.at(sites[1])
+    match_id, roles = pair(alice, there, GAME)
+    redis.kill()
+    play(roles, match_id, patience=10)  # each finds in the database what it was not told
+    redis.start()
+    until(lambda: alice.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200, "ready again")
+
+    def hinted() -> bool:
+        match_id, roles = pair(alice, there, GAME)
+        try:
+            play(roles, match_id, patience=2)
+        except AssertionError:
+            return False
+        return True
+
+    until(hinted, "hints again")
