@@ -152,6 +152,13 @@ FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)
 
+# -- how long things in a match may take
+START_SECONDS = env.number("START_SECONDS", 60, least=1)  # until somebody acts in a timed match
+ABANDONED_SECONDS = env.number("ABANDONED_SECONDS", 60, least=1)  # gone from a timed match
+ABANDONED_DAYS = env.number("ABANDONED_DAYS", 7)  # gone from an untimed match
+LAG_ALLOWANCE_MS = env.number("LAG_ALLOWANCE_MS", 300)  # of the network, given back per action
+GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
+
 # -- the rhythm of the sockets, in seconds
 LOOK_SECONDS = env.number("LOOK_SECONDS", 2, least=1)  # how often a server looks for missed changes
 GONE_SECONDS = env.number("GONE_SECONDS", 10, least=1)  # silence after which a person is not here

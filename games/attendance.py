@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
+from django.db.models import Max
 from django.utils import timezone
 from msgspec import Struct
 
 from games.hints import SERVER
-from games.models import Attendance
+from games.models import Attendance, Pulse
 
 _KEPT = timedelta(days=30)
 
@@ -67,6 +68,16 @@ def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
             known.watchers + other.watchers,
         )
     return found
+
+
+def last_seen(match_id: str, created_at: datetime) -> tuple[datetime, datetime]:
+    """When each seat's player was last here, at any server. While the site was down, nobody is
+    missed: nobody was gone before it came up again, nor before the match was made."""
+    up = Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
+    earliest = max(created_at, up) if up else created_at
+    rows = Attendance.objects.filter(match_id=match_id)
+    seen = rows.aggregate(first=Max("first_at"), second=Max("second_at"))
+    return max(seen["first"] or earliest, earliest), max(seen["second"] or earliest, earliest)
 
 
 def _moment(seconds: float | None) -> datetime | None:

@@ -1,6 +1,7 @@
 """What a player may ask of a match. The frames of the socket decode to these very values."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -35,6 +36,14 @@ class DeclineDraw(Struct, frozen=True, tag="decline-draw"):
     pass
 
 
+class ClaimTime(Struct, frozen=True, tag="claim-time"):
+    """The other's time is up."""
+
+
+class ClaimAbandoned(Struct, frozen=True, tag="claim-abandoned"):
+    """The other has been gone for so long that the match is mine."""
+
+
 class Rematch(Struct, frozen=True, tag="rematch"):
     """Ask for another match with the roles swapped, or agree to the other's asking."""
 
@@ -43,4 +52,35 @@ class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
     """Take back one's asking; done for a player who has left, so that no stale button stays."""
 
 
-Command = Play | Resign | Abort | OfferDraw | AcceptDraw | DeclineDraw | Rematch | WithdrawRematch
+class Phrase(Struct, frozen=True, tag="phrase"):
+    """A preset phrase to the other player. It changes nothing and is not stored."""
+
+    phrase: Literal["hello", "good-luck", "good-game", "well-played", "thanks", "oops", "sorry"]
+
+
+PlayerCommand = (
+    Play
+    | Resign
+    | Abort
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
+    | ClaimTime
+    | ClaimAbandoned
+    | Rematch
+    | WithdrawRematch
+)
+"""What a player may send."""
+
+
+class Sweep(Struct, frozen=True):
+    """The referee's: carry out what is due in this match, if anything is."""
+
+
+class Resume(Struct, frozen=True):
+    """The site's own: it was down from then until now, and nobody is charged for that."""
+
+    down_from: datetime
+
+
+Command = PlayerCommand | Sweep | Resume

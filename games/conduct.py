@@ -5,132 +5,61 @@ reads a `Row`, asks `conduct`, and stores what comes back.
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from games.clock import after_action, charged_ms, deadline, paused
 from games.commands import (
     Abort,
     AcceptDraw,
+    ClaimAbandoned,
+    ClaimTime,
     Command,
     DeclineDraw,
     OfferDraw,
     Play,
     Rematch,
     Resign,
+    Resume,
+    Sweep,
     WithdrawRematch,
 )
-from games.rules import GAMES, Game, IllegalAction, Position
+from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
+from games.rules import IllegalAction
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions
 BOTH = 3  # `acted`, once both seats have
 
 
-class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
-    """A command that the match does not allow. `code` is one of the contract's words."""
+def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances) -> Change:
+    """Carry out a command. Raises `Refused`; a repeat changes nothing.
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-class Row(Struct, frozen=True):
-    """A match as the database has it: the columns of `Match` that change, and the seats."""
-
-    id: str
-    game: str
-    first_id: int
-    second_id: int
-    status: str
-    ended: str
-    first_goal: int | None
-    second_goal: int | None
-    ply: int
-    version: int
-    notation: str
-    last: str
-    acted: int
-    draw_by: int | None
-    draw_ply: int | None
-    rematch_by: int | None
-    rematch_id: str | None
-    created_at: datetime
-    acted_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-
-    @property
-    def rules(self) -> Game:
-        return GAMES[self.game]
-
-    @property
-    def position(self) -> Position:
-        return self.rules.read(self.notation)
-
-    @property
-    def is_live(self) -> bool:
-        return self.status == "live"
-
-    @property
-    def turn(self) -> str | None:
-        """The role in control; None once the match is no longer live."""
-        return self.position.turn if self.is_live else None
-
-    @property
-    def goals(self) -> dict[str, int] | None:
-        if self.first_goal is None or self.second_goal is None:
-            return None
-        return dict(zip(self.rules.roles, (self.first_goal, self.second_goal), strict=True))
-
-    def seat_of(self, player_id: int | None) -> int | None:
-        """0 or 1, the index of the player's role in the game's roles; None for anybody else."""
-        if player_id is None:
-            return None
-        if player_id == self.first_id:
-            return 0
-        return 1 if player_id == self.second_id else None
-
-    def role_of(self, player_id: int | None) -> str | None:
-        seat = self.seat_of(player_id)
-        return None if seat is None else self.rules.roles[seat]
-
-
-class NewMove(Struct, frozen=True):
-    """An action that was accepted, to be stored as a `Move`."""
-
-    match_id: str
-    ply: int
-    role: str
-    action: str
-    at: datetime
-    spent_ms: int
-
-
-class Change(Struct, frozen=True):
-    """What a command makes of a match: the row after it, and what must be stored beside it."""
-
-    row: Row
-    move: NewMove | None = None
-    rematch: bool = False  # a new match is to be opened, with the seats swapped
-
-
-Recorded = Callable[[int], tuple[str, str] | None]
-"""Gives (role, action) of the stored move of a ply."""
-
-
-def conduct(
-    row: Row, player_id: int | None, command: Command, now: datetime, recorded: Recorded
-) -> Change:
-    """Carry out the player's command. Raises `Refused`; a repeat changes nothing."""
-    seat = row.seat_of(player_id)
-    if seat is None:
-        raise Refused("not-a-player")
-    after = _CONDUCT[type(command)](row, seat, command, now, recorded)
+    The referee's `Sweep` and the site's `Resume` come from nobody in particular.
+    """
+    if isinstance(command, Sweep):
+        after = _sweep(row, so)
+    elif isinstance(command, Resume):
+        after = _resume(row, command, so)
+    else:
+        seat = row.seat_of(player_id)
+        if seat is None:
+            raise Refused("not-a-player")
+        after = _CONDUCT[type(command)](row, seat, command, so)
     if after.row is row:
         return after
     return replace(after, row=replace(after.row, version=row.version + 1))
+
+
+def new_clock(row: Row, limits: Limits) -> Row:
+    """A match that has just been made, with its clocks set."""
+    control = row.control
+    if control is None:
+        return row
+    left = control.initial_ms
+    due = row.created_at + limits.start_within
+    return replace(row, first_ms=left, second_ms=left, deadline=due)
 
 
 def may(row: Row, seat: int) -> list[str]:
@@ -157,12 +86,13 @@ def end(row: Row, ended: str, goals: tuple[int, int], now: datetime) -> Row:
         second_goal=goals[1],
         ended_at=now,
         draw_by=None,
+        deadline=None,
     )
 
 
-def _play(row: Row, seat: int, command: Play, now: datetime, recorded: Recorded) -> Change:
+def _play(row: Row, seat: int, command: Play, so: Circumstances) -> Change:
     role = row.rules.roles[seat]
-    if command.ply < row.ply and recorded(command.ply) == (role, command.action):
+    if command.ply < row.ply and so.recorded(command.ply) == (role, command.action):
         return Change(row)  # sent again after a lost connection
     if not row.is_live:
         raise Refused("not-live")
@@ -177,62 +107,146 @@ def _play(row: Row, seat: int, command: Play, now: datetime, recorded: Recorded)
         after = position.play(command.action)
     except IllegalAction:
         raise Refused("illegal-action") from None
+    charge = charged_ms(row.acted_at, so.now, min(so.lag_ms, so.limits.lag_ms))
+    left = _left_after(row, seat, charge)
+    if left is not None and left[seat] is None:
+        return Change(_out_of_time(row, seat, so.now), refused="not-live")
     played = replace(
         row,
         ply=row.ply + 1,
         notation=after.notation,
         last=command.action,
         acted=row.acted | 1 << seat,
-        acted_at=now,
-        started_at=row.started_at or now,
+        acted_at=so.now,
+        started_at=row.started_at or so.now,
         draw_by=None if row.draw_by == 1 - seat else row.draw_by,  # to act is to decline
     )
-    if after.goals is not None:
-        played = end(
-            played, "rules", (after.goals[row.rules.roles[0]], after.goals[row.rules.roles[1]]), now
+    if left is not None:
+        turn = row.rules.roles.index(after.turn) if after.turn else seat
+        played = replace(
+            played,
+            first_ms=left[0],
+            second_ms=left[1],
+            deadline=deadline(so.now, left[turn] or 0),
         )
-    spent = max(0, round((now - row.acted_at).total_seconds() * 1000))
-    return Change(played, NewMove(row.id, row.ply, role, command.action, now, spent))
+    if after.goals is not None:
+        one, other = (after.goals[role] for role in row.rules.roles)
+        played = end(played, "rules", (one, other), so.now)
+    return Change(played, NewMove(row.id, row.ply, role, command.action, so.now, charge))
 
 
-def _resign(row: Row, seat: int, _: Resign, now: datetime, __: Recorded) -> Change:
+def _left_after(row: Row, seat: int, charge: int) -> list[int | None] | None:
+    """What both seats have left once one has acted; None for its own where that was too late."""
+    control, left = row.control, row.left_ms
+    if control is None or left is None:
+        return None
+    # A match that nobody has started is aborted, never lost: its first action is not too late.
+    spent = min(charge, left[seat]) if row.acted == 0 else charge
+    after: list[int | None] = list(left)
+    after[seat] = after_action(left[seat], spent, control.increment_ms)
+    return after
+
+
+def _out_of_time(row: Row, seat: int, now: datetime) -> Row:
+    left = row.left_ms or (0, 0)
+    kept = (0, left[1]) if seat == 0 else (left[0], 0)
+    over = replace(row, first_ms=kept[0], second_ms=kept[1])
+    return end(over, "time", _won_by(1 - seat), now)
+
+
+def _won_by(seat: int) -> tuple[int, int]:
+    return (100, 0) if seat == 0 else (0, 100)
+
+
+def _is_out_of_time(row: Row, so: Circumstances) -> bool:
+    """Whether the role in control can no longer act in time, however slow its connection is."""
+    if row.deadline is None or row.acted == 0:
+        return False
+    return so.now >= row.deadline + timedelta(milliseconds=so.limits.lag_ms)
+
+
+def _has_abandoned(row: Row, seat: int, so: Circumstances, times: int = 1) -> bool:
+    return so.now - so.seen()[seat] >= so.limits.gone_for(row) * times
+
+
+def _sweep(row: Row, so: Circumstances) -> Change:
+    if not row.is_live:
+        return Change(row)
+    if row.deadline is not None and row.acted == 0 and so.now >= row.deadline:
+        return Change(end(row, "aborted", (0, 0), so.now))
+    if _is_out_of_time(row, so):
+        return Change(_out_of_time(row, row.rules.roles.index(row.turn or ""), so.now))
+    gone = [_has_abandoned(row, seat, so, so.limits.referee_waits) for seat in (0, 1)]
+    if not any(gone):
+        return Change(row)
+    if all(gone):  # nobody is there to win it
+        goals = (0, 0) if row.acted != BOTH else (50, 50)
+        return Change(end(row, "aborted" if row.acted != BOTH else "abandoned", goals, so.now))
+    return Change(end(row, "abandoned", _won_by(gone.index(False)), so.now))
+
+
+def _resume(row: Row, command: Resume, so: Circumstances) -> Change:
+    if not row.is_live or not row.clock or row.deadline is None:
+        return Change(row)
+    since = paused(row.acted_at, command.down_from, so.now)
+    moved = since - row.acted_at
+    if not moved:
+        return Change(row)
+    return Change(replace(row, acted_at=since, deadline=row.deadline + moved))
+
+
+def _claim_time(row: Row, seat: int, _: ClaimTime, so: Circumstances) -> Change:
     _must_be_live(row)
-    return Change(end(row, "resignation", (0, 100) if seat == 0 else (100, 0), now))
+    if row.turn == row.rules.roles[seat] or not _is_out_of_time(row, so):
+        raise Refused("not-allowed")
+    return Change(_out_of_time(row, 1 - seat, so.now))
 
 
-def _abort(row: Row, _: int, __: Abort, now: datetime, ___: Recorded) -> Change:
+def _claim_abandoned(row: Row, seat: int, _: ClaimAbandoned, so: Circumstances) -> Change:
+    _must_be_live(row)
+    if not _has_abandoned(row, 1 - seat, so):
+        raise Refused("not-allowed")
+    return Change(end(row, "abandoned", _won_by(seat), so.now))
+
+
+def _resign(row: Row, seat: int, _: Resign, so: Circumstances) -> Change:
+    _must_be_live(row)
+    return Change(end(row, "resignation", _won_by(1 - seat), so.now))
+
+
+def _abort(row: Row, _: int, __: Abort, so: Circumstances) -> Change:
     _must_be_live(row)
     if row.acted == BOTH:
         raise Refused("not-allowed")
-    return Change(end(row, "aborted", (0, 0), now))
+    return Change(end(row, "aborted", (0, 0), so.now))
 
 
-def _offer_draw(row: Row, seat: int, _: OfferDraw, now: datetime, __: Recorded) -> Change:
+def _offer_draw(row: Row, seat: int, _: OfferDraw, so: Circumstances) -> Change:
     _must_be_live(row)
     if row.draw_by == seat:
         return Change(row)
     if row.draw_by is not None:
-        return _agree(row, now)  # both offer: they agree
+        return _agree(row, so.now)  # both offer: they agree
     if not _may_offer_draw(row, seat):
         raise Refused("not-allowed")
     return Change(replace(row, draw_by=seat, draw_ply=row.ply))
 
 
-def _accept_draw(row: Row, seat: int, _: AcceptDraw, now: datetime, __: Recorded) -> Change:
+def _accept_draw(row: Row, seat: int, _: AcceptDraw, so: Circumstances) -> Change:
     _must_be_live(row)
     if row.draw_by != 1 - seat:
         raise Refused("not-allowed")
-    return _agree(row, now)
+    return _agree(row, so.now)
 
 
-def _decline_draw(row: Row, seat: int, _: DeclineDraw, __: datetime, ___: Recorded) -> Change:
+def _decline_draw(row: Row, seat: int, _: DeclineDraw, __: Circumstances) -> Change:
     _must_be_live(row)
     if row.draw_by != 1 - seat:
         raise Refused("not-allowed")
     return Change(replace(row, draw_by=None))
 
 
-def _rematch(row: Row, seat: int, _: Rematch, __: datetime, ___: Recorded) -> Change:
+def _rematch(row: Row, seat: int, _: Rematch, __: Circumstances) -> Change:
     if row.status != "over":
         raise Refused("not-allowed")
     if row.rematch_id is not None or row.rematch_by == seat:
@@ -242,9 +256,7 @@ def _rematch(row: Row, seat: int, _: Rematch, __: datetime, ___: Recorded) -> Ch
     return Change(row=replace(row), rematch=True)
 
 
-def _withdraw_rematch(
-    row: Row, seat: int, _: WithdrawRematch, __: datetime, ___: Recorded
-) -> Change:
+def _withdraw_rematch(row: Row, seat: int, _: WithdrawRematch, __: Circumstances) -> Change:
     if row.rematch_by != seat or row.rematch_id is not None:
         return Change(row)
     return Change(replace(row, rematch_by=None))
@@ -269,13 +281,15 @@ def _agree(row: Row, now: datetime) -> Change:
     return Change(end(row, "agreement", (50, 50), now))
 
 
-_CONDUCT: dict[type[Command], Callable[[Row, int, Any, datetime, Recorded], Change]] = {
+_CONDUCT: dict[type[Command], Callable[[Row, int, Any, Circumstances], Change]] = {
     Play: _play,
     Resign: _resign,
     Abort: _abort,
     OfferDraw: _offer_draw,
     AcceptDraw: _accept_draw,
     DeclineDraw: _decline_draw,
+    ClaimTime: _claim_time,
+    ClaimAbandoned: _claim_abandoned,
     Rematch: _rematch,
     WithdrawRematch: _withdraw_rematch,
 }

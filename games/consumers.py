@@ -1,9 +1,10 @@
 """The match socket: `/ws/match/<id>/`."""
 
-from games.commands import Command
+from games.commands import Phrase, PlayerCommand
 from games.desk import Unavailable
-from games.frames import CLOSE_NO_SUCH, Ping, error
+from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
+from games.lag import Lag
 from games.protocol import State, decoder, pong
 from games.rooms import Room, rooms
 from games.sockets import Socket
@@ -15,6 +16,9 @@ class MatchSocket(Socket):
     decoder = decoder
     seat: int | None = None
     room: Room | None = None
+
+    def __init__(self) -> None:
+        self.lag = Lag()
 
     async def open(self) -> bool:
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
@@ -34,13 +38,29 @@ class MatchSocket(Socket):
         """Send the state as this viewer may see it."""
         await self.send_text(state.for_seat(self.seat))
 
-    async def take(self, message: Command | Ping) -> None:
+    async def _speak(self, phrase: str) -> None:
+        assert self.room is not None
+        if self.seat is None:
+            raise Unreadable("not-a-player")
+        if not self.room.may_speak(self.seat):
+            raise Unreadable("too-fast")
+        await rooms().say(self.room, self.seat, phrase)
+
+    async def take(self, message: PlayerCommand | Phrase | Ping | Echo) -> None:
         assert self.room is not None
         if isinstance(message, Ping):
-            await self.send_text(pong(message, self.room.row.ply))
+            await self.send_text(pong(message, self.room.row.ply, self.lag.mark()))
+            return
+        if isinstance(message, Echo):
+            self.lag.echoed(message.mark)
+            return
+        if isinstance(message, Phrase):
+            await self._speak(message.phrase)
             return
         before = self.room.row.version
-        answer = await journal().ask(Request(self.room.row.id, self.player_id, message))
+        answer = await journal().ask(
+            Request(self.room.row.id, self.player_id, message, self.lag.ms())
+        )
         if answer.row is not None:
             rooms().take([answer.row])
         if answer.refused is not None:

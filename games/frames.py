@@ -43,6 +43,12 @@ class Ping(Struct, frozen=True, tag="ping"):
     t: float | str | None = None
 
 
+class Echo(Struct, frozen=True, tag="echo"):
+    """Sent back at once for a pong's `mark`, by which the server measures the delay."""
+
+    mark: str
+
+
 class _Typed(Struct):
     type: str
 

@@ -12,19 +12,22 @@ version is still the one that was read, and (match, ply) is unique among the mov
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import replace
 
+from games.attendance import last_seen
 from games.commands import Command
-from games.conduct import Change, NewMove, Refused, Row, conduct
+from games.conduct import conduct, new_clock
 from games.desk import Unavailable, at_desk
 from games.models import Match, Move
 from games.per_loop import PerLoop
+from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
 
 log = logging.getLogger(__name__)
@@ -37,11 +40,15 @@ _BATCH = 500  # the most commands in one transaction
 
 
 class Request(Struct, frozen=True):
-    """A command of a player (None: of nobody known) for a match."""
+    """A command of a player (None: of nobody known) for a match.
+
+    `lag_ms` is the delay of the player's connection as the server measured it.
+    """
 
     match_id: str
     player_id: int | None
     command: Command
+    lag_ms: int = 0
 
 
 class Answer(Struct, frozen=True):
@@ -106,16 +113,37 @@ journal = PerLoop(Journal)
 # -- to the database
 
 
-def open_match(game: str, first_id: int, second_id: int, now: datetime | None = None) -> Match:
-    """Store a new live match. The players take the game's roles in this order."""
+def open_match(
+    game: str, first_id: int, second_id: int, clock: str = "", now: datetime | None = None
+) -> Match:
+    """Store a new live match. The players take the game's roles in this order.
+
+    `clock` is a time control such as "3+2", "" for an untimed match.
+    """
     now = now or timezone.now()
-    return Match.objects.create(
+    match = Match(
         game=game,
         first_id=first_id,
         second_id=second_id,
         notation=GAMES[game].start.notation,
+        clock=clock,
         created_at=now,
         acted_at=now,
+    )
+    row = new_clock(Row(*(getattr(match, name) for name in FIELDS)), limits())
+    match.first_ms, match.second_ms = row.first_ms, row.second_ms
+    match.deadline = row.deadline
+    match.save(force_insert=True)
+    return match
+
+
+def limits() -> Limits:
+    """How long things may take, from the settings."""
+    return Limits(
+        start_within=timedelta(seconds=settings.START_SECONDS),
+        lag_ms=settings.LAG_ALLOWANCE_MS,
+        gone_timed=timedelta(seconds=settings.ABANDONED_SECONDS),
+        gone_untimed=timedelta(days=settings.ABANDONED_DAYS),
     )
 
 
@@ -186,11 +214,15 @@ class _Work:
         if row is None:
             return Answer(None, "not-allowed")
 
-        def recorded(ply: int) -> tuple[str, str] | None:
-            return self._recorded(request.match_id, ply)
-
+        so = Circumstances(
+            now=self._now,
+            limits=limits(),
+            recorded=lambda ply: self._recorded(row.id, ply),
+            seen=lambda: last_seen(row.id, row.created_at),
+            lag_ms=request.lag_ms,
+        )
         try:
-            change = conduct(row, request.player_id, request.command, self._now, recorded)
+            change = conduct(row, request.player_id, request.command, so)
             after = self._opened(change) if change.rematch else change.row
         except Refused as refused:
             return Answer(row, refused.code)
@@ -202,7 +234,7 @@ class _Work:
         self.rows[row.id] = after
         if change.move is not None:
             self.moves.append(change.move)
-        return Answer(after)
+        return Answer(after, change.refused)
 
     def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
         for move in self.moves:
@@ -212,7 +244,7 @@ class _Work:
 
     def _opened(self, change: Change) -> Row:
         row = change.row
-        rematch = open_match(row.game, row.second_id, row.first_id, self._now)
+        rematch = open_match(row.game, row.second_id, row.first_id, row.clock, self._now)
         return replace(row, rematch_id=rematch.pk)
 
 

@@ -54,8 +54,14 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
+    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
+    first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
+    second_ms = models.PositiveIntegerField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)  # when something is due, if timed
     created_at = models.DateTimeField()
-    acted_at = models.DateTimeField()  # when the last action was accepted; at first: created_at
+    # Since when the role in control spends its time: the last action (at first: the creation),
+    # moved on by the time that the site itself was down.
+    acted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)  # the first action
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -64,6 +70,7 @@ class Match(models.Model):
         ordering = ["-created_at"]
         indexes = [
             models.Index(fields=["status", "-acted_at"], name="match_by_status"),
+            models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
         ]
@@ -113,6 +120,16 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ply}. {self.role} {self.action}"
+
+
+class Pulse(models.Model):
+    """That the site is up, as of the last beat of any of its servers: the one row with id 1."""
+
+    at = models.DateTimeField()
+    up_since = models.DateTimeField()  # the end of the last outage
+
+    def __str__(self) -> str:
+        return f"{self.at}"
 
 
 class Attendance(models.Model):

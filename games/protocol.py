@@ -5,15 +5,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.commands import Command
-from games.conduct import Row, may
-from games.frames import Ping, encode
-from games.wording import verdict
+from games.commands import Phrase, PlayerCommand
+from games.conduct import may
+from games.frames import Echo, Ping, encode
+from games.row import Row
+from games.wording import PHRASES, verdict
 
-decoder = msgspec.json.Decoder(Command | Ping)
+decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo)
 
 
 class Around(Struct, frozen=True):
@@ -22,6 +24,7 @@ class Around(Struct, frozen=True):
     names: tuple[str, str]  # in the order of the seats
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
+    abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
 
 
 class State:
@@ -29,6 +32,7 @@ class State:
 
     def __init__(self, row: Row, around: Around) -> None:
         self.row = row
+        self._around = around
         self._body = encode(common(row, around))[:-1]
         self._texts: dict[int | None, str] = {}
 
@@ -36,7 +40,8 @@ class State:
         """The state frame for a player of that seat; None: for a watcher."""
         text = self._texts.get(seat)
         if text is None:
-            text = self._texts[seat] = f"{self._body},{encode(personal(self.row, seat))[1:]}"
+            own = encode(personal(self.row, seat, self._around))
+            text = self._texts[seat] = f"{self._body},{own[1:]}"
         return text
 
 
@@ -74,17 +79,37 @@ def common(row: Row, around: Around) -> dict[str, Any]:
         },
         "draw": None if row.draw_by is None else game.roles[row.draw_by],
         "rematch": _rematch(row),
-        "clock": None,
+        "clock": _clock(row),
         "watchers": around.watchers,
         "now": time.time(),
     }
 
 
-def personal(row: Row, seat: int | None) -> dict[str, Any]:
+def personal(row: Row, seat: int | None, around: Around) -> dict[str, Any]:
     """The part of the state frame that is a viewer's own."""
     if seat is None:
         return {"you": None, "can": ()}
-    return {"you": row.rules.roles[seat], "can": may(row, seat)}
+    able = may(row, seat)
+    if row.is_live and around.abandoned[1 - seat]:
+        able.append("claim-abandoned")
+    return {"you": row.rules.roles[seat], "can": able}
+
+
+def _clock(row: Row) -> dict[str, Any] | None:
+    """The clocks: what each role had left at `since`, and whose runs. Times in ms and epoch s."""
+    left, control = row.left_ms, row.control
+    if left is None or control is None:
+        return None
+    return {
+        "control": row.clock,
+        "increment_ms": control.increment_ms,
+        "remaining_ms": dict(zip(row.rules.roles, left, strict=True)),
+        "running": row.turn,
+        "since": row.acted_at.timestamp(),
+        "deadline": row.deadline.timestamp() if row.deadline else None,
+        "started": row.acted != 0,
+        "lag_ms": settings.LAG_ALLOWANCE_MS,
+    }
 
 
 def _rematch(row: Row) -> dict[str, Any] | None:
@@ -97,8 +122,20 @@ def _rematch(row: Row) -> dict[str, Any] | None:
     }
 
 
-def pong(ping: Ping, ply: int | None = None) -> str:
-    return encode({"type": "pong", "t": ping.t, "now": time.time(), "ply": ply})
+def pong(ping: Ping, ply: int | None = None, mark: str | None = None) -> str:
+    """The answer to a ping. A `mark` is to be echoed at once: so the delay is measured."""
+    return encode({"type": "pong", "t": ping.t, "now": time.time(), "ply": ply, "mark": mark})
+
+
+def phrase_frame(row: Row, seat: int, phrase: str) -> str:
+    return encode(
+        {
+            "type": "phrase",
+            "role": row.rules.roles[seat],
+            "phrase": phrase,
+            "words": PHRASES[phrase],
+        }
+    )
 
 
 def frames_of(row: Row, moves: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:

@@ -14,18 +14,20 @@ from django.conf import settings
 
 from games.attendance import Elsewhere, Here, attend
 from games.commands import WithdrawRematch
-from games.conduct import Row
 from games.desk import Unavailable, at_desk
 from games.hints import hints
-from games.journal import Request, journal, read
+from games.journal import Request, journal, limits, read
 from games.models import Match
 from games.per_loop import PerLoop
-from games.protocol import Around, State
+from games.protocol import Around, State, phrase_frame
+from games.row import Row
 
 if TYPE_CHECKING:
     from games.consumers import MatchSocket
 
 log = logging.getLogger(__name__)
+
+PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
 class Room:
@@ -39,6 +41,22 @@ class Room:
         self._left_at: list[float | None] = [None, None]  # when the seat's last socket here went
         self._shown: Around | None = None
         self._is_due = False
+        self._made_at = time.time()
+        self._spoke_at: dict[int, float] = {}
+
+    def may_speak(self, seat: int) -> bool:
+        """One phrase in two seconds."""
+        now = time.monotonic()
+        if now - self._spoke_at.get(seat, -PHRASE_EVERY) < PHRASE_EVERY:
+            return False
+        self._spoke_at[seat] = now
+        return True
+
+    async def say(self, seat: int, phrase: str) -> None:
+        """Give a phrase of that seat's player to everyone here."""
+        text = phrase_frame(self.row, seat, phrase)
+        for socket in list(self.sockets):
+            await socket.send_text(text)
 
     def enter(self, socket: "MatchSocket") -> None:
         self.sockets.add(socket)
@@ -88,13 +106,26 @@ class Room:
             self.names,
             (self.is_here(0), self.is_here(1)),
             self._watchers() + self.elsewhere.watchers,
+            (self._has_abandoned(0), self._has_abandoned(1)),
         )
+
+    def _has_abandoned(self, seat: int) -> bool:
+        """Whether the other may claim the match; the journal looks again when they do."""
+        if not self.row.is_live or self._holds(seat):
+            return False
+        return time.time() - self._seen(seat) >= limits().gone_for(self.row).total_seconds()
 
     def is_here(self, seat: int) -> bool:
         if self._holds(seat):
             return True
-        seen = max(self._left_at[seat] or 0, self.elsewhere.seen_at[seat] or 0)
-        return time.time() - seen < settings.GONE_SECONDS
+        return time.time() - self._last_here(seat) < settings.GONE_SECONDS
+
+    def _last_here(self, seat: int) -> float:
+        return max(self._left_at[seat] or 0, self.elsewhere.seen_at[seat] or 0)
+
+    def _seen(self, seat: int) -> float:
+        # Who was never seen from here is gone since we have looked.
+        return max(self._last_here(seat), self._made_at)
 
     def _holds(self, seat: int) -> bool:
         return any(socket.seat == seat for socket in self.sockets)
@@ -130,6 +161,11 @@ class Rooms:
             self._upkeep = asyncio.ensure_future(self._keep_up())
         return room
 
+    async def say(self, room: Room, seat: int, phrase: str) -> None:
+        """A phrase for the match's people, here and at the other servers."""
+        await room.say(seat, phrase)
+        hints().tell(_group(room.row.id), match=room.row.id, seat=seat, phrase=phrase)
+
     def players(self) -> set[int]:
         """The players who hold a match socket here."""
         return {
@@ -153,7 +189,9 @@ class Rooms:
 
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
-        if room is not None and room.row.version < hint["version"]:
+        if room is not None and "phrase" in hint:
+            hints().soon(room.say(hint["seat"], hint["phrase"]))
+        elif room is not None and room.row.version < hint["version"]:
             hints().soon(self._look([room.row.id]))
 
     async def _look(self, match_ids: Sequence[str]) -> None:

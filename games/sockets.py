@@ -13,6 +13,7 @@ from channels.consumer import AsyncConsumer
 from django.conf import settings
 
 from games.frames import CLOSE_FLOOD, CLOSE_NO_SUCH, Unreadable, decode, error
+from games.pulse import heart
 from games.sessions import sessions
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             return
         await send({"type": "websocket.accept"})
         sessions().opened(self)
+        await heart().beats()
         try:
             if await self.open():
                 await self._read(receive)

@@ -8,10 +8,11 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from games.boards import BOARDS
-from games.conduct import Row
 from games.journal import read
 from games.models import Match, Move
 from games.protocol import Around, common, frames_of, personal
+from games.row import Row
+from games.wording import PHRASES
 
 
 @require_safe
@@ -20,7 +21,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """The page of a match. `?ply=n` shows one that is over as it was after n actions."""
     row, names = _found(match_id)
     seat = row.seat_of(request.user.pk)
-    state = {**common(row, Around(names)), **personal(row, seat)}
+    around = Around(names)
+    state = {**common(row, around), **personal(row, seat, around)}
     frames = frames_of(row, _moves(row.id))
     shown = _shown_ply(request, row)
     seats = _seats(row, state)
@@ -34,6 +36,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "far_and_near": seats if seat == 1 else seats[::-1],
         "board_label": f"{row.rules.name}: {names[0]} against {names[1]}",
         "previous_ply": max(0, shown - 1),
+        "phrases": PHRASES,
         "next_ply": min(row.ply, shown + 1),
         "frame": frames[shown],
         "moves": frames[1:],
@@ -53,6 +56,7 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
         {
             "match": row.id,
             "game": row.game,
+            "clock": row.clock or None,
             "seats": dict(zip(row.rules.roles, ({"name": name} for name in names), strict=True)),
             "moves": [
                 {

@@ -2,7 +2,18 @@
 
 from collections.abc import Mapping
 
-from games.conduct import Row
+from games.row import Row
+
+PHRASES = {
+    "hello": "Hello!",
+    "good-luck": "Good luck!",
+    "good-game": "Good game!",
+    "well-played": "Well played!",
+    "thanks": "Thanks!",
+    "oops": "Oops …",
+    "sorry": "Sorry!",
+}
+"""What players may say to each other."""
 
 _ENDED = {
     "rules": "",
@@ -19,6 +30,8 @@ def verdict(row: Row, names: Mapping[str, str]) -> str:
     if row.is_live:
         return ""
     if row.ended == "aborted":
+        if row.acted == 0 and row.clock:
+            return "The match was aborted: nobody began. It counts for nobody."
         return "The match was aborted. It counts for nobody."
     if row.ended == "voided":
         return "The staff voided this match. It counts for nobody."

@@ -3,13 +3,13 @@
 from functools import singledispatchmethod
 from typing import Any
 
+from games.clock import checked_clock
 from games.desk import Unavailable, at_desk
 from games.frames import Ping, Unreadable, encode, error
 from games.protocol import pong
 from games.rules import GAMES
 from games.sockets import Socket
 from lobby import matchmaking
-from lobby.clock import is_clock
 from lobby.limits import may_seek
 from lobby.matchmaking import Pairing, Refusal
 from lobby.models import Seek as SeekRow
@@ -60,11 +60,9 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _seek(self, message: Seek, player_id: int) -> None:
-        clock = message.clock or ""
-        if message.game not in GAMES or (message.clock is not None and not is_clock(clock)):
+        clock = checked_clock(message.clock)
+        if message.game not in GAMES or clock is None:
             raise Unreadable("malformed")
-        if clock:
-            raise Refusal("not-allowed")  # time limits are not kept yet
         if not may_seek(player_id):
             raise Refusal("too-fast")
         seek = await at_desk(matchmaking.seek, player_id, message.game, clock)

@@ -144,7 +144,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
             players.append(with_player)
         secrets.SystemRandom().shuffle(players)
         first, second = players
-        match = open_match(seeks[0].game, first, second)
+        match = open_match(seeks[0].game, first, second, seeks[0].clock)
         claimed_ids = {claimed.pk: claimed.player_id for claimed in seeks}
         Seek.objects.filter(pk__in=claimed_ids).update(match=match)
         # Their other listed seeks end too: nobody is drawn into two matches at once.

@@ -95,5 +95,5 @@ def match_entry(match: Match) -> dict[str, Any]:
             role: {"name": player.username, "mark": board.badge(position, role)}
             for role, player in zip(game.roles, (match.first, match.second), strict=True)
         },
-        "clock": None,
+        "clock": match.clock or None,
     }

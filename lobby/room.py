@@ -4,7 +4,6 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _GROUP = "lobby"
-_FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more
 
 
 class LobbyRoom:
@@ -168,7 +166,6 @@ def _keep(player_ids: set[int], online: int) -> None:
     now = timezone.now()
     matchmaking.keep(player_ids)
     Server.objects.update_or_create(id=SERVER, defaults={"online": online, "seen_at": now})
-    Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
 
 
 lobby_room = PerLoop(LobbyRoom)

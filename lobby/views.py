@@ -11,6 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from games.boards import BOARDS
+from games.clock import checked_clock
 from games.models import Match
 from games.rules import GAMES
 from lobby import matchmaking
@@ -20,6 +21,9 @@ from lobby.matchmaking import Pairing, Refusal
 from lobby.models import Player, Seek
 from lobby.protocol import lobby_frame
 from lobby.room import lobby_room
+
+CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
+"""The time controls that the lobby offers at one click; any other can be written."""
 
 _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 
@@ -37,6 +41,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "frame": frame,
         "matches": frame["matches"],
         "me": frame["you"] or "",
+        "controls": CONTROLS,
         "mine": _own_matches(request),
     }
     return render(request, "lobby/lobby.html", context)
@@ -52,12 +57,13 @@ def guest(request: HttpRequest) -> HttpResponse:
 def seek(request: HttpRequest) -> HttpResponse:
     """A seek for whoever is sent its address."""
     game = request.POST.get("game", "")
-    if game not in GAMES or request.POST.get("clock"):
+    clock = checked_clock(request.POST.get("clock") or None)
+    if game not in GAMES or clock is None:
         return render(request, "400.html", status=400)
     player = _player(request)
     if player is None or not may_seek(player.pk):
         return _too_fast(request)
-    made = matchmaking.seek(player.pk, game, "", by_address=True)
+    made = matchmaking.seek(player.pk, game, clock, by_address=True)
     return redirect("seek", made.pk)
 
 

@@ -1,5 +1,6 @@
 """Prepare the database and run the whole site in one process."""
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
 from config.environment import LOOPBACK_NAMES, host_of
+from games.pulse import heart
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104  # recognised here, not bound by default
 
@@ -30,7 +32,7 @@ class Command(BaseCommand):
         allow_origins(host, port)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        run(host, port, lambda: self.stdout.write(f"Ready: open {settings.ALLOWED_ORIGINS[0]}/\n"))
+        run(host, port, lambda: self.stdout.write(f"Ready: open {settings.ALLOWED_ORIGINS[0]}/"))
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -79,11 +81,21 @@ def run(host: str, port: int, ready: Any) -> None:
     from daphne.server import Server
 
     from config.asgi import application
+    from config.referee import watch_over
 
+    async def begin() -> None:
+        await heart().beats()
+        await watch_over()
+
+    def started() -> None:
+        tasks.append(asyncio.get_event_loop().create_task(begin()))
+        ready()
+
+    tasks: list[asyncio.Task[None]] = []
     server = Server(
         application=application,
         endpoints=build_endpoint_description_strings(host=host, port=port),
-        ready_callable=ready,
+        ready_callable=started,
         server_name="",
         websocket_max_message_size=settings.FRAME_BYTES,
         websocket_max_frame_size=settings.FRAME_BYTES,

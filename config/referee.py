@@ -1,0 +1,29 @@
+"""The referee's loop: matches twice a second, the lobby twice a minute."""
+
+import asyncio
+import logging
+import time
+
+from games.desk import Unavailable, at_desk
+from games.referee import EVERY, Referee
+from lobby.sweeping import sweep_lobby
+
+log = logging.getLogger(__name__)
+
+_LOBBY_EVERY = 30.0  # seconds
+
+
+async def watch_over() -> None:
+    """Go on until cancelled; a database that is away is waited for."""
+    referee, swept_at = Referee(), 0.0
+    while True:
+        try:
+            await referee.sweep()
+            if time.monotonic() - swept_at > _LOBBY_EVERY:
+                swept_at = time.monotonic()
+                await at_desk(sweep_lobby)
+        except Unavailable:
+            log.warning("referee: the database is away")
+        except Exception:
+            log.exception("referee: a round failed")
+        await asyncio.sleep(EVERY)

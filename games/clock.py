@@ -1,0 +1,77 @@
+"""Time limits: arithmetic on stored times, and nothing that ticks.
+
+A match stores what each role has left (ms) as of the moment since which the role in control spends
+its time. Everything else follows: what is left now, and the deadline.
+"""
+
+import re
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+LONGEST = 180  # minutes, and seconds of increment
+_TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
+
+
+class TimeControl(Struct, frozen=True):
+    """Minutes for the whole match, and seconds added after each action."""
+
+    minutes: int
+    increment: int
+
+    @property
+    def initial_ms(self) -> int:
+        """What each role starts with. Without minutes: as much as one increment."""
+        return self.minutes * 60_000 or self.increment_ms
+
+    @property
+    def increment_ms(self) -> int:
+        return self.increment * 1000
+
+
+def parse_control(text: str) -> TimeControl:
+    """The time control written "3+2". Raises ValueError for what cannot be played."""
+    found = _TEXT.fullmatch(text)
+    if found is not None:
+        minutes, increment = int(found[1]), int(found[2])
+        if minutes <= LONGEST and increment <= LONGEST and minutes + increment > 0:
+            return TimeControl(minutes, increment)
+    raise ValueError(f"no time control: {text[:20]!r}; write minutes + increment, such as 3+2")
+
+
+def checked_clock(text: str | None) -> str | None:
+    """The text of a time control as it is stored, "" for no time limit; None if it is neither."""
+    if text is None:
+        return ""
+    try:
+        parse_control(text)
+    except ValueError:
+        return None
+    return text
+
+
+def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
+    """The time that an action costs: what has passed, less what the network took. Never below 0."""
+    return max(0, _ms(now - since) - max(0, lag_ms))
+
+
+def after_action(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
+    """What a role has left after an action: its increment is added once. None: it was too late."""
+    if charge_ms > left_ms:
+        return None
+    return left_ms - charge_ms + increment_ms
+
+
+def deadline(since: datetime, left_ms: int) -> datetime:
+    """When the time of the role in control is up."""
+    return since + timedelta(milliseconds=left_ms)
+
+
+def paused(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
+    """The moment since which time is spent, moved on by what an outage took of it."""
+    outage = up_again - max(since, down_from)
+    return since + max(outage, timedelta(0))
+
+
+def _ms(span: timedelta) -> int:
+    return span // timedelta(milliseconds=1)

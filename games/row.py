@@ -1,0 +1,136 @@
+"""A match as values: its row, what a command makes of it, and what is so meanwhile."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from games.clock import TimeControl, parse_control
+from games.rules import GAMES, Game, Position
+
+
+class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
+    """A command that the match does not allow. `code` is one of the contract's words."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Row(Struct, frozen=True):
+    """A match as the database has it: the columns of `Match` that change, and the seats."""
+
+    id: str
+    game: str
+    first_id: int
+    second_id: int
+    status: str
+    ended: str
+    first_goal: int | None
+    second_goal: int | None
+    ply: int
+    version: int
+    notation: str
+    last: str
+    acted: int
+    draw_by: int | None
+    draw_ply: int | None
+    rematch_by: int | None
+    rematch_id: str | None
+    clock: str
+    first_ms: int | None
+    second_ms: int | None
+    deadline: datetime | None
+    created_at: datetime
+    acted_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+    @property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+    @property
+    def position(self) -> Position:
+        return self.rules.read(self.notation)
+
+    @property
+    def is_live(self) -> bool:
+        return self.status == "live"
+
+    @property
+    def turn(self) -> str | None:
+        """The role in control; None once the match is no longer live."""
+        return self.position.turn if self.is_live else None
+
+    @property
+    def control(self) -> TimeControl | None:
+        return parse_control(self.clock) if self.clock else None
+
+    @property
+    def left_ms(self) -> tuple[int, int] | None:
+        """What each seat has left as of `acted_at`; None in an untimed match."""
+        if self.first_ms is None or self.second_ms is None:
+            return None
+        return self.first_ms, self.second_ms
+
+    @property
+    def goals(self) -> dict[str, int] | None:
+        if self.first_goal is None or self.second_goal is None:
+            return None
+        return dict(zip(self.rules.roles, (self.first_goal, self.second_goal), strict=True))
+
+    def seat_of(self, player_id: int | None) -> int | None:
+        """0 or 1, the index of the player's role in the game's roles; None for anybody else."""
+        if player_id is None:
+            return None
+        if player_id == self.first_id:
+            return 0
+        return 1 if player_id == self.second_id else None
+
+    def role_of(self, player_id: int | None) -> str | None:
+        seat = self.seat_of(player_id)
+        return None if seat is None else self.rules.roles[seat]
+
+
+class NewMove(Struct, frozen=True):
+    """An action that was accepted, to be stored as a `Move`."""
+
+    match_id: str
+    ply: int
+    role: str
+    action: str
+    at: datetime
+    spent_ms: int
+
+
+class Change(Struct, frozen=True):
+    """What a command makes of a match: the row after it, and what must be stored beside it."""
+
+    row: Row
+    move: NewMove | None = None
+    rematch: bool = False  # a new match is to be opened, with the seats swapped
+    refused: str | None = None  # the command came too late, and its coming changed the match
+
+
+class Limits(Struct, frozen=True):
+    """How long things may take."""
+
+    start_within: timedelta  # a timed match in which nobody has acted is aborted after that
+    lag_ms: int  # the most that the network's delay is given back for one action
+    gone_timed: timedelta  # a player gone for so long: the other may claim the match
+    gone_untimed: timedelta
+    referee_waits: int = 3  # times as long, until the referee ends the match by itself
+
+    def gone_for(self, row: Row) -> timedelta:
+        return self.gone_timed if row.clock else self.gone_untimed
+
+
+class Circumstances(Struct, frozen=True):
+    """What is so while a command is carried out."""
+
+    now: datetime
+    limits: Limits
+    recorded: Callable[[int], tuple[str, str] | None]  # (role, action) stored for a ply
+    seen: Callable[[], tuple[datetime, datetime]]  # when each seat's player was last here
+    lag_ms: int = 0  # the delay of the player's connection, as the server measured it

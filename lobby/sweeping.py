@@ -1,0 +1,32 @@
+"""What the referee clears away in the lobby."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from lobby import matchmaking
+from lobby.models import Player, Server
+
+_MOST = 500  # guests in one round
+_FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more
+
+
+def sweep_lobby() -> int:
+    """Remove lapsed seeks, servers that are no more, and guests who never played."""
+    now = timezone.now()
+    matchmaking.keep(set())
+    Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
+    old = now - timedelta(days=settings.GUEST_DAYS)
+    unused = Player.objects.filter(
+        Q(last_login__lt=old) | Q(last_login__isnull=True),
+        is_guest=True,
+        is_staff=False,
+        date_joined__lt=old,
+        matches_as_first__isnull=True,
+        matches_as_second__isnull=True,
+    )
+    found = list(unused.values_list("pk", flat=True)[:_MOST])
+    Player.objects.filter(pk__in=found).delete()
+    return len(found)
