@@ -65,7 +65,7 @@ class Room:
 
     def leave(self, socket: "MatchSocket") -> None:
         self.sockets.discard(socket)
-        if socket.seat is not None and not self._holds(socket.seat):
+        if socket.seat is not None and not self.is_held(socket.seat):
             self._left_at[socket.seat] = time.time()
 
     def learn(self, row: Row) -> bool:
@@ -98,7 +98,7 @@ class Room:
     def here(self) -> Here:
         """Who is at this server, for the others to know."""
         now = time.time()
-        first, second = (now if self._holds(seat) else self._left_at[seat] for seat in (0, 1))
+        first, second = (now if self.is_held(seat) else self._left_at[seat] for seat in (0, 1))
         return Here(self.row.id, first, second, self._watchers())
 
     def _around(self) -> Around:
@@ -111,12 +111,12 @@ class Room:
 
     def _has_abandoned(self, seat: int) -> bool:
         """Whether the other may claim the match; the journal looks again when they do."""
-        if not self.row.is_live or self._holds(seat):
+        if not self.row.is_live or self.is_held(seat):
             return False
         return time.time() - self._seen(seat) >= limits().gone_for(self.row).total_seconds()
 
     def is_here(self, seat: int) -> bool:
-        if self._holds(seat):
+        if self.is_held(seat):
             return True
         return time.time() - self._last_here(seat) < settings.GONE_SECONDS
 
@@ -127,7 +127,8 @@ class Room:
         # Who was never seen from here is gone since we have looked.
         return max(self._last_here(seat), self._made_at)
 
-    def _holds(self, seat: int) -> bool:
+    def is_held(self, seat: int) -> bool:
+        """Whether the seat's player has a socket here."""
         return any(socket.seat == seat for socket in self.sockets)
 
     def _watchers(self) -> int:
@@ -156,7 +157,10 @@ class Rooms:
         room.names = names
         room.learn(row)
         socket.seat = row.seat_of(socket.player_id)
+        returns = socket.seat is not None and not room.is_held(socket.seat)
         room.enter(socket)
+        if returns and room.row.is_live:
+            await at_desk(attend, [room.here()])  # from now on nobody can claim that they are gone
         if self._upkeep is None or self._upkeep.done():
             self._upkeep = asyncio.ensure_future(self._keep_up())
         return room

@@ -173,10 +173,11 @@ class Person:
         manager = connect(
             f"ws://127.0.0.1:{self.site.port}{path}",
             origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
-            additional_headers={"Cookie": self._cookie_header()},
+            additional_headers={"Cookie": self.cookie_header()},
             compression=None,
             open_timeout=20,
             max_size=2**20,
+            ping_interval=None,
         )
         return Socket(manager.__enter__())
 
@@ -189,7 +190,7 @@ class Person:
     def _jar(self) -> dict[str, str]:
         return {cookie.name: str(cookie.value) for cookie in self.cookies}
 
-    def _cookie_header(self) -> str:
+    def cookie_header(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self._jar().items())
 
 
@@ -258,12 +259,14 @@ class Socket:
         self.close()
 
 
-def pair(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Person]]:
+def pair(
+    alice: Person, bob: Person, game: str, clock: str | None = None
+) -> tuple[str, dict[str, Person]]:
     """Let two people find each other in the lobby; the match's id, and who has which role."""
     with alice.lobby() as a, bob.lobby() as b:
-        a.send("seek", game=game, clock=None)
+        a.send("seek", game=game, clock=clock)
         a.next("seeking")
-        b.send("seek", game=game, clock=None)
+        b.send("seek", game=game, clock=clock)
         at_b, at_a = b.next("paired"), a.next("paired")
     assert at_a["match"] == at_b["match"]
     return at_a["match"], {at_a["role"]: alice, at_b["role"]: bob}

@@ -74,14 +74,13 @@ export function mount(svg, { onAction }) {
       return;
     }
     const { grid } = target.dataset;
-    if (picks.get(grid) === target) picks.delete(grid);
-    else picks.set(grid, target);
+    const isChange = picks.get(grid) !== target;
+    if (isChange) picks.set(grid, target);
+    else if (picks.size < grids.length) picks.delete(grid);
     showChosen();
     if (picks.size === grids.length) {
       const cells = grids.map((each) => picks.get(each).dataset.cell);
       onAction([svg.dataset.verb, ...cells].join(" "));
-    } else {
-      svg.dispatchEvent(new CustomEvent("pick", { detail: { count: picks.size } }));
     }
   }
 

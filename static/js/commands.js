@@ -10,6 +10,7 @@ const WORDS = {
   "accept-draw": "Accept the draw",
   "decline-draw": "Decline",
   rematch: "Rematch",
+  "claim-abandoned": "Your opponent has left: claim the match",
 };
 const ASK = { resign: "Really resign?", abort: "Really abort the match?" };
 

@@ -2,6 +2,7 @@
 
 import { fill } from "./board.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
+import { wantedControl } from "./control.js";
 import { becomeGuest } from "./guest.js";
 import { data, make, makeMark } from "./page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
@@ -100,7 +101,7 @@ function makeMatch(match) {
 
 function seek(game) {
   place = document.querySelector(`[data-error="${game}"]`);
-  want({ type: "seek", game, clock: null });
+  want({ type: "seek", game, clock: wantedControl() });
 }
 
 function join(seekId, where) {

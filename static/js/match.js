@@ -1,14 +1,20 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
 import { mount } from "./board.js";
+import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
+import { makeConfirm } from "./confirm.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
 import * as moves from "./moves.js";
 import { data } from "./page.js";
+import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
+import { bindPreferences, prefers } from "./preferences.js";
 import { drawRematch } from "./rematch.js";
 import { makeReplay } from "./replay.js";
 import { drawSeats } from "./seats.js";
+import { learnNow } from "./server-time.js";
 import { keepSocket } from "./socket.js";
+import * as sound from "./sound.js";
 import { announce, statusOf, titleOf } from "./words.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
@@ -20,11 +26,18 @@ const watchers = document.getElementById("watchers");
 const choices = [...document.querySelectorAll("#choices [data-action]")];
 const matchId = root.dataset.match;
 const baseTitle = document.title;
+const icon = document.querySelector('link[rel="icon"]');
+const icons = { waiting: icon.href, turn: root.dataset.iconTurn };
 
 let state = data("state");
 let sent = null; // {ply, action}: what was sent and is not accepted yet
 
-const board = mount(root.querySelector(".table .board"), { onAction: play });
+const board = mount(root.querySelector(".table .board"), { onAction: choose });
+const confirm = makeConfirm({ onYes: play, onNo: forget });
+const clocks = makeClocks(root, {
+  onLow: () => sound.play("low"),
+  onFlag: () => socket.send({ type: "claim-time" }),
+});
 const replay = makeReplay(matchId, (frame) => {
   drawBoard(frame);
   moves.showCurrent(frame.ply);
@@ -39,7 +52,9 @@ const socket = keepSocket(`/ws/match/${matchId}/`, {
   onLost: showLost,
   onEnd: showEnd,
   onFrame(frame) {
+    if (frame.now) learnNow(frame.now);
     if (frame.type === "state") take(frame);
+    else if (frame.type === "phrase") showPhrase(frame, state);
     else if (frame.type === "error") refused(frame);
   },
 });
@@ -51,9 +66,15 @@ function take(next) {
   if (sent && state.ply > sent.ply) sent = null;
   if (state.ply > before.ply) {
     tell("");
+    confirm.clear();
     announce(before, state);
+    if (before.turn !== state.you) sound.play("move");
   }
-  if (state.status !== "live" && before.status === "live") sent = null;
+  if (state.status !== "live" && before.status === "live") {
+    sent = null;
+    confirm.clear();
+    sound.play("end");
+  }
   follow(before);
   draw();
 }
@@ -79,6 +100,9 @@ function draw() {
   root.dataset.role = state.you ?? "";
   status.textContent = statusOf(state, sent);
   document.title = titleOf(state, baseTitle);
+  icon.href = isMyTurn() ? icons.turn : icons.waiting;
+  clocks.draw(state);
+  drawPhrases(state);
   watchers.textContent = state.watchers ? `· ${state.watchers} watching` : "";
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
@@ -97,11 +121,27 @@ function draw() {
 function drawBoard({ diagram, fresh, line }) {
   const hand = state.seats[state.you]?.mark;
   const playable = isMyTurn() && !sent;
-  board.draw({ diagram, fresh, line, playable, hand, pending: sent?.action });
+  board.draw({ diagram, fresh, line, playable, hand, pending: sent?.action ?? confirm.asked() });
 }
 
 function isMyTurn() {
   return state.status === "live" && state.you !== null && state.turn === state.you;
+}
+
+/* An action was chosen: to be sent, or to be asked about first. */
+function choose(action) {
+  if (!isMyTurn() || sent) return;
+  if (!prefers("confirm")) {
+    play(action);
+    return;
+  }
+  confirm.ask(action);
+  if (!sent) draw();
+}
+
+function forget() {
+  board.clear();
+  draw();
 }
 
 function play(action) {
@@ -136,6 +176,14 @@ function tell(words) {
 
 document.getElementById("choices").addEventListener("click", (event) => {
   const button = event.target.closest("[data-action]");
-  if (button) play(button.dataset.action);
+  if (button) choose(button.dataset.action);
 });
+makePhrases((message) => socket.send(message));
+bindPreferences((what) => {
+  if (what === "confirm") {
+    confirm.clear();
+    forget();
+  }
+});
+learnNow(state.now);
 draw();

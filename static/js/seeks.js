@@ -1,6 +1,7 @@
 /* The list of open seeks. A row that is gone turns grey in its place before it disappears, so that
    nothing moves under a pointer. */
 
+import { controlInWords } from "./control.js";
 import { make } from "./page.js";
 
 const GREY = 3000; // ms that a row stays after its seek is gone
@@ -29,7 +30,7 @@ function makeRow(seek, isMine, nameOf, onJoin) {
   const game = nameOf(seek.game);
   const who = make("span", { className: "who" },
     make("b", { textContent: isMine ? `${seek.player} (you)` : seek.player }),
-    make("span", { textContent: game }), error);
+    make("span", { textContent: `${game}, ${controlInWords(seek.clock)}` }), error);
   const row = make("li", { "data-seek": seek.seek }, who);
   if (!isMine) {
     const join = make("button", { type: "button", className: "button", textContent: "Join",

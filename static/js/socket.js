@@ -33,7 +33,8 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
       if (mine !== socket) return;
       heardAt = performance.now();
       const frame = JSON.parse(event.data);
-      if (frame.type !== "pong") onFrame(frame);
+      if (frame.mark) send({ type: "echo", mark: frame.mark }); // the server measures the delay
+      onFrame(frame);
     });
     mine.addEventListener("close", (event) => {
       if (mine === socket) lost(event.code);

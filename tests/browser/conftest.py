@@ -58,6 +58,7 @@ class Visitor:
     def click_action(self, action: str) -> None:
         """Act as a person would: by a click on what carries the action."""
         self.page.locator(f'[data-action="{action}"]:visible').click()
+        self.confirm()
 
     def click_cells(self, action: str, first: int = 1) -> None:
         """The two clicks of Parallel Tic-Tac-Toe, in either order."""
@@ -65,6 +66,12 @@ class Visitor:
         cells = {1: " ".join(words[:2]), 2: " ".join(words[2:])}
         for grid in (first, 3 - first):
             self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
+        self.confirm()
+
+    def confirm(self) -> None:
+        """On a phone an action is asked about before it is sent."""
+        if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
+            self.page.locator("#confirm-yes").click()
 
 
 @pytest.fixture

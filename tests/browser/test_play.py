@@ -66,6 +66,7 @@ def test_the_first_of_two_clicks_can_be_changed(seat: Seat) -> None:
     assert other.get_attribute("aria-pressed") == "false"
     other.click()
     page.locator('[data-grid="2"][data-cell="3 1"]').click()
+    people["xplayer"].confirm()
     people["oplayer"].see_ply(1)
     assert "grid 1 row 2 column 2 and grid 2 row 1 column 3" in page.inner_text("#moves")
 

@@ -1,0 +1,97 @@
+"""The arithmetic of time limits, by properties."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.clock import (
+    LONGEST,
+    after_action,
+    charged_ms,
+    checked_clock,
+    deadline,
+    parse_control,
+    paused,
+)
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+MS = st.integers(0, 4 * 3600 * 1000)
+PART = st.integers(0, LONGEST)
+
+
+def at(ms: int) -> datetime:
+    return START + timedelta(milliseconds=ms)
+
+
+@given(PART, PART)
+def test_every_control_up_to_180_and_180_is_read(minutes: int, increment: int) -> None:
+    text = f"{minutes}+{increment}"
+    if minutes == increment == 0:
+        assert checked_clock(text) is None
+        return
+    control = parse_control(text)
+    assert (control.minutes, control.increment) == (minutes, increment)
+    assert control.initial_ms == (minutes * 60_000 or increment * 1000) > 0
+    assert checked_clock(text) == text
+
+
+@given(st.text(max_size=12))
+def test_other_text_is_no_control(text: str) -> None:
+    try:
+        control = parse_control(text)
+    except ValueError:
+        return
+    assert text == f"{control.minutes}+{control.increment}"
+
+
+@pytest.mark.parametrize("text", ["0+0", "181+0", "0+181", "01+2", "3", "3+", "+2", "3 + 2", "٣+2"])
+def test_what_cannot_be_played_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="time control"):
+        parse_control(text)
+    assert checked_clock(text) is None
+
+
+def test_no_text_is_no_time_limit() -> None:
+    assert checked_clock(None) == ""
+
+
+@given(MS, MS)
+def test_the_charge_is_what_passed_less_the_lag_and_never_negative(passed: int, lag: int) -> None:
+    assert charged_ms(START, at(passed), 0) == passed
+    assert charged_ms(START, at(passed), lag) == max(0, passed - lag)
+    assert charged_ms(START, at(passed), -lag) == passed
+    assert charged_ms(at(passed), START, lag) == 0  # a clock that was set back costs nothing
+
+
+@given(MS, MS, st.integers(0, 180_000))
+def test_a_clock_grows_by_its_increment_at_the_most(left: int, charge: int, increment: int) -> None:
+    after = after_action(left, charge, increment)
+    if charge > left:
+        assert after is None
+    else:
+        assert after is not None
+        assert after == left - charge + increment
+        assert after <= left + increment
+
+
+@given(MS, MS)
+def test_an_action_is_in_time_exactly_until_the_deadline(left: int, passed: int) -> None:
+    due = deadline(START, left)
+    in_time = after_action(left, charged_ms(START, at(passed), 0), 0) is not None
+    assert in_time == (at(passed) <= due)
+
+
+@given(MS, MS, MS)
+def test_an_outage_is_charged_to_nobody(before: int, outage: int, after: int) -> None:
+    down, up = at(before), at(before + outage)
+    since = paused(START, down, up)
+    assert charged_ms(since, up + timedelta(milliseconds=after), 0) == before + after
+
+
+@given(MS, MS)
+def test_who_began_to_think_within_an_outage_begins_at_its_end(since: int, more: int) -> None:
+    up = at(since + more)
+    assert paused(at(since), START, up) == up
+    assert paused(up, START, at(since)) == up  # it was over before

@@ -1,0 +1,313 @@
+"""The ends that the rules do not know, in time that is short for the test's sake."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.live import Person, Program, Site, Socket, pair, until
+
+SHORT = {
+    "START_SECONDS": "3",
+    "ABANDONED_SECONDS": "3",
+    "GONE_SECONDS": "1",
+    "LAG_ALLOWANCE_MS": "100",
+    "SECRET_KEY": "k" * 50,
+}
+GAME = "tic-tac-toe"
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    env = dict(SHORT)
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        env["REDIS_URL"] = request.getfixturevalue("redis_url")
+    server = Site(tmp_path_factory.mktemp(request.param), env)
+    try:
+        yield server.wait()
+        assert "Traceback" not in server.output()
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def referees(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Program]]:
+    """Two more referees beside the one within `serve`."""
+    import sys
+
+    folder = tmp_path_factory.mktemp("referees")
+    env = dict(site.env)
+    found = [
+        Program([sys.executable, "manage.py", "referee"], folder / f"{i}.log", env=env)
+        for i in range(2)
+    ]
+    for referee in found:
+        until(lambda referee=referee: "watches" in referee.output(), "a referee")  # type: ignore[misc]
+    yield found
+    for referee in found:
+        assert "Traceback" not in referee.output(), referee.output()
+        referee.stop()
+
+
+def sit(alice: Person, bob: Person, clock: str | None) -> tuple[str, dict[str, Socket]]:
+    match_id, roles = pair(alice, bob, GAME, clock)
+    sockets = {role: person.match(match_id) for role, person in roles.items()}
+    for socket in sockets.values():
+        socket.next("state")
+    return match_id, sockets
+
+
+def ended(socket: Socket, patience: float = 30) -> dict[str, object]:
+    return socket.next("state", lambda state: state["status"] != "live", patience)
+
+
+def test_the_clocks_are_in_the_state(alice: Person, bob: Person) -> None:
+    _, sockets = sit(alice, bob, "3+2")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    clock = x.state["clock"]
+    assert clock["control"] == "3+2"
+    assert clock["remaining_ms"] == {"xplayer": 180_000, "oplayer": 180_000}
+    assert clock["running"] == "xplayer"
+    x.play("mark 1 1")
+    clock = o.ply(1)["clock"]
+    assert clock["running"] == "oplayer"
+    assert 180_000 <= clock["remaining_ms"]["xplayer"] <= 182_000
+    assert clock["remaining_ms"]["oplayer"] == 180_000
+    assert clock["deadline"] == pytest.approx(clock["since"] + 180, abs=0.01)
+
+
+def test_a_match_that_nobody_starts_is_aborted_and_nobody_loses(
+    alice: Person, bob: Person, referees: list[Program]
+) -> None:
+    _, sockets = sit(alice, bob, "3+2")
+    start = time.monotonic()
+    state = ended(sockets["xplayer"])
+    assert 1.5 < time.monotonic() - start < 6
+    assert (state["status"], state["ended"]) == ("aborted", "aborted")
+    assert state["goals"] == {"xplayer": 0, "oplayer": 0}
+    assert "nobody began" in str(state["verdict"])
+
+
+def test_a_flag_falls_within_two_seconds_whoever_is_there(
+    alice: Person, bob: Person, referees: list[Program]
+) -> None:
+    match_id, sockets = sit(alice, bob, "0+2")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    deadline = o.ply(1)["clock"]["deadline"]
+    state = ended(x)  # nobody claims: the referees see to it, once
+    assert state["ended"] == "time"
+    assert state["goals"] == {"xplayer": 100, "oplayer": 0}
+    record = alice.json(f"/match/{match_id}/record.json")
+    assert 0 <= record["ended_at"] - deadline < 2
+    o.send("play", ply=1, action="mark 2 2")
+    o.refused("not-live")
+
+
+def test_time_is_claimed_by_the_other_and_not_before_it_is_up(alice: Person, bob: Person) -> None:
+    _, sockets = sit(alice, bob, "0+2")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.send("claim-time")
+    x.refused("not-allowed")
+    x.play("mark 1 1")
+    deadline = o.ply(1)["clock"]["deadline"]
+    x.send("claim-time")
+    x.refused("not-allowed")
+    o.send("claim-time")  # one's own time is not to be claimed
+    o.refused("not-allowed")
+    over = []
+
+    def claim() -> None:
+        while not over:
+            x.send("claim-time")
+            time.sleep(0.05)
+
+    claiming = threading.Thread(target=claim)
+    claiming.start()
+    state = ended(o)
+    over.append(True)
+    claiming.join()
+    assert state["ended"] == "time"
+    assert time.time() - deadline < 2
+
+
+def test_an_untimed_match_knows_no_time(alice: Person, bob: Person) -> None:
+    _, sockets = sit(alice, bob, None)
+    x = sockets["xplayer"]
+    assert x.state["clock"] is None
+    x.play("mark 1 1")
+    x.send("claim-time")
+    x.refused("not-allowed")
+    x.send("claim-abandoned")
+    x.refused("not-allowed")
+
+
+def test_who_is_gone_too_long_can_be_claimed(alice: Person, bob: Person) -> None:
+    _, sockets = sit(alice, bob, "10+5")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    o.ply(1)
+    o.close()
+    x.send("claim-abandoned")
+    x.refused("not-allowed")
+    x.next("state", lambda state: "claim-abandoned" in state["can"])
+    x.send("claim-abandoned")
+    state = ended(x)
+    assert state["ended"] == "abandoned"
+    assert state["goals"] == {"xplayer": 100, "oplayer": 0}
+
+
+def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) -> None:
+    match_id, sockets = sit(alice, bob, "10+5")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    o.ply(1)
+    o.close()
+    x.next("state", lambda state: "claim-abandoned" in state["can"])
+    name = x.state["seats"]["oplayer"]["name"]
+    person = alice if f"<b>{name}</b>" in alice.get("/")[1] else bob
+    with person.match(match_id) as back:
+        back.next("state")
+        x.send("claim-abandoned")
+        while (frame := x.frame())["type"] != "error":
+            assert frame["status"] == "live"
+        assert frame["code"] == "not-allowed"
+        back.play("mark 2 2")
+
+
+def test_the_referee_ends_an_abandoned_match_after_three_times_as_long(
+    alice: Person, bob: Person, charlie: Person, referees: list[Program]
+) -> None:
+    _, sockets = sit(alice, bob, "10+5")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    o.ply(1)
+    o.close()
+    start = time.monotonic()
+    state = ended(x)
+    assert 7 < time.monotonic() - start < 16
+    assert state["ended"] == "abandoned"
+    assert state["goals"] == {"xplayer": 100, "oplayer": 0}
+
+
+def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -> None:
+    """Several matches whose last move arrives at the very deadline, claimed at the same time."""
+    for delay in (-0.05, 0.0, 0.05, 0.1, 0.15):
+        match_id, sockets = sit(alice, bob, "0+1")
+        x, o = sockets["xplayer"], sockets["oplayer"]
+        x.play("mark 1 1")
+        deadline = o.ply(1)["clock"]["deadline"]
+        while time.time() < deadline + delay:
+            time.sleep(0.001)
+        x.send("claim-time")
+        o.send("play", ply=1, action="mark 2 2")
+        x.send("claim-time")
+        end = ended(x)
+        assert end["ended"] == "time"
+        record = alice.json(f"/match/{match_id}/record.json")
+        late = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # who was on move at the end
+        assert record["goals"] == {"xplayer": 100, "oplayer": 0, late: 0} | (
+            {"oplayer": 100} if late == "xplayer" else {}
+        )
+
+
+def test_a_phrase_reaches_the_other_and_not_too_often(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    match_id, sockets = sit(alice, bob, None)
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.send("phrase", phrase="good-luck")
+    heard = o.next("phrase")
+    assert (heard["role"], heard["words"]) == ("xplayer", "Good luck!")
+    x.send("phrase", phrase="thanks")
+    x.refused("too-fast")
+    x.send("phrase", phrase="<b>anything</b>")
+    x.refused("malformed")
+    with charlie.match(match_id) as watcher:
+        watcher.next("state")
+        watcher.send("phrase", phrase="hello")
+        watcher.refused("not-a-player")
+
+
+def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
+    alice: Person, bob: Person
+) -> None:
+    _, sockets = sit(alice, bob, "3+0")
+    x = sockets["xplayer"]
+    for _ in range(9):  # all measurements are slow
+        x.send("ping", t=1)
+        mark = x.next("pong")["mark"]
+        time.sleep(0.3)
+        x.send("echo", mark=mark)
+    x.send("echo", mark="made-up")
+    x.send("ping", t=2)
+    x.next("pong")
+    before = x.state["clock"]
+    time.sleep(0.5)
+    sent = time.time()
+    x.play("mark 1 1")
+    left = x.state["clock"]["remaining_ms"]["xplayer"]
+    passed = (sent - before["since"]) * 1000
+    assert 180_000 - passed - 150 < left - 100 < 180_000 - passed + 60  # 100 ms at the most
+
+
+@pytest.mark.parametrize("downtime", [0.0, 4.0])
+def test_the_servers_own_downtime_is_charged_to_nobody(
+    site: Site, tmp_path_factory: pytest.TempPathFactory, downtime: float
+) -> None:
+    """Killed without a word, and started again: the clocks go on where they were."""
+    folder = tmp_path_factory.mktemp("down")
+    env = {key: site.env[key] for key in site.env if key.endswith("_URL")} | SHORT
+    if "DATABASE_URL" in env:
+        pytest_database_of_its_own(env)
+    env["START_SECONDS"] = "60"
+    first = Site(folder, env)
+    try:
+        alice, bob = Person(first.wait()).be_guest(), Person(first).be_guest()
+        match_id, sockets = sit(alice, bob, "0+8")
+        sockets["xplayer"].play("mark 1 1")
+        before = sockets["oplayer"].ply(1)["clock"]
+        until(lambda: time.time() > before["since"] + 2, "two seconds of thought")
+        killed_at = time.time()
+        first.process.kill()
+        first.process.wait()
+        until(lambda: time.time() > killed_at + downtime, "the downtime")
+    finally:
+        first.stop(signal.SIGKILL)
+    again = Site(folder, env, port=first.port)
+    try:
+        again.wait()
+        up_at = time.time()
+        roles = {
+            role: next(p for p in (alice, bob) if f"<b>{name['name']}</b>" in p.get("/")[1])
+            for role, name in sockets["xplayer"].state["seats"].items()
+        }
+        with roles["oplayer"].match(match_id) as o:
+            clock = o.next("state", lambda state: state["clock"]["since"] != before["since"])[
+                "clock"
+            ]
+            assert clock["remaining_ms"] == before["remaining_ms"]
+            moved = clock["since"] - before["since"]
+            # What was down counts for nobody: all of it, but for the second between two beats.
+            assert up_at - killed_at - 1.2 < moved < up_at - killed_at + 1.5
+            o.play("mark 2 2")
+            assert o.state["status"] == "live"
+    finally:
+        again.stop()
+
+
+def pytest_database_of_its_own(env: dict[str, str]) -> None:
+    """Another database at the same PostgreSQL, so that no other server's beats are in it."""
+    import uuid
+
+    import psycopg
+
+    name = f"down_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(env["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+    env["DATABASE_URL"] = env["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
