@@ -1,7 +1,7 @@
 """Plays many matches over a bad network and a server that is killed, and checks what is left.
 
-Scripted players speak to the site through a proxy that cuts, delays and doubles what it carries,
-while the server is killed (`kill -9`) and started again. Afterwards every accepted action must be
+Scripted players speak to the site through a proxy that cuts and delays what it carries, often over
+two connections at once, while the server is killed (`kill -9`) and started again. Afterwards every accepted action must be
 stored once, plies without a gap, each client's last state equal to the database, clocks grown by
 the increment at the most, and the moves must replay to the stored result.
 
@@ -44,6 +44,7 @@ class Figures:
     cuts: int = 0
     delays: int = 0
     repeats: int = 0
+    doubled: int = 0  # times that a player came with two connections at once
     reconnects: int = 0
     seconds: float = 0.0
     wrong: list[str] = field(default_factory=list)
@@ -107,14 +108,21 @@ class Player:
     proxy: Proxy
     chance: random.Random
     figures: Figures
+    think: float  # seconds at the most
     state: dict[str, Any] = field(default_factory=dict)
     accepted: dict[int, str] = field(default_factory=dict)  # what I was told is played, by ply
     wanted: tuple[int, str] | None = None
 
     async def run(self) -> None:
         while self.state.get("status", "live") == "live":
-            with contextlib.suppress(*LOST):
-                await self._connected()
+            tabs = 2 if self.chance.random() < 0.2 else 1
+            self.figures.doubled += tabs - 1
+            ends = await asyncio.gather(
+                *(self._connected() for _ in range(tabs)), return_exceptions=True
+            )
+            for end in ends:
+                if isinstance(end, BaseException) and not isinstance(end, LOST):
+                    raise end
             self.figures.reconnects += 1
             await asyncio.sleep(self.chance.uniform(0.05, 0.4))
 
@@ -136,7 +144,7 @@ class Player:
                 if self.state["turn"] == self.role and self.wanted is None:
                     await self._learn()
                     self.wanted = (self.state["ply"], self._choose())
-                    await asyncio.sleep(self.chance.uniform(0, 0.12))
+                    await asyncio.sleep(self.chance.uniform(0, self.think))
                     await self._send(socket)
 
     async def _send(self, socket: Any) -> None:
@@ -227,7 +235,7 @@ def check(site: Site, players: list[Player], figures: Figures) -> None:
 
 
 async def play(
-    site: Site, restart: Any, players: int, kills: int, seed: int, limit: float
+    site: Site, restart: Any, players: int, kills: int, seed: int, limit: float, think: float
 ) -> Figures:
     """The whole run; `restart()` kills the server and starts it again, in a thread."""
     figures, chance = Figures(), random.Random(seed)
@@ -244,7 +252,14 @@ async def play(
         site.moves_of[match_id] = {}  # type: ignore[attr-defined]
         seated += [
             Player(
-                match_id, role, slug, person, proxy, random.Random(f"{seed} {i} {role}"), figures
+                match_id,
+                role,
+                slug,
+                person,
+                proxy,
+                random.Random(f"{seed} {i} {role}"),
+                figures,
+                think,
             )
             for role, person in roles.items()
         ]
@@ -278,8 +293,15 @@ async def play(
     return figures
 
 
-def run(folder: Path, env: dict[str, str], players: int, kills: int, seed: int = 1,
-        limit: float = 240) -> Figures:  # fmt: skip
+def run(
+    folder: Path,
+    env: dict[str, str],
+    players: int,
+    kills: int,
+    seed: int = 1,
+    limit: float = 240,
+    think: float = 0.12,
+) -> Figures:
     """One run against a server of its own."""
     servers = [Site(folder, {"SECRET_KEY": "k" * 50, **env}).wait()]
 
@@ -288,7 +310,7 @@ def run(folder: Path, env: dict[str, str], players: int, kills: int, seed: int =
         servers.append(Site(folder, {"SECRET_KEY": "k" * 50, **env}, port=servers[0].port).wait())
 
     try:
-        figures = asyncio.run(play(servers[0], restart, players, kills, seed, limit))
+        figures = asyncio.run(play(servers[0], restart, players, kills, seed, limit, think))
     finally:
         servers[-1].stop()
     if "Traceback" in servers[-1].output():
@@ -301,6 +323,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=40)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--think", type=float, default=0.5, help="seconds before an action")
     parser.add_argument("--limit", type=float, default=600, help="seconds at the most")
     parser.add_argument("--postgres", action="store_true", help="PostgreSQL and Redis, not SQLite")
     asked = parser.parse_args()
@@ -315,7 +338,7 @@ def main() -> None:
             env["REDIS_URL"] = stack.enter_context(redis(folder / "redis"))
         data = folder / "site"
         data.mkdir(exist_ok=True)
-        figures = run(data, env, asked.players, asked.kills, asked.seed, asked.limit)
+        figures = run(data, env, asked.players, asked.kills, asked.seed, asked.limit, asked.think)
     for name, value in vars(figures).items():
         if name != "wrong":
             print(f"{name:12}{value:10.1f}" if name == "seconds" else f"{name:12}{value:10}")

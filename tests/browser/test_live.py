@@ -1,0 +1,192 @@
+"""What people expect of a live match: clocks, title and icon, phrases, lost connections."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_pages import must_be_accessible
+from tests.live import Site, until
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def timed(visit: Visit) -> Callable[[str], dict[str, Visitor]]:
+    """Two visitors meet over a time control in the lobby; by their roles."""
+
+    def sit(control: str) -> dict[str, Visitor]:
+        visitors = [visit(**DESK).open(), visit(**PHONE).open()]
+        for visitor in visitors:
+            if control in visitor.page.inner_text("#control"):
+                visitor.page.select_option("#control", control)
+            else:
+                visitor.page.select_option("#control", "other")
+                minutes, increment = control.split("+")
+                visitor.page.fill("#minutes", minutes)
+                visitor.page.fill("#increment", increment)
+            visitor.page.click('[data-seek="tic-tac-toe"]')
+        for visitor in visitors:
+            visitor.wait_to_be_seated()
+        return {visitor.role(): visitor for visitor in visitors}
+
+    return sit
+
+
+def seconds(text: str) -> float:
+    minutes, _, rest = text.rpartition(":")
+    return 60 * int(minutes or 0) + float(rest)
+
+
+def test_the_clock_of_who_is_on_move_runs_and_the_other_stands(
+    timed: Callable[[str], dict[str, Visitor]],
+) -> None:
+    people = timed("3+2")
+    x, o = people["xplayer"], people["oplayer"]
+    x.click_action("mark 2 2")
+    o.see_ply(1)
+    for visitor in (x, o):
+        page = visitor.page
+        mine, other = (page.locator(f'[data-seat="{r}"] .clock') for r in ("xplayer", "oplayer"))
+        expect(mine).to_have_text(re.compile(r"^3:0[0-2]$"))
+        expect(other).to_have_class(re.compile("running"))
+        stood = mine.inner_text()
+        began = seconds(other.inner_text())
+        until(lambda other=other, began=began: seconds(other.inner_text()) <= began - 2, "ticking")  # type: ignore[misc]
+        assert mine.inner_text() == stood
+        must_be_accessible(page)
+
+
+def test_time_shows_tenths_warns_and_runs_out(
+    timed: Callable[[str], dict[str, Visitor]],
+) -> None:
+    people = timed("0+6")
+    x, o = people["xplayer"], people["oplayer"]
+    x.click_action("mark 2 2")
+    o.see_ply(1)
+    face = o.page.locator('[data-seat="oplayer"] .clock')
+    expect(face).to_have_text(re.compile(r"^\d\.\d$"))
+    expect(face).to_have_class(re.compile("low"), timeout=8000)
+    for visitor in (x, o):
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        expect(visitor.page.locator("#status")).to_contain_text("on time")
+    expect(face).to_have_text("0.0")
+
+
+def test_title_and_icon_tell_that_it_is_my_turn(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    expect(x.page).to_have_title(re.compile("Your turn"))
+    expect(o.page).not_to_have_title(re.compile("Your turn"))
+    icon = 'link[rel="icon"]'
+    expect(x.page.locator(icon)).to_have_attribute("href", re.compile("icon-turn"))
+    x.click_action("mark 2 2")
+    o.see_ply(1)
+    expect(o.page.locator(icon)).to_have_attribute("href", re.compile("icon-turn"))
+    expect(x.page.locator(icon)).not_to_have_attribute("href", re.compile("icon-turn"))
+
+
+def test_on_a_phone_a_move_is_asked_about_and_the_same_tap_again_means_yes(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    (phone,) = [v for v in people.values() if v.page.viewport_size == PHONE["viewport"]]
+    other = next(v for v in people.values() if v is not phone)
+    ply = 0
+    if phone.role() == "oplayer":
+        other.click_action("mark 1 1")
+        phone.see_ply(1)
+        ply = 1
+    cell = phone.page.locator('[data-action="mark 2 2"]')
+    cell.click()
+    expect(phone.page.locator("#confirm-action")).to_be_visible()
+    expect(cell).to_have_attribute("data-chosen", "")
+    phone.page.locator("#confirm-no").click()
+    expect(cell).not_to_have_attribute("data-chosen", "")
+    assert phone.page.get_attribute("#match", "data-ply") == str(ply)
+    phone.page.locator('[data-action="mark 3 3"]').click()
+    cell.click()  # another one instead
+    cell.click()  # and yes
+    other.see_ply(ply + 1)
+    expect(other.page.locator('[data-action="mark 2 2"]')).not_to_have_attribute("data-mark", ".")
+    expect(phone.page.locator("#confirm-action")).to_be_hidden()
+
+
+def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x = people["xplayer"]
+    x.page.locator("#preferences summary").click()
+    box = x.page.get_by_label("Ask before a move is sent")
+    box.set_checked(True)
+    x.page.locator('[data-action="mark 1 1"]').click()
+    expect(x.page.locator("#confirm-action")).to_be_visible()
+    box.set_checked(False)
+    expect(x.page.locator("#confirm-action")).to_be_hidden()
+    x.page.locator('[data-action="mark 1 1"]').click()
+    x.see_ply(1)
+    must_be_accessible(x.page)
+
+
+def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    x.page.locator("#phrases summary").click()
+    must_be_accessible(x.page)
+    x.page.get_by_role("button", name="Good luck!").click()
+    expect(o.page.locator("#phrase")).to_contain_text("Good luck!")
+    o.page.locator("#preferences summary").click()
+    o.page.get_by_label("Show what my opponent says").set_checked(False)
+    expect(o.page.locator("#phrase")).to_be_empty(timeout=10_000)
+    x.page.locator("#phrases summary").click()
+    x.page.get_by_role("button", name="Thanks!").click()
+    expect(x.page.locator("#phrase")).to_contain_text("Thanks!")
+    expect(o.page.locator("#phrase")).to_be_empty()
+
+
+@pytest.mark.parametrize("cut", [1, 12])
+def test_a_cut_of_the_network_loses_nothing(seat: Seat, cut: int) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    x.click_action("mark 1 1")
+    o.see_ply(1)
+    x.page.context.set_offline(True)
+    o.click_action("mark 2 2")
+    o.see_ply(2)
+    if cut > 10:  # presence is shown after ten seconds, and no sooner
+        seat_of_x = o.page.locator('[data-seat="xplayer"]')
+        expect(seat_of_x).to_have_attribute("data-here", "true")
+        expect(seat_of_x).to_have_attribute("data-here", "false", timeout=20_000)
+    x.page.context.set_offline(False)
+    x.see_ply(2)
+    x.click_action("mark 3 3")
+    o.see_ply(3)
+    expect(o.page.locator('[data-seat="xplayer"]')).to_have_attribute("data-here", "true")
+    x.complaints[:] = [c for c in x.complaints if "ERR_INTERNET_DISCONNECTED" not in c]
+
+
+def test_a_server_that_is_killed_and_started_again_is_found_by_itself(
+    seat: Seat, site: Site
+) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    x.click_action("mark 1 1")
+    o.see_ply(1)
+    site.process.kill()
+    site.process.wait()
+    expect(o.page.locator("#connection")).to_contain_text("Reconnecting")
+    o.click_action("mark 2 2")  # kept until the server is back
+    again = Site(site.folder, port=site.port)
+    try:
+        again.wait()
+        for visitor in (x, o):
+            visitor.see_ply(2)
+        x.click_action("mark 3 3")
+        o.see_ply(3)
+    finally:
+        again.stop()
+        site.process = Site(site.folder, port=site.port).wait().process
+    for visitor in (x, o):
+        visitor.complaints[:] = [
+            c for c in visitor.complaints if "WebSocket" not in c and "CONNECTION_REFUSED" not in c
+        ]
