@@ -16,7 +16,10 @@ _DJANGOS = {"apps"}  # the one module here that is Django's, and would import it
 
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
-    """The games of a package's modules by slug, the smallest board first."""
+    """The games of a package's modules by slug, the smallest board first.
+
+    Raises ValueError where two share a slug: one of them would be gone without a word.
+    """
     modules = [
         import_module(f"{package}.{module.name}")
         for module in iter_modules(paths)
@@ -24,6 +27,9 @@ def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
     ]
     games = [game for m in modules if isinstance(game := getattr(m, "GAME", None), Game)]
     games.sort(key=lambda game: (len(game.start.diagram), game.slug))
+    slugs = [game.slug for game in games]
+    if len(set(slugs)) < len(slugs):
+        raise ValueError(f"two games of {package} share a slug: {', '.join(slugs)}")
     return MappingProxyType({game.slug: game for game in games})
 
 

@@ -1,9 +1,8 @@
 """Dots and Boxes, after seeds/000 and 001: six by six points, 60 lines, 25 boxes."""
 
 import re
-from functools import lru_cache
 
-from games.rules.position import Game, IllegalAction, Position, put
+from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
 SIDE = 6  # points on a side
@@ -43,6 +42,8 @@ def _sides() -> list[int]:
 
 
 _SIDES = _sides()
+# The boxes that have another one to their right.
+_NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
 # For each line's bit, the one or two boxes it is a side of: (the box's bit, its four lines).
 _BESIDE = {
     bit: tuple((1 << box, sides) for box, sides in enumerate(_SIDES) if sides & bit)
@@ -120,14 +121,14 @@ class DotsAndBoxes(Position):
 _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-])", re.ASCII)
 
 
-@lru_cache(maxsize=65536)
+@remembered
 def read(notation: str) -> DotsAndBoxes:
     """The position of a notation: lines, x's boxes, o's boxes (hexadecimal), and whose turn.
 
     Raises ValueError for what contradicts itself: a box that is owned and not closed, or closed
     and not owned, or a turn that no order of drawing these lines can have led to.
     """
-    found = _NOTATION.fullmatch(notation) if isinstance(notation, str) else None
+    found = _NOTATION.fullmatch(notation)
     if found is not None:
         lines, x_boxes, o_boxes = (int(part, 16) for part in found.groups()[:3])
         position = DotsAndBoxes(lines, x_boxes, o_boxes, found[4] != "o")
@@ -151,9 +152,7 @@ def _is_sound(position: DotsAndBoxes) -> bool:
 
 def _may_share_a_line(boxes: int) -> bool:
     """Whether two boxes of one owner lie side by side, so that one line may have closed both."""
-    return any(
-        len(beside) == 2 and all(boxes & box for box, _ in beside) for beside in _BESIDE.values()
-    )
+    return bool(boxes & boxes >> SIDE - 1 or boxes & boxes >> 1 & _NOT_LAST)
 
 
 GAME = Game("dots-and-boxes", "Dots and Boxes", ROLES, DotsAndBoxes(0, 0, 0, True), read)

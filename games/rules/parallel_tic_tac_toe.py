@@ -1,10 +1,9 @@
 """Parallel Tic-Tac-Toe, after seeds/004: one mark on each of two grids at once."""
 
-from functools import lru_cache
 from itertools import product
 
 from games.rules.grid import BLANK, has_any_line, has_line, is_grid, lines_of, marked, next_mark
-from games.rules.position import Game, IllegalAction, Position, put
+from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
 _MARKS = {"x": "xplayer", "o": "oplayer"}
@@ -81,10 +80,10 @@ def _worth(grid: str, mark: str) -> int:
     return 50 if "." not in grid and not has_any_line(grid) else 0
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def read(notation: str) -> ParallelTicTacToe:
     """The position of two grids. Raises ValueError where play cannot have led there."""
-    first, _, second = notation.partition("/") if isinstance(notation, str) else ("", "", "")
+    first, _, second = notation.partition("/")
     if not (is_grid(first) and is_grid(second) and _is_reachable(first, second)):
         raise ValueError(f"no position of Parallel Tic-Tac-Toe: {str(notation)[:40]!r}")
     return ParallelTicTacToe(first, second)

@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 NOOP = "noop"  # the waiting role's only action; it changes nothing
 
@@ -88,6 +90,22 @@ class Position(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.notation}>"
+
+
+P = TypeVar("P", bound=Position)
+
+
+def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
+    """Let a game's `read` keep what it read last; what is no string is no position either."""
+    remembering = lru_cache(maxsize=32768)(read)
+
+    @wraps(read)
+    def reading(notation: str) -> P:
+        if not isinstance(notation, str):
+            raise ValueError(f"no position: a {type(notation).__name__} is no notation")
+        return remembering(notation)
+
+    return reading
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ that is shifted along a row or a diagonal never wraps around the edge.
 """
 
 import re
-from functools import lru_cache
 from itertools import compress
 
-from games.rules.position import Game, IllegalAction, Position, put
+from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("player1", "player2")
 SIDE = 15
@@ -161,14 +160,14 @@ def _wins(own: int, other: int) -> bool:
 _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 
 
-@lru_cache(maxsize=65536)
+@remembered
 def read(notation: str) -> SixInARow:
     """The position of a notation: black and white stones (hexadecimal), and which role has black.
 
     Raises ValueError for what play cannot have led to: too many stones of a colour, two on one
     cell, colours settled too early or too late, a line that somebody played on after.
     """
-    found = _NOTATION.fullmatch(notation) if isinstance(notation, str) else None
+    found = _NOTATION.fullmatch(notation)
     if found is not None:
         black, white = int(found[1], 16), int(found[2], 16)
         seat = None if found[3] == "-" else int(found[3]) - 1
@@ -204,7 +203,9 @@ def _is_last(position: SixInARow, winner: int | None) -> bool:
     rest = own
     while rest:
         lowest = rest & -rest
-        if not _wins(own ^ lowest, other):
+        before = own ^ lowest
+        # Without it nobody had a line: it capped none of the other's either.
+        if not _wins(before, other) and not _wins(other, before):
             return True
         rest ^= lowest
     return False

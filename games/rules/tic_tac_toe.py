@@ -1,9 +1,7 @@
 """Tic-Tac-Toe, after seeds/002: three of one mark in a line on a grid of three by three."""
 
-from functools import lru_cache
-
 from games.rules.grid import BLANK, has_line, is_grid, lines_of, marked, next_mark
-from games.rules.position import Game, IllegalAction, Position, put
+from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
 _MARKS = {"x": "xplayer", "o": "oplayer"}
@@ -65,7 +63,7 @@ def _goals(cells: str) -> tuple[int, int] | None:
     return None if "." in cells else (50, 50)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def read(notation: str) -> TicTacToe:
     """The position of nine marks. Raises ValueError where play cannot have led there."""
     if not is_grid(notation) or not _is_reachable(notation):

@@ -76,7 +76,7 @@ def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
             state.apply_action(numbers[action])
             run = run + 1 if position.turn == before.turn else 0
             longest_run = max(longest_run, run)
-            assert owners(position.diagram[:25]) == owners_there(state)
+            assert position.diagram == diagram_of_openspiel(state)
         assert state.is_terminal()
         assert position.goals is not None
         # Twenty-five boxes cannot be shared evenly, so their draw never comes.
@@ -86,9 +86,19 @@ def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
     assert longest_run >= (5 if greedy else 2)
 
 
-def owners(boxes: str) -> tuple[int, int]:
-    return boxes.count("x"), boxes.count("o")
-
-
-def owners_there(state: pyspiel.State) -> tuple[int, int]:
-    return str(state).count("1"), str(state).count("2")
+def diagram_of_openspiel(state: pyspiel.State) -> str:
+    """Their drawing as our diagram: a box is four characters wide and two high."""
+    rows = [row.ljust(4 * SIDE) for row in str(state).split("\n")]
+    boxes = "".join(
+        {"1": "x", "2": "o", " ": "."}[rows[2 * y + 1][4 * x + 2]]
+        for y in range(SIDE - 1)
+        for x in range(SIDE - 1)
+    )
+    lines = ""
+    for y in range(SIDE):
+        for x in range(SIDE):
+            if x < SIDE - 1:
+                lines += "-" if rows[2 * y][4 * x + 2] == "─" else "."
+            if y < SIDE - 1:
+                lines += "-" if rows[2 * y + 1][4 * x] == "│" else "."
+    return boxes + lines

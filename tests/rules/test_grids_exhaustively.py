@@ -1,6 +1,7 @@
 """Every position of Tic-Tac-Toe, and every way in which Parallel Tic-Tac-Toe can end."""
 
 from collections import Counter
+from functools import cache
 from itertools import product
 
 import pytest
@@ -88,6 +89,7 @@ def open_grids() -> dict[int, set[str]]:
     return grids
 
 
+@pytest.fixture(scope="module")
 def ends() -> dict[str, tuple[int, int]]:
     """Every end of Parallel Tic-Tac-Toe, by its notation.
 
@@ -126,44 +128,91 @@ REACHABLE_GOALS = {
 }  # fmt: skip
 
 
-def test_the_goals_that_parallel_tic_tac_toe_can_end_with() -> None:
+def test_the_goals_that_parallel_tic_tac_toe_can_end_with(ends: dict[str, tuple[int, int]]) -> None:
     """The whole set. Not (25, 75): only x marks the ninth cell, so o's line leaves cells open.
 
     And never a line for each: one action marks both grids with one mark.
     """
-    assert set(ends().values()) == REACHABLE_GOALS
+    assert set(ends.values()) == REACHABLE_GOALS
 
 
-def test_every_end_of_parallel_tic_tac_toe_has_the_goals_of_the_seed() -> None:
-    """Counted anew from the text of the seed, not with the module's own functions."""
+def worth(grid: str, mark: str) -> int:
+    """What a grid is worth to a mark: from the text of the seed, not with the module's functions."""
     lines = ["012", "345", "678", "036", "147", "258", "048", "246"]
+    owners = {
+        grid[int(a)] for a, b, c in map(list, lines) if grid[int(a)] == grid[int(b)] == grid[int(c)]
+    }
+    if mark in owners:
+        return 100
+    return 50 if "." not in grid and not owners - {"."} else 0
 
-    def worth(grid: str, mark: str) -> int:
-        owners = {grid[int(a)] for a, b, c in lines if grid[int(a)] == grid[int(b)] == grid[int(c)]}
-        if mark in owners:
-            return 100
-        return 50 if "." not in grid and not owners - {"."} else 0
 
-    for notation, goals in ends().items():
+def ends_by_brute_force() -> dict[tuple[str, str], tuple[float, float]]:
+    """Every end, from the start on, action by action; without the module, and without assuming
+    that the grids are independent. Turning, mirroring or swapping grids changes no goal.
+    """
+    seen = cache(canonical)
+    found = {}
+    front = {(BLANK, BLANK)}
+    for ply in range(9):
+        mark = "xo"[ply % 2]
+        after = set()
+        for grids in front:
+            marked = [
+                {seen(grid[:i] + mark + grid[i + 1 :]) for i in range(9) if grid[i] == "."}
+                for grid in grids
+            ]
+            after |= {tuple(sorted(pair)) for pair in product(*marked)}
+        front = set()
+        for first, second in after:
+            goals = [(worth(first, mark) + worth(second, mark)) / 2 for mark in "xo"]
+            if any(goals):  # a grid that is full or has a line is worth something to somebody
+                found[first, second] = (goals[0], goals[1])
+            else:
+                front.add((first, second))
+    return found
+
+
+def test_the_ends_of_parallel_tic_tac_toe_are_those_of_brute_force(
+    ends: dict[str, tuple[int, int]],
+) -> None:
+    ours: dict[tuple[str, str], set[tuple[int, int]]] = {}
+    for notation, goals in ends.items():
+        first, second = sorted(map(canonical, notation.split("/")))
+        ours.setdefault((first, second), set()).add(goals)
+    assert ours == {pair: {goals} for pair, goals in ends_by_brute_force().items()}
+
+
+def test_every_end_of_parallel_tic_tac_toe_has_the_goals_of_the_seed(
+    ends: dict[str, tuple[int, int]],
+) -> None:
+    for notation, goals in ends.items():
         first, second = notation.split("/")
         expected = [(worth(first, mark) + worth(second, mark)) / 2 for mark in "xo"]
         assert list(goals) == expected, notation
 
 
 def test_parallel_tic_tac_toe_reads_exactly_what_play_leads_to() -> None:
-    """On all pairs of a sample of grids, those that can be reached and those that cannot."""
+    """On all pairs of a sample of grids that can be reached, and of all grids with each of a few.
+
+    One action marks both grids, so a pair is reached if each grid is and both have as many marks.
+    """
     grids = open_grids()
-    closed = set()
+    reached = set().union(*grids.values())
     for marks in range(9):
         for grid in grids[marks]:
             for cell in range(9):
                 if grid[cell] == ".":
-                    closed.add(grid[:cell] + "xo"[marks % 2] + grid[cell + 1 :])
-    everything = sorted(closed | set().union(*grids.values()))
-    sample = everything[::41]
-    for first, second in product(sample, repeat=2):
-        marks = 9 - first.count(".")
-        possible = marks == 9 - second.count(".")
+                    reached.add(grid[:cell] + "xo"[marks % 2] + grid[cell + 1 :])
+    assert len(reached) == 5478
+    everything = sorted(map("".join, product(".xo", repeat=9)))
+    partners = {  # for each number of marks an open grid and, where there is one, one with a line
+        (9 - grid.count("."), has_any_line(grid)): grid for grid in sorted(reached)
+    }.values()
+    sample = sorted(reached)[::41]
+    pairs = [*product(sample, repeat=2), *product(everything, partners)]
+    for first, second in pairs + [(second, first) for first, second in pairs]:
+        possible = {first, second} <= reached and first.count(".") == second.count(".")
         try:
             assert PARALLEL.read(f"{first}/{second}").notation == f"{first}/{second}"
         except ValueError:
