@@ -1,7 +1,6 @@
 """What many tests share."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -57,8 +56,3 @@ def bob(site: Site) -> Person:
 def charlie(site: Site) -> Person:
     """An outsider, with no session at all."""
     return Person(site)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path

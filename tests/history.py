@@ -2,8 +2,8 @@
 
 Scripted players speak to the site through a proxy that cuts and delays what it carries, often over
 two connections at once, while the server is killed (`kill -9`) and started again. Afterwards every
-accepted action must be stored once, plies without a gap, each client's last state equal to the database, clocks grown by
-the increment at the most, and the moves must replay to the stored result.
+accepted action must be stored once, plies without a gap, each client's last state equal to the
+database, clocks grown by the increment at the most, and the moves replay to the stored result.
 
     python -m tests.history --players 40 --kills 20 [--postgres]
 """

@@ -7,13 +7,14 @@ _NONSENSE = ("", NOOP, " ", "mark", "MARK 1 1", "mark 1 1 ", "draw 0 0 0 1", "\x
 
 def faults(game: Game) -> list[str]:
     """What is wrong with the game, in words; nothing for a sound one. Never raises."""
+    found: list[str] = []
     try:
-        found = _of_names(game) + _of_position(game, game.start)
-        if game.start.is_over:
-            return [*found, "it is over before it starts"]
-        return found + _to_the_end(game)
+        found += _of_names(game)
+        found += _of_position(game, game.start)
+        found += ["it is over before it starts"] if game.start.is_over else _to_the_end(game)
     except Exception as error:  # a broken game is told of, it does not stop the check
-        return [f"it cannot be played: {error!r}"]
+        found.append(f"it cannot be played: {error!r}")
+    return found
 
 
 def _of_names(game: Game) -> list[str]:

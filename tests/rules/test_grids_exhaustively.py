@@ -137,7 +137,7 @@ def test_the_goals_that_parallel_tic_tac_toe_can_end_with(ends: dict[str, tuple[
 
 
 def worth(grid: str, mark: str) -> int:
-    """What a grid is worth to a mark: from the text of the seed, not with the module's functions."""
+    """What a grid is worth to a mark: by the text of the seed, not the module's functions."""
     lines = ["012", "345", "678", "036", "147", "258", "048", "246"]
     owners = {
         grid[int(a)] for a, b, c in map(list, lines) if grid[int(a)] == grid[int(b)] == grid[int(c)]

@@ -183,3 +183,27 @@ def test_the_rules_need_no_django() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("slug", "action", "elements"),
+    [
+        ("tic-tac-toe", "mark 1 3", {2: "x"}),  # row, column
+        ("parallel-tic-tac-toe", "mark 3 1 1 2", {2: "x", 12: "x"}),  # column, row of each grid
+        ("dots-and-boxes", "draw 2 1 3 1", {25 + 2: "-"}),  # along the upper edge
+        ("dots-and-boxes", "draw 1 2 1 3", {25 + 12: "-"}),  # along the left edge
+        ("six-in-a-row", "place 3 1", {2: "b"}),  # column, row
+    ],
+)
+def test_an_action_marks_the_elements_that_it_names(
+    slug: str, action: str, elements: dict[int, str]
+) -> None:
+    diagram = GAMES[slug].start.play(action).diagram
+    assert {i: mark for i, mark in enumerate(diagram) if mark != "."} == elements
+
+
+def test_legal_actions_of_lines_are_in_the_order_of_the_diagram() -> None:
+    start = GAMES["dots-and-boxes"].start
+    assert len(start.legal()) == 60
+    for place, action in enumerate(start.legal()):
+        assert start.play(action).diagram[25:].index("-") == place

@@ -1,68 +1,154 @@
 """A game is found where it lies, and a broken one is told by `manage.py check`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.core.checks import run_checks
+from django.core.checks import ERROR
 
-from games.rules import GAMES, Game, found_games
+from games.rules import GAMES, Game, IllegalAction, found_games
 from games.rules.apps import rules_are_sound
 from games.rules.soundness import faults
+from games.rules.tic_tac_toe import ROLES, TicTacToe
 
-BROKEN = '''
-"""Tic-Tac-Toe with one thing wrong."""
-from games.rules.position import Game, IllegalAction
-from games.rules.tic_tac_toe import ROLES, TicTacToe, read
-class Broken(TicTacToe):
-    __slots__ = ()
-    def __init__(self, cells="........."):
-        super().__init__(cells)
-    {fault}
-GAME = Game("{slug}", "Broken", {roles}, Broken(), {read})
-'''
+BLANK = "." * 9
 
-FAULTS = {
-    "crashing": ("def play(self, action): return 1 / 0", "ZeroDivisionError"),
-    "stuck": (
-        "def play(self, action):\n        super().play(action)\n        return self",
-        "10,000 actions",
+
+def broken(
+    roles: tuple[str, str] = ROLES, read: Callable[[str], Any] | None = None, **faulty: Any
+) -> Game:
+    """Tic-Tac-Toe with one thing of it replaced."""
+
+    def play(self: Any, action: str) -> Any:
+        return kind(TicTacToe(self.cells).play(action).cells)
+
+    kind: Any = type("Broken", (TicTacToe,), {"__slots__": (), "play": play, **faulty})
+    return Game("broken", "Broken", roles, kind(BLANK), read or kind)
+
+
+def played(position: Any, action: str) -> Any:
+    """What is right, for a fault that is about something else."""
+    return type(position)(TicTacToe(position.cells).play(action).cells)
+
+
+def hangs(position: Any, action: str) -> Any:
+    TicTacToe(position.cells).play(action)
+    return position
+
+
+def shouts(position: Any, action: str) -> Any:
+    return played(position, action.strip().lower())
+
+
+def swears(position: Any, action: str) -> Any:
+    if not isinstance(action, str) or not position.may(action):
+        raise KeyError(action)
+    return played(position, action)
+
+
+GAMES_GONE_WRONG = {
+    "one role twice": (broken(roles=("xplayer", "xplayer")), "two different roles"),
+    "crashes": (broken(play=lambda position, action: 1 / 0), "ZeroDivisionError"),
+    "stands still": (broken(play=hangs), "10,000 actions"),
+    "takes another spelling": (broken(play=shouts), "'MARK 1 1' is taken"),
+    "raises something else": (broken(play=swears), "KeyError"),
+    "everybody acts": (broken(legal=lambda p, role=None: p.actions()), "waiting role"),
+    "nobody may act": (broken(actions=lambda position: ()), "nothing is legal"),
+    "may and legal differ": (broken(may=lambda position, action: False), "does not fit"),
+    "goals before the end": (
+        broken(goals={"xplayer": 100, "oplayer": 0}),
+        "goals before the end",
     ),
-    "credulous": (
-        "def play(self, action):\n"
-        "        return Broken(super().play(action.strip().lower()).cells)",
-        "taken for an action",
+    "no goals": (broken(goals=None), "needs goals for both"),
+    "too many points": (
+        broken(goals=property(lambda p: None if p.turn else dict.fromkeys(ROLES, 101))),
+        "not from 0 to 100",
     ),
-    "lawless": ('def legal(self, role=None): return ("mark 1 1",)', "waiting role"),
-    "paralysed": ("def actions(self): return ()", "nothing is legal"),
-    "premature": ("goals = {'xplayer': 100, 'oplayer': 0}", "before the end"),
-    "pointless": ("goals = None", "goals"),
-    "excessive": (
-        "@property\n    def goals(self):\n"
-        "        return self.turn is None and dict.fromkeys(ROLES, 101) or None",
-        "0 to 100",
-    ),
-    "growing": (
-        "@property\n    def diagram(self):\n        return self.cells + 'x' * self.cells.count('x')\n"
-        "    def play(self, action):\n        return Broken(super().play(action).cells)",
+    "the board grows": (
+        broken(diagram=property(lambda p: p.cells + "x" * p.cells.count("x"))),
         "does not fit",
     ),
-    "blank": ("diagram = 1 / 1", "TypeError"),
-    "ownerless": ("turn = 'nobody'\n    def __setattr__(self, name, value): pass", ""),
-}
-FEW_ROLES = {"lonely": ("ROLES[:1] * 2", "two different roles")}
-READS = {
-    "forgetful": ("lambda notation: Broken('x........')", "reads back"),
-    "illiterate": ("lambda notation: int(notation)", "invalid literal"),
+    "no diagram": (broken(diagram=property(lambda p: 1 / 0)), "ZeroDivisionError"),
+    "a stranger's turn": (
+        broken(turn=property(lambda p: "nobody", lambda p, turn: None)),
+        "nobody of its roles",
+    ),
+    "over at once": (
+        broken(turn=property(lambda p: None, lambda p, turn: None)),
+        "before it starts",
+    ),
+    "reads something else": (broken(read=lambda text: TicTacToe("x........")), "another position"),
+    "reads nothing": (broken(read=int), "invalid literal"),
+    "two lines": (broken(notation=property(lambda p: f"{p.cells}\n")), "one line of ASCII"),
 }
 
 
-def game_of(
-    folder: Path, name: str, fault: str, roles: str = "ROLES", read: str = "Broken"
-) -> Game:
-    code = BROKEN.format(slug=name, fault=fault, roles=roles, read=read)
-    space: dict[str, object] = {}
-    exec(compile(code, str(folder / f"{name}.py"), "exec"), space)
-    game = space["GAME"]
-    assert isinstance(game, Game)
-    return game
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_the_games_are_sound(game: Game) -> None:
+    assert faults(game) == []
+
+
+def test_a_sound_game_stays_sound_when_nothing_of_it_is_replaced() -> None:
+    assert faults(broken()) == []
+
+
+@pytest.mark.parametrize(("game", "words"), GAMES_GONE_WRONG.values(), ids=list(GAMES_GONE_WRONG))
+def test_a_broken_game_is_told_and_does_not_stop_the_check(
+    game: Game, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = faults(game)
+    assert any(words in fault for fault in found), found
+    monkeypatch.setattr("games.rules.apps.GAMES", {"sound": broken(), "broken": game})
+    errors = rules_are_sound(None)
+    assert [error.msg for error in errors] == [f"broken: {fault}." for fault in found]
+    assert {(error.id, error.level) for error in errors} == {("rules.E001", ERROR)}
+
+
+def test_the_check_has_nothing_to_say_of_the_games_as_they_are() -> None:
+    assert rules_are_sound(None) == []
+
+
+MODULE = """
+from games.rules.position import Game
+from games.rules.tic_tac_toe import ROLES, TicTacToe, read
+GAME = Game("{slug}", "A fifth game", ROLES, TicTacToe("........."), read)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package for rules, with a name that no other test has imported."""
+    folder = tmp_path / f"rules_of_{tmp_path.name}"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "no_game.py").write_text("GAME = 'chess'")
+    # As in games.rules: importing it would bring Django in.
+    (folder / "apps.py").write_text("raise ImportError('this is Django')")
+    monkeypatch.syspath_prepend(tmp_path)
+    return folder
+
+
+def test_a_game_is_found_without_an_entry_in_any_list(package: Path) -> None:
+    (package / "fifth.py").write_text(MODULE.format(slug="fifth"))
+    found = found_games(package.name, [str(package)])
+    assert list(found) == ["fifth"]
+    assert faults(found["fifth"]) == []
+    with pytest.raises(TypeError):
+        found["sixth"] = found["fifth"]  # type: ignore[index]  # on purpose
+
+
+def test_two_games_of_one_slug_are_refused(package: Path) -> None:
+    for name in ("fifth", "sixth"):
+        (package / f"{name}.py").write_text(MODULE.format(slug="fifth"))
+    with pytest.raises(ValueError, match="share a slug"):
+        found_games(package.name, [str(package)])
+
+
+def test_the_games_come_by_the_size_of_their_boards() -> None:
+    sizes = [len(game.start.diagram) for game in GAMES.values()]
+    assert sizes == sorted(sizes) == [9, 18, 85, 225]
+
+
+def test_an_illegal_action_is_a_value_error() -> None:
+    assert issubclass(IllegalAction, ValueError)
