@@ -1,5 +1,7 @@
 """The match socket: `/ws/match/<id>/`."""
 
+import time
+
 from games.commands import Phrase, PlayerCommand
 from games.desk import Unavailable
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
@@ -19,6 +21,15 @@ class MatchSocket(Socket):
 
     def __init__(self) -> None:
         self.lag = Lag()
+        self._heard_at: float | None = None  # since the first ping: when the client last spoke
+
+    def last_here(self) -> float:
+        """When the client was surely there, in seconds since 1970.
+
+        Who pings is judged by that: a laptop that sleeps leaves its connection open. Who never
+        has is there as long as the connection is.
+        """
+        return time.time() if self._heard_at is None else self._heard_at
 
     async def open(self) -> bool:
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
@@ -48,6 +59,8 @@ class MatchSocket(Socket):
 
     async def take(self, message: PlayerCommand | Phrase | Ping | Echo) -> None:
         assert self.room is not None
+        if self._heard_at is not None or isinstance(message, Ping):
+            self._heard_at = time.time()
         if isinstance(message, Ping):
             await self.send_text(pong(message, self.room.row.ply, self.lag.mark()))
             return

@@ -60,13 +60,11 @@ class Room:
 
     def enter(self, socket: "MatchSocket") -> None:
         self.sockets.add(socket)
-        if socket.seat is not None:
-            self._left_at[socket.seat] = None
 
     def leave(self, socket: "MatchSocket") -> None:
         self.sockets.discard(socket)
-        if socket.seat is not None and not self.is_held(socket.seat):
-            self._left_at[socket.seat] = time.time()
+        if socket.seat is not None:
+            self._left_at[socket.seat] = max(self._left_at[socket.seat] or 0, socket.last_here())
 
     def learn(self, row: Row) -> bool:
         """Take a row as committed. False where a newer one is known already."""
@@ -98,7 +96,7 @@ class Room:
     def here(self) -> Here:
         """Who is at this server, for the others to know."""
         now = time.time()
-        first, second = (now if self.is_held(seat) else self._left_at[seat] for seat in (0, 1))
+        first, second = (now if self.is_held(seat) else self._here_at(seat) for seat in (0, 1))
         return Here(self.row.id, first, second, self._watchers())
 
     def _around(self) -> Around:
@@ -121,15 +119,21 @@ class Room:
         return time.time() - self._last_here(seat) < settings.GONE_SECONDS
 
     def _last_here(self, seat: int) -> float:
-        return max(self._left_at[seat] or 0, self.elsewhere.seen_at[seat] or 0)
+        return max(self._here_at(seat) or 0, self.elsewhere.seen_at[seat] or 0)
+
+    def _here_at(self, seat: int) -> float | None:
+        """When the seat's player was last at this server; None: never."""
+        heard = [socket.last_here() for socket in self.sockets if socket.seat == seat]
+        return max(heard, default=self._left_at[seat])
 
     def _seen(self, seat: int) -> float:
         # Who was never seen from here is gone since we have looked.
         return max(self._last_here(seat), self._made_at)
 
     def is_held(self, seat: int) -> bool:
-        """Whether the seat's player has a socket here."""
-        return any(socket.seat == seat for socket in self.sockets)
+        """Whether the seat's player has a socket here, and is not just a connection left open."""
+        alive = time.time() - settings.GONE_SECONDS
+        return any(socket.seat == seat and socket.last_here() > alive for socket in self.sockets)
 
     def _watchers(self) -> int:
         return sum(socket.seat is None for socket in self.sockets)

@@ -162,6 +162,21 @@ def test_who_is_gone_too_long_can_be_claimed(alice: Person, bob: Person) -> None
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
 
 
+def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
+    alice: Person, bob: Person
+) -> None:
+    """A laptop that sleeps closes nothing. Who pinged and stopped is gone as of the last ping."""
+    _, sockets = sit(alice, bob, "10+5")
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    o.send("ping", t=1)
+    o.next("pong")
+    x.next("state", lambda state: not state["seats"]["oplayer"]["here"])
+    o.send("ping", t=2)
+    x.next("state", lambda state: state["seats"]["oplayer"]["here"])
+    x.next("state", lambda state: "claim-abandoned" in state["can"])
+
+
 def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) -> None:
     match_id, sockets = sit(alice, bob, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
