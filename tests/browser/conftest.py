@@ -68,6 +68,14 @@ class Visitor:
             self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
         self.confirm()
 
+    def forgive_network(self) -> None:
+        """What the browser says of a cut or a dead server itself is not the page's fault."""
+        self.complaints[:] = [
+            complaint
+            for complaint in self.complaints
+            if "net::ERR_" not in complaint and "WebSocket" not in complaint
+        ]
+
     def confirm(self) -> None:
         """On a phone an action is asked about before it is sent."""
         if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):

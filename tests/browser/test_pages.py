@@ -101,8 +101,7 @@ def test_a_move_made_without_a_connection_is_kept_and_sent_again(seat: Seat) -> 
     for visitor in (x, o):
         visitor.see_ply(1)
     expect(x.page.locator("#connection")).to_be_hidden()
-    # What the browser says of the cut itself is not the page's fault.
-    x.complaints[:] = [c for c in x.complaints if "ERR_INTERNET_DISCONNECTED" not in c]
+    x.forgive_network()
 
 
 def test_reloading_and_going_back_and_forward_finds_the_match_again(seat: Seat) -> None:
