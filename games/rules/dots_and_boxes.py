@@ -118,6 +118,7 @@ class DotsAndBoxes(Position):
         return DotsAndBoxes(lines, self.x_boxes, self.o_boxes | won, False)
 
 
+# Fifteen digits hold the sixty lines and no more.
 _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-])", re.ASCII)
 
 
@@ -142,7 +143,7 @@ def read(notation: str) -> DotsAndBoxes:
 def _is_sound(position: DotsAndBoxes) -> bool:
     lines, x_boxes, o_boxes = position.lines, position.x_boxes, position.o_boxes
     closed = sum(1 << box for box, sides in enumerate(_SIDES) if lines & sides == sides)
-    if lines > _ALL or x_boxes & o_boxes or x_boxes | o_boxes != closed:
+    if x_boxes & o_boxes or x_boxes | o_boxes != closed:
         return False
     if position.turn is None or _may_share_a_line(x_boxes) or _may_share_a_line(o_boxes):
         return True  # a line may have closed two boxes at once: either turn can be

@@ -25,13 +25,15 @@ def has_any_line(grid: str) -> bool:
     return any(grid[a] != "." and grid[a] == grid[b] == grid[c] for a, b, c in LINES)
 
 
-def is_grid(text: object) -> bool:
-    """Whether the text is nine marks in which x and o have taken turns, x first."""
+def is_reachable(text: str) -> bool:
+    """Whether taking turns, x first and no further than a line, can lead to these nine marks."""
     return (
-        isinstance(text, str)
-        and len(text) == len(BLANK)
+        len(text) == len(BLANK)
         and set(text) <= {"x", "o", "."}
         and text.count("x") - text.count("o") in (0, 1)
+        # Whoever marks next let no line stand. The other's lines, where there are two, share the
+        # cell that was marked last: nine cells have no room for two that are apart.
+        and not has_line(text, next_mark(text))
     )
 
 

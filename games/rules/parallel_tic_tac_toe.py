@@ -2,7 +2,15 @@
 
 from itertools import product
 
-from games.rules.grid import BLANK, has_any_line, has_line, is_grid, lines_of, marked, next_mark
+from games.rules.grid import (
+    BLANK,
+    has_any_line,
+    has_line,
+    is_reachable,
+    lines_of,
+    marked,
+    next_mark,
+)
 from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
@@ -84,24 +92,11 @@ def _worth(grid: str, mark: str) -> int:
 def read(notation: str) -> ParallelTicTacToe:
     """The position of two grids. Raises ValueError where play cannot have led there."""
     first, _, second = notation.partition("/")
-    if not (is_grid(first) and is_grid(second) and _is_reachable(first, second)):
+    # Each action marks both grids, and before the end a choice on one does not limit the other.
+    as_many = first.count(".") == second.count(".")
+    if not (as_many and is_reachable(first) and is_reachable(second)):
         raise ValueError(f"no position of Parallel Tic-Tac-Toe: {str(notation)[:40]!r}")
     return ParallelTicTacToe(first, second)
-
-
-def _is_reachable(first: str, second: str) -> bool:
-    # Each action marks both grids, and neither had a line before the last one.
-    if len(first.replace(".", "")) != len(second.replace(".", "")):
-        return False
-    last = "o" if next_mark(first) == "x" else "x"
-    return all(
-        not has_any_line(grid)
-        or any(
-            mark == last and not has_any_line(marked(grid, cell, "."))
-            for cell, mark in enumerate(grid)
-        )
-        for grid in (first, second)
-    )
 
 
 GAME = Game(

@@ -198,7 +198,7 @@ def _is_last(position: SixInARow, winner: int | None) -> bool:
     own, other = position.black, position.white
     if winner == WHITE:
         own, other = other, own
-    if winner != last or _wins(other, own):
+    if winner != last:
         return False
     rest = own
     while rest:

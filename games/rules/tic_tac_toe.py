@@ -1,6 +1,6 @@
 """Tic-Tac-Toe, after seeds/002: three of one mark in a line on a grid of three by three."""
 
-from games.rules.grid import BLANK, has_line, is_grid, lines_of, marked, next_mark
+from games.rules.grid import BLANK, has_line, is_reachable, lines_of, marked, next_mark
 from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
@@ -66,20 +66,9 @@ def _goals(cells: str) -> tuple[int, int] | None:
 @remembered
 def read(notation: str) -> TicTacToe:
     """The position of nine marks. Raises ValueError where play cannot have led there."""
-    if not is_grid(notation) or not _is_reachable(notation):
+    if not is_reachable(notation):
         raise ValueError(f"no position of Tic-Tac-Toe: {str(notation)[:40]!r}")
     return TicTacToe(notation)
-
-
-def _is_reachable(cells: str) -> bool:
-    # A line ends the game at once: it belongs to whoever marked last, and to nobody else.
-    last, waiting = ("o", "x") if next_mark(cells) == "x" else ("x", "o")
-    if has_line(cells, waiting):
-        return False
-    return not has_line(cells, last) or any(
-        mark == last and not has_line(marked(cells, cell, "."), last)
-        for cell, mark in enumerate(cells)
-    )
 
 
 GAME = Game("tic-tac-toe", "Tic-Tac-Toe", ROLES, TicTacToe(BLANK), read)

@@ -83,6 +83,19 @@ def test_play_takes_what_is_legal_and_refuses_everything_else(
 
 @relaxed
 @given(positions())
+def test_of_all_actions_there_are_the_legal_ones_are_taken(found: tuple[Game, Position]) -> None:
+    _, position = found
+    taken = set()
+    for action in EVERY_ACTION:
+        with contextlib.suppress(IllegalAction):
+            position.play(action)
+            taken.add(action)
+    assert taken == set(position.legal())
+    assert taken == {action for action in EVERY_ACTION if position.may(action)}
+
+
+@relaxed
+@given(positions())
 def test_one_role_is_in_control_and_the_other_may_only_wait(found: tuple[Game, Position]) -> None:
     game, position = found
     if position.is_over:

@@ -28,6 +28,9 @@ DOTS_READ = {
     # Seven lines: six passes, and the seventh closed both, or five and one each.
     "two at once or one by one": f"{FIRST | SECOND:x}/3/0/x",
     "the other way": f"{FIRST | SECOND:x}/3/0/o",
+    "one below the other, at once": f"{FIRST | BELOW:x}/21/0/x",
+    "one below the other, one by one": f"{FIRST | BELOW:x}/0/21/x",
+    "one below the other, of o, at once": f"{FIRST | BELOW:x}/0/21/o",
     "all": f"{ALL_LINES:x}/1ffffff/0/-",
 }
 DOTS_REFUSED = {
@@ -45,6 +48,8 @@ DOTS_REFUSED = {
     "a line off the board": f"{1 << 60:x}/0/0/o",
     "side by side, of x and o, with the turn of both at once": f"{FIRST | SECOND:x}/1/2/x",
     "one below the other, of x and o": f"{FIRST | BELOW:x}/1/20/x",
+    "in one column, a row between": f"{FIRST | box(1, 3):x}/401/0/o",
+    "a row below and a column on": f"{FIRST | box(2, 2):x}/41/0/o",
     "in different rows, not side by side": f"{box(5, 1) | box(1, 2):x}/30/0/o",
     "a leading zero": "01/0/0/o",
     "capitals": "A/0/0/x",
