@@ -128,6 +128,16 @@ class Environment:
             raise ImproperlyConfigured("SECRET_KEY is missing: every server needs the same one.")
         return kept_secret(data_dir / "secret-key")
 
+    def former_keys(self) -> list[str]:
+        """SECRET_KEY_FALLBACKS: keys that were in use, so that what they signed still holds."""
+        given = [key.strip() for key in self.text("SECRET_KEY_FALLBACKS").split(",")]
+        keys = [key for key in given if key]
+        if any(len(key) < 32 for key in keys):
+            raise ImproperlyConfigured(
+                "SECRET_KEY_FALLBACKS must be keys of at least 32 characters, comma-separated."
+            )
+        return keys
+
 
 def kept_secret(path: Path) -> str:
     """The secret in the file, made at first use and readable by its owner alone."""

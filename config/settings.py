@@ -25,6 +25,7 @@ DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
+SECRET_KEY_FALLBACKS = env.former_keys()
 REDIS_URL = env.redis_url()
 CHANNEL_LAYERS = {
     "default": {

@@ -83,4 +83,25 @@ class Resume(Struct, frozen=True):
     down_from: datetime
 
 
-Command = PlayerCommand | Sweep | Resume
+class Void(Struct, frozen=True):
+    """The staff's: the match counts for nobody, live or over."""
+
+
+class Adjudicate(Struct, frozen=True):
+    """The staff's: these are the goals, in the order of the seats, 0 to 100; live or over."""
+
+    goals: tuple[int, int]
+
+
+class Restore(Struct, frozen=True):
+    """The staff's: the match is again as it was before a decision."""
+
+    status: str
+    ended: str
+    goals: tuple[int, int] | None
+    ended_at: datetime | None
+    ended_by: int | None
+
+
+StaffCommand = Void | Adjudicate | Restore
+Command = PlayerCommand | Sweep | Resume | StaffCommand

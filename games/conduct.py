@@ -14,6 +14,7 @@ from games.clock import after_action, charged_ms, deadline, paused
 from games.commands import (
     Abort,
     AcceptDraw,
+    Adjudicate,
     ClaimAbandoned,
     ClaimTime,
     Command,
@@ -22,8 +23,11 @@ from games.commands import (
     Play,
     Rematch,
     Resign,
+    Restore,
     Resume,
+    StaffCommand,
     Sweep,
+    Void,
     WithdrawRematch,
 )
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
@@ -36,17 +40,21 @@ BOTH = 3  # `acted`, once both seats have
 def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances) -> Change:
     """Carry out a command. Raises `Refused`; a repeat changes nothing.
 
-    The referee's `Sweep` and the site's `Resume` come from nobody in particular.
+    The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat.
     """
     if isinstance(command, Sweep):
         after = _sweep(row, so)
     elif isinstance(command, Resume):
         after = _resume(row, command, so)
+    elif isinstance(command, StaffCommand):
+        after = Change(_decided(row, command, so))
     else:
         seat = row.seat_of(player_id)
         if seat is None:
             raise Refused("not-a-player")
         after = _CONDUCT[type(command)](row, seat, command, so)
+        if row.is_live and not after.row.is_live:
+            after = replace(after, row=replace(after.row, ended_by=seat))
     if after.row is row:
         return after
     return replace(after, row=replace(after.row, version=row.version + 1))
@@ -193,6 +201,59 @@ def _resume(row: Row, command: Resume, so: Circumstances) -> Change:
     if not moved:
         return Change(row)
     return Change(replace(row, acted_at=since, deadline=row.deadline + moved))
+
+
+def _decided(row: Row, command: StaffCommand, so: Circumstances) -> Row:
+    match command:
+        case Void():
+            return _anew(row, "voided", (0, 0), so.now)
+        case Adjudicate(goals):
+            return _anew(row, "adjudicated", goals, so.now)
+        case Restore(status="live"):
+            return _gone_on(row, so)
+        case Restore(status, ended, goals, ended_at, ended_by):
+            one, other = goals or (None, None)
+            return replace(
+                row,
+                status=status,
+                ended=ended,
+                first_goal=one,
+                second_goal=other,
+                ended_at=ended_at,
+                ended_by=ended_by,
+            )
+
+
+def _anew(row: Row, ended: str, goals: tuple[int, int], now: datetime) -> Row:
+    """The row with another result. When the playing ended stays as it was."""
+    if row.ended == ended and (row.first_goal, row.second_goal) == goals:
+        raise Refused("not-allowed")  # it is so already
+    after = end(row, ended, goals, row.ended_at or now)
+    return replace(after, ended_by=None)
+
+
+def _gone_on(row: Row, so: Circumstances) -> Row:
+    """The row of a match that the staff ended and lets go on: live, with the time it had."""
+    position = row.position
+    if row.is_live or position.turn is None:
+        raise Refused("not-allowed")
+    due = None
+    if row.left_ms is not None:
+        left = row.left_ms[row.rules.roles.index(position.turn)]
+        due = so.now + so.limits.start_within if row.acted == 0 else deadline(so.now, left)
+    return replace(
+        row,
+        status="live",
+        ended="",
+        first_goal=None,
+        second_goal=None,
+        ended_at=None,
+        ended_by=None,
+        acted_at=so.now,
+        resumed_at=so.now,
+        deadline=due,
+        rematch_by=None,
+    )
 
 
 def _claim_time(row: Row, seat: int, _: ClaimTime, so: Circumstances) -> Change:

@@ -25,6 +25,7 @@ from games.attendance import last_seen
 from games.commands import Command
 from games.conduct import conduct, new_clock
 from games.desk import Unavailable, at_desk
+from games.digest import begun, carried
 from games.models import Match, Move
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
@@ -133,6 +134,7 @@ def open_match(
     row = new_clock(Row(*(getattr(match, name) for name in FIELDS)), limits())
     match.first_ms, match.second_ms = row.first_ms, row.second_ms
     match.deadline = row.deadline
+    match.chain = begun(row)
     match.save(force_insert=True)
     return match
 
@@ -218,7 +220,7 @@ class _Work:
             now=self._now,
             limits=limits(),
             recorded=lambda ply: self._recorded(row.id, ply),
-            seen=lambda: last_seen(row.id, row.created_at),
+            seen=lambda: last_seen(row.id, row.resumed_at or row.created_at),
             lag_ms=request.lag_ms,
         )
         try:
@@ -231,10 +233,10 @@ class _Work:
         except Exception:  # a fault in one match must not stop the others in the batch
             log.exception("journal: %s of %s failed", request.command, request.match_id)
             return Answer(row, "unavailable")
-        self.rows[row.id] = after
+        self.rows[row.id] = after if after is row else carried(after, change.move)
         if change.move is not None:
             self.moves.append(change.move)
-        return Answer(after, change.refused)
+        return Answer(self.rows[row.id], change.refused)
 
     def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
         for move in self.moves:

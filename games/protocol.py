@@ -12,7 +12,8 @@ from games.boards import BOARDS
 from games.commands import Phrase, PlayerCommand
 from games.conduct import may
 from games.frames import Echo, Ping, encode
-from games.row import Row
+from games.proof import replay
+from games.row import NewMove, Row
 from games.wording import PHRASES, verdict
 
 decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo)
@@ -138,17 +139,15 @@ def phrase_frame(row: Row, seat: int, phrase: str) -> str:
     )
 
 
-def frames_of(row: Row, moves: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+def frames_of(row: Row, moves: Sequence[NewMove]) -> list[dict[str, Any]]:
     """The position before the first move and after each: what stepping through a match shows.
 
-    `moves` are (role, action) in their order. Raises `IllegalAction` if they do not replay.
+    It ends before the first move that the rules do not allow, should one have been tampered with.
     """
-    game, board = row.rules, BOARDS[row.game]
-    position, frames = game.start, []
-    steps: list[tuple[str | None, str]] = [(None, ""), *moves]
-    for ply, (role, action) in enumerate(steps):
-        if action:
-            position = position.play(action)
+    board = BOARDS[row.game]
+    frames: list[dict[str, Any]] = []
+    for ply, position in enumerate(replay(row, moves).positions):
+        role, action = (moves[ply - 1].role, moves[ply - 1].action) if ply else (None, "")
         frames.append(
             {
                 "ply": ply,

@@ -128,7 +128,8 @@ class Room:
 
     def _seen(self, seat: int) -> float:
         # Who was never seen from here is gone since we have looked.
-        return max(self._last_here(seat), self._made_at)
+        resumed = self.row.resumed_at.timestamp() if self.row.resumed_at else 0
+        return max(self._last_here(seat), self._made_at, resumed)
 
     def is_held(self, seat: int) -> bool:
         """Whether the seat's player has a socket here, and is not just a connection left open."""
@@ -256,7 +257,7 @@ def _group(match_id: str) -> str:
 
 def _with_names(match_id: str) -> tuple[Row, tuple[str, str]] | None:
     row = read([match_id]).get(match_id)
-    if row is None:
+    if row is None or not row.is_readable:
         return None
     names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
     return row, names

@@ -45,6 +45,10 @@ class Row(Struct, frozen=True):
     acted_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    ended_by: int | None
+    resumed_at: datetime | None
+    chain: str
+    digest: str
 
     @property
     def rules(self) -> Game:
@@ -53,6 +57,14 @@ class Row(Struct, frozen=True):
     @property
     def position(self) -> Position:
         return self.rules.read(self.notation)
+
+    @property
+    def is_readable(self) -> bool:
+        """False where what is stored is no position of the game: somebody tampered with it."""
+        try:
+            return self.position is not None
+        except (KeyError, ValueError):
+            return False
 
     @property
     def is_live(self) -> bool:

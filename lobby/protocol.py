@@ -73,16 +73,19 @@ def lobby_frame() -> dict[str, Any]:
             }
             for seek in seeks
         ],
-        "matches": [match_entry(match) for match in shown],
+        "matches": [entry for match in shown if (entry := match_entry(match))],
         "online": servers.aggregate(total=Sum("online"))["total"] or 0,
         "playing": live.count(),
     }
 
 
-def match_entry(match: Match) -> dict[str, Any]:
-    """A match as the lobby lists it, with its board drawn small."""
-    game, board = GAMES[match.game], BOARDS[match.game]
-    position = game.read(match.notation)
+def match_entry(match: Match) -> dict[str, Any] | None:
+    """A match as the lobby lists it, with its board drawn small; None for one that is damaged."""
+    try:
+        game, board = GAMES[match.game], BOARDS[match.game]
+        position = game.read(match.notation)
+    except (KeyError, ValueError):
+        return None
     return {
         "match": match.pk,
         "game": match.game,

@@ -1,4 +1,4 @@
-"""What is stored of a match. Only `games.journal` writes here; everything else reads."""
+"""A match and its moves. Only `games.journal` writes here; everything else reads."""
 
 from django.conf import settings
 from django.db import models
@@ -64,6 +64,13 @@ class Match(models.Model):
     acted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)  # the first action
     ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.PositiveSmallIntegerField(
+        null=True, blank=True
+    )  # the seat whose doing it was
+    resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff let it go on
+    # See `games.digest`.
+    chain = models.CharField(max_length=32, default="", blank=True)  # over what was played
+    digest = models.CharField(max_length=32, default="", blank=True)  # over the result as well
 
     class Meta:
         verbose_name_plural = "matches"
@@ -73,6 +80,13 @@ class Match(models.Model):
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
+            # For the admin's lists: each of its filters, newest first.
+            models.Index(fields=["-created_at", "-id"], name="match_by_age"),
+            models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),
+            models.Index(fields=["status", "-created_at", "-id"], name="match_by_status_and_age"),
+            models.Index(fields=["ended", "-created_at", "-id"], name="match_by_end"),
+            models.Index(fields=["ply", "-created_at", "-id"], name="match_by_length"),
+            models.Index(fields=["ended_at"], name="match_by_end_time"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -120,34 +134,3 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ply}. {self.role} {self.action}"
-
-
-class Pulse(models.Model):
-    """That the site is up, as of the last beat of any of its servers: the one row with id 1."""
-
-    at = models.DateTimeField()
-    up_since = models.DateTimeField()  # the end of the last outage
-
-    def __str__(self) -> str:
-        return f"{self.at}"
-
-
-class Attendance(models.Model):
-    """Who of a match holds a socket at one server, as of the server's last heartbeat."""
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
-    server = models.CharField(max_length=LENGTH)
-    first_at = models.DateTimeField(null=True)  # when the seat's player was last here
-    second_at = models.DateTimeField(null=True)
-    watchers = models.PositiveIntegerField(default=0)
-    seen_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "attendance"
-        constraints = [
-            models.UniqueConstraint(fields=["match", "server"], name="one_attendance_per_server"),
-        ]
-        indexes = [models.Index(fields=["seen_at"], name="attendance_by_age")]
-
-    def __str__(self) -> str:
-        return f"{self.match_id} at {self.server}"

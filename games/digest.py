@@ -1,0 +1,85 @@
+"""Digests by which a change of a stored match behind the site's back shows.
+
+Each match carries a chain: what was agreed at its start, then each move, hashed together with the
+link before it. Once it has ended, the digest is the last link hashed with the result. Both are
+keyed (BLAKE2b with a key drawn from SECRET_KEY), so nobody who reaches the database alone can
+compute them anew. Hexadecimal, 32 digits.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from hashlib import blake2b
+
+from django.conf import settings
+from msgspec.structs import replace
+
+from games.row import NewMove, Row
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICK = timedelta(microseconds=1)
+
+
+def begun(row: Row, key: bytes | None = None) -> str:
+    """The first link: the match as it was made."""
+    return _link(
+        f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}|{_ticks(row.created_at)}",
+        key,
+    )
+
+
+def linked(chain: str, move: NewMove, key: bytes | None = None) -> str:
+    """The link of a move upon the one before it."""
+    at = _ticks(move.at)
+    return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
+
+
+def sealed(row: Row, key: bytes | None = None) -> str:
+    """The digest of a match that has ended; "" while it is live."""
+    if row.is_live:
+        return ""
+    ended_at = _ticks(row.ended_at) if row.ended_at else ""
+    return _link(
+        f"{row.chain}|{row.status}|{row.ended}|{row.first_goal}|{row.second_goal}|{ended_at}"
+        f"|{row.ply}|{row.notation}",
+        key,
+    )
+
+
+def carried(row: Row, move: NewMove | None) -> Row:
+    """The row with its chain and digest brought up to the move and the result."""
+    if move is not None:
+        row = replace(row, chain=linked(row.chain, move))
+    return replace(row, digest=sealed(row)) if row.digest or not row.is_live else row
+
+
+def faults(row: Row, moves: Sequence[NewMove]) -> list[str]:
+    """What does not fit the chain and the digest that were stored with the match, in words."""
+    for key in _keys():
+        chain = begun(row, key)
+        for move in moves:
+            chain = linked(chain, move, key)
+        if chain == row.chain:
+            break
+    else:
+        return ["The moves or the seats are not those that the site stored: the chain differs."]
+    if any(sealed(row, key) == row.digest for key in _keys()):
+        return []
+    return ["The result is not the one that the site stored: the digest differs."]
+
+
+def _link(text: str, key: bytes | None) -> str:
+    return blake2b(text.encode(), digest_size=16, key=key or _keys()[0]).hexdigest()
+
+
+def _keys() -> tuple[bytes, ...]:
+    return _keys_of((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+
+
+@lru_cache(maxsize=4)
+def _keys_of(secrets: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(blake2b(s.encode(), person=b"match digest").digest() for s in secrets)
+
+
+def _ticks(moment: datetime) -> int:
+    return (moment - _EPOCH) // _TICK

@@ -1,0 +1,111 @@
+"""Replay the stored matches and tell which of them are not sound."""
+
+import multiprocessing
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from datetime import UTC, datetime
+from itertools import islice
+from typing import IO, Any, cast
+
+import django
+from django.core.management import BaseCommand, CommandError
+from django.db import connection
+from rich.console import Console
+from rich.progress import Progress
+
+from games.models import Match
+from games.records import unsound
+from games.rules import GAMES
+
+_CHUNK = 200  # matches at a time
+_AHEAD = 4  # chunks waiting for each process
+
+
+class Command(BaseCommand):
+    help = "Replay stored matches through the rules; fails if one of them is not sound."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ids", nargs="*", metavar="match", help="only these matches")
+        parser.add_argument("--since", type=_day, help="only matches created from this day on")
+        parser.add_argument("--until", type=_day, help="only matches created before this day")
+        parser.add_argument("--game", choices=sorted(GAMES), help="only matches of this game")
+        parser.add_argument(
+            "--processes", type=int, default=multiprocessing.cpu_count(), help="how many at once"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["processes"] < 1:
+            raise CommandError("--processes must be 1 or more.")
+        wanted = Match.objects.order_by("pk")
+        if options["ids"]:
+            wanted = wanted.filter(pk__in=options["ids"])
+            missing = set(options["ids"]) - set(wanted.values_list("pk", flat=True))
+            if missing:
+                raise CommandError(f"There is no match {', '.join(sorted(missing))}.")
+        if options["since"]:
+            wanted = wanted.filter(created_at__gte=options["since"])
+        if options["until"]:
+            wanted = wanted.filter(created_at__lt=options["until"])
+        if options["game"]:
+            wanted = wanted.filter(game=options["game"])
+        ids = list(wanted.values_list("pk", flat=True))
+        connection.close()  # the processes open their own
+
+        began = time.monotonic()
+        bad = 0
+        console = Console(file=cast(IO[str], self.stdout), soft_wrap=True)
+        with Progress(console=console, transient=True) as progress:
+            task = progress.add_task("Replaying", total=len(ids))
+            for done, found in _in_parallel(ids, options["processes"]):
+                progress.advance(task, done)
+                bad += len(found)
+                for match_id, words in found.items():
+                    console.print(f"{match_id}: {words}", markup=False, highlight=False)
+        took = time.monotonic() - began
+        rate = len(ids) / took if took else 0
+        self.stdout.write(
+            f"{len(ids) - bad} of {len(ids)} matches are sound"
+            f" ({took:.1f} s, {rate:.0f} matches a second, {options['processes']} processes)."
+        )
+        if bad:
+            raise CommandError(f"{bad} not sound.")
+
+
+def _in_parallel(ids: list[str], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
+    """For each chunk how many matches it had, and what is wrong with which of them."""
+    chunks = (ids[i : i + _CHUNK] for i in range(0, len(ids), _CHUNK))
+    if processes == 1 or len(ids) <= _CHUNK:
+        yield from ((len(chunk), _look(chunk)) for chunk in chunks)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
+        waiting: list[tuple[int, Future[dict[str, str]]]] = []
+        while True:
+            for chunk in islice(chunks, processes * _AHEAD - len(waiting)):
+                waiting.append((len(chunk), pool.submit(_look, chunk)))
+            if not waiting:
+                return
+            size, future = waiting.pop(0)
+            yield size, future.result()
+
+
+def _look(ids: list[str]) -> dict[str, str]:
+    found = unsound(ids)
+    if found:  # a match that went on while it was read is looked at once more by itself
+        found = unsound(list(found))
+    return {
+        match_id: " ".join(
+            fault.words if fault.ply is None else f"[ply {fault.ply}] {fault.words}"
+            for fault in faults
+        )
+        for match_id, faults in found.items()
+    }
+
+
+def _day(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no day such as 2026-01-31") from None

@@ -1,0 +1,18 @@
+"""What is stored. Only `games.journal` writes matches and moves; everything else reads them."""
+
+from games.models.match import Match, Move
+from games.models.presence import Attendance, Connection, Pulse
+from games.models.review import Case, Decision, Notice, Report, Sign
+
+__all__ = [
+    "Attendance",
+    "Case",
+    "Connection",
+    "Decision",
+    "Match",
+    "Move",
+    "Notice",
+    "Pulse",
+    "Report",
+    "Sign",
+]

@@ -1,0 +1,56 @@
+"""Who is there, and that the site itself is."""
+
+from django.db import models
+
+from games.ids import LENGTH
+from games.models.match import Match
+
+
+class Pulse(models.Model):
+    """That the site is up, as of the last beat of any of its servers: the one row with id 1."""
+
+    at = models.DateTimeField()
+    up_since = models.DateTimeField()  # the end of the last outage
+
+    def __str__(self) -> str:
+        return f"{self.at}"
+
+
+class Attendance(models.Model):
+    """Who of a match holds a socket at one server, as of the server's last heartbeat."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
+    server = models.CharField(max_length=LENGTH)
+    first_at = models.DateTimeField(null=True)  # when the seat's player was last here
+    second_at = models.DateTimeField(null=True)
+    watchers = models.PositiveIntegerField(default=0)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "attendance"
+        constraints = [
+            models.UniqueConstraint(fields=["match", "server"], name="one_attendance_per_server"),
+        ]
+        indexes = [models.Index(fields=["seen_at"], name="attendance_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} at {self.server}"
+
+
+class Connection(models.Model):
+    """A player's socket at a live match, from when to when: kept for the review."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
+    seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
+    server = models.CharField(max_length=LENGTH)
+    address = models.CharField(max_length=16)  # a keyed hash: the same only for the same address
+    opened_at = models.DateTimeField()
+    seen_at = models.DateTimeField()  # when the player was last surely there
+    closed_at = models.DateTimeField(null=True)  # None: open still, or its server died
+
+    class Meta:
+        ordering = ["opened_at"]
+        indexes = [models.Index(fields=["opened_at"], name="connection_by_age")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.match_id}"

@@ -1,0 +1,244 @@
+"""What the staff looked at and decided. Only `games.review` writes here.
+
+A decision is a new row and stays for ever: it is neither changed nor deleted, but may be reversed
+by another.
+"""
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.match import Match
+
+WORDS = 500  # characters of a reason or a report
+
+
+class Decision(models.Model):
+    """What a reviewer decided, about a match or about a player."""
+
+    class Kind(models.TextChoices):
+        VOID = "void", "void the match"
+        CORRECT = "correct", "correct the result"
+        END = "end", "end the match"
+        WARN = "warn", "warn the player"
+        SUSPEND = "suspend", "suspend the player"
+        RENAME = "rename", "rename the player"
+        REVERSE = "reverse", "reverse a decision"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    # What it is about. A decision about a player may name the match that it was seen in.
+    match = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.PROTECT, related_name="decisions"
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="decisions",
+    )
+    number = models.PositiveIntegerField()  # from 1, of its match or of its player
+    reason = models.CharField(max_length=WORDS)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
+    )
+    at = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)  # of a suspension; None: for good
+    first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # of a result, 0 to 100
+    second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
+    name = models.CharField(max_length=40, default="", blank=True)  # the new one
+    before = models.JSONField(default=dict)  # how it was, so that it can be reversed
+    reverses = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
+    )
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        default_permissions = ("view",)
+        permissions = [
+            ("decide", "Can decide on matches and players"),
+            ("reverse", "Can reverse a decision"),
+        ]
+        indexes = [
+            models.Index(fields=["-at", "-id"], name="decision_by_age"),
+            models.Index(
+                fields=["player", "until"],
+                name="suspension_by_player",
+                condition=Q(kind="suspend"),
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="decision_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(match__isnull=False) | Q(player__isnull=False),
+                name="decision_is_about_something",
+            ),
+            # Of two who decide at once, on what both saw, one is refused.
+            models.UniqueConstraint(
+                fields=["match", "number"],
+                condition=Q(player__isnull=True),
+                name="one_decision_at_a_time_per_match",
+            ),
+            models.UniqueConstraint(
+                fields=["player", "number"], name="one_decision_at_a_time_per_player"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.at:%Y-%m-%d %H:%M}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("a decision does not change; reverse it by another")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("a decision stays; reverse it by another")
+
+
+class Case(models.Model):
+    """What was reported of one player in one match: an entry of the queue."""
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", "the staff has acted"
+        NOTHING = "nothing", "nothing to act on was found"
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="cases")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="cases"
+    )
+    opened_at = models.DateTimeField()
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="cases_taken",
+    )
+    taken_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="cases_closed",
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
+
+    class Meta:
+        ordering = ["opened_at", "pk"]
+        default_permissions = ("view",)
+        permissions = [("handle", "Can take and close reports")]
+        indexes = [
+            models.Index(
+                fields=["opened_at", "id"], name="open_cases", condition=Q(closed_at__isnull=True)
+            ),
+            models.Index(fields=["opened_at", "id"], name="case_by_age"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "player"],
+                condition=Q(closed_at__isnull=True),
+                name="one_open_case_per_match_and_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.match_id}"
+
+
+class Report(models.Model):
+    """What one player says of another in a match."""
+
+    class Reason(models.TextChoices):
+        CHEATING = "cheating", "used outside help"
+        LOSING = "losing", "lost on purpose"
+        STALLING = "stalling", "stalled or left"
+        NAME = "name", "offensive name"
+        OTHER = "other", "something else"
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="reports")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reports_made"
+    )
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    words = models.CharField(max_length=WORDS, default="", blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at"]
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["by", "at"], name="report_by_reporter")]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "by"], name="one_report_each_per_case"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_reason_display()}: {self.words}"
+
+
+class Sign(models.Model):
+    """Something worth a look that was computed, and by itself changes nothing."""
+
+    class Kind(models.TextChoices):
+        ABORTS = "aborts", "many aborts"
+        RHYTHM = "rhythm", "moves at constant intervals"
+        PAIR = "pair", "one-sided results between the same two"
+        ADDRESS = "address", "both players at one address"
+        THROWN = "thrown", "lost while ahead"
+
+    key = models.CharField(max_length=64, unique=True)  # the same sign is found once
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="signs")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="signs"
+    )
+    words = models.CharField(max_length=300)  # what was seen, with its figures
+    at = models.DateTimeField()
+    seen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="signs_seen",
+    )
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        default_permissions = ("view",)
+        indexes = [
+            models.Index(fields=["at", "id"], name="open_signs", condition=Q(seen_at__isnull=True)),
+            models.Index(fields=["at", "id"], name="sign_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.words}"
+
+
+class Notice(models.Model):
+    """What the staff lets a player know. It is shown on every page until they have read it."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    words = models.CharField(max_length=WORDS + 200)
+    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
+    at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        default_permissions = ()
+        indexes = [
+            models.Index(
+                fields=["player"], name="unseen_notices", condition=Q(seen_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.words

@@ -1,0 +1,115 @@
+"""Whether a stored match is sound: its moves, replayed by the rules, give what is stored of it.
+
+Pure but for the digests' key. Nothing here raises for what it finds, however the rows were changed.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from games import digest
+from games.conduct import BOTH
+from games.row import NewMove, Row
+from games.rules import GAMES, IllegalAction, Position
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong, in words, and at which ply (from 0) where it is a move's."""
+
+    words: str
+    ply: int | None = None
+
+
+class Replay(Struct, frozen=True):
+    """The positions before the first move and after each, as far as the rules allow it."""
+
+    positions: tuple[Position, ...]
+    fault: Fault | None  # of the first move that the rules do not allow; None: they allow all
+
+
+def replay(row: Row, moves: Sequence[NewMove]) -> Replay:
+    """Play the moves. They are in the order of their plies, as stored."""
+    game = GAMES.get(row.game)
+    if game is None:
+        return Replay((), Fault(f"There is no game {row.game!r}."))
+    position = game.start
+    positions = [position]
+    for expected, move in enumerate(moves):
+        fault = None
+        if move.ply != expected:
+            fault = Fault(f"Move {expected} is missing: the next is {move.ply}.", expected)
+        elif position.turn is None:
+            fault = Fault("A move after the end of the game.", expected)
+        elif move.role != position.turn:
+            fault = Fault(f"{move.role!r} moved where {position.turn!r} was to move.", expected)
+        else:
+            try:
+                position = position.play(move.action)
+            except IllegalAction:
+                fault = Fault(f"The rules do not allow {move.action!r} there.", expected)
+        if fault is not None:
+            return Replay(tuple(positions), fault)
+        positions.append(position)
+    return Replay(tuple(positions), None)
+
+
+def faults(row: Row, moves: Sequence[NewMove]) -> list[Fault]:
+    """Every difference between what is stored of the match and what its moves say."""
+    played = replay(row, moves)
+    found = [] if played.fault is None else [played.fault]
+    if not found:
+        found += _of_position(row, moves, played.positions[-1])
+    found += [Fault(words) for words in digest.faults(row, moves)]
+    return found
+
+
+def _of_position(row: Row, moves: Sequence[NewMove], position: Position) -> list[Fault]:
+    found = []
+    if row.ply != len(moves):
+        found.append(Fault(f"{row.ply} moves are noted and {len(moves)} are stored."))
+    if row.notation != position.notation:
+        found.append(
+            Fault(f"The moves lead to {position.notation}, and {row.notation} is stored.", row.ply)
+        )
+    if row.last != (moves[-1].action if moves else ""):
+        found.append(Fault("The last action noted is not the last move."))
+    roles = row.rules.roles
+    if row.acted != sum({1 << roles.index(move.role) for move in moves}):
+        found.append(Fault("Who has acted is noted wrongly."))
+    return found + _of_result(row, position)
+
+
+_GOALS = {
+    "aborted": ({0},),
+    "voided": ({0},),
+    "agreement": ({50},),
+    "resignation": ({0, 100},),
+    "time": ({0, 100},),
+    "abandoned": ({0, 100}, {50}),
+}
+"""The goals that a match can have by how it ended; where the rules or the staff say, any."""
+
+
+def _of_result(row: Row, position: Position) -> list[Fault]:
+    words = _wrong_with_result(row, position)
+    return [Fault(words)] if words else []
+
+
+def _wrong_with_result(row: Row, position: Position) -> str:
+    goals, words = row.goals, ""
+    if row.is_live:
+        if position.is_over or row.ended or goals is not None or row.ended_at is not None:
+            words = "The match is live and has an end."
+    elif goals is None or row.ended_at is None or not row.ended:
+        words = "The match is over and has no result."
+    elif row.ended == "rules" and goals != position.goals:
+        words = f"By the rules the result is {position.goals or 'open'}, and {goals} is stored."
+    elif position.is_over and row.ended not in {"rules", "voided", "adjudicated"}:
+        words = f"The rules ended the game, and {row.ended!r} is stored."
+    elif row.ended in _GOALS and set(goals.values()) not in _GOALS[row.ended]:
+        words = f"{goals} cannot be the result of a match that ended so: {row.ended}."
+    elif (row.status == "aborted") != (row.ended == "aborted"):
+        words = f"The status {row.status} does not fit the end: {row.ended}."
+    elif row.ended == "aborted" and row.acted == BOTH:
+        words = "The match was aborted after both had acted."
+    return words

@@ -1,0 +1,50 @@
+"""Matches with their moves, as stored."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from games.journal import read
+from games.models import Move
+from games.proof import Fault, faults
+from games.row import NewMove, Row
+
+
+class Record(Struct, frozen=True):
+    """A match and its moves in their order."""
+
+    row: Row
+    moves: tuple[NewMove, ...]
+
+
+def record(match_id: str) -> Record | None:
+    """One match; None where there is none."""
+    return next(records([match_id]), None)
+
+
+def records(match_ids: Sequence[str]) -> Iterator[Record]:
+    """The matches of these ids, in the order of the ids. Those that there are."""
+    rows = read(match_ids)
+    wanted = Move.objects.filter(match_id__in=rows).order_by("match_id", "ply")
+    stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
+    moves = {
+        match_id: tuple(NewMove(*values) for values in group)
+        for match_id, group in groupby(stored, key=lambda values: values[0])
+    }
+    for match_id in match_ids:
+        if match_id in rows:
+            row = rows[match_id]
+            # The row was read first: what was played meanwhile is not yet part of it.
+            played = moves.get(match_id, ())
+            yield Record(row, played[: row.ply] if row.is_live else played)
+
+
+def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:
+    """What is wrong with these matches, by id; sound ones are left out."""
+    found = {}
+    for each in records(match_ids):
+        wrong = faults(each.row, each.moves)
+        if wrong:
+            found[each.row.id] = wrong
+    return found
