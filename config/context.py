@@ -2,7 +2,19 @@
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from games.review.notices import notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    return {"site_name": settings.SITE_NAME}
+    """The site's name, and what the staff has to tell the viewer (asked for only where shown)."""
+    return {
+        "site_name": settings.SITE_NAME,
+        "notices": SimpleLazyObject(lambda: _notices(request)),
+    }
+
+
+def _notices(request: HttpRequest) -> list[dict[str, object]]:
+    user = getattr(request, "user", None)
+    return notices(user.pk) if user is not None and user.is_authenticated else []

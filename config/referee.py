@@ -1,11 +1,13 @@
-"""The referee's loop: matches twice a second, the lobby twice a minute."""
+"""The referee's loop: matches twice a second; the lobby, and signs for the review, now and then."""
 
 import asyncio
 import logging
 import time
 
+from games.connections import forget_old
 from games.desk import Unavailable, at_desk
 from games.referee import EVERY, Referee
+from games.review.signs import Search
 from lobby.sweeping import sweep_lobby
 
 log = logging.getLogger(__name__)
@@ -15,13 +17,15 @@ _LOBBY_EVERY = 30.0  # seconds
 
 async def watch_over() -> None:
     """Go on until cancelled; a database that is away is waited for."""
-    referee, swept_at = Referee(), 0.0
+    referee, search, swept_at = Referee(), Search(), 0.0
     while True:
         try:
             await referee.sweep()
             if time.monotonic() - swept_at > _LOBBY_EVERY:
                 swept_at = time.monotonic()
                 await at_desk(sweep_lobby)
+                await at_desk(forget_old)
+                await asyncio.to_thread(search.go_on)
         except Unavailable:
             log.warning("referee: the database is away")
         except Exception:

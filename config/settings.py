@@ -152,12 +152,16 @@ FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)
+REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
 
 # -- how long things in a match may take
 START_SECONDS = env.number("START_SECONDS", 60, least=1)  # until somebody acts in a timed match
 ABANDONED_SECONDS = env.number("ABANDONED_SECONDS", 60, least=1)  # gone from a timed match
 ABANDONED_DAYS = env.number("ABANDONED_DAYS", 7)  # gone from an untimed match
 LAG_ALLOWANCE_MS = env.number("LAG_ALLOWANCE_MS", 300)  # of the network, given back per action
+SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are looked for at a start
+CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
+CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
 
 # -- the rhythm of the sockets, in seconds

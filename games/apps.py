@@ -1,6 +1,7 @@
 """The games: their matches, and the one way for a move to go."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class GamesConfig(AppConfig):
@@ -10,3 +11,6 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         # Only now are the models there; these two register themselves with Django.
         from games import checks, sessions  # noqa: F401
+        from games.review.rights import give_rights
+
+        post_migrate.connect(give_rights, sender=self)

@@ -4,7 +4,7 @@ import time
 
 from games.commands import Phrase, PlayerCommand
 from games.desk import Unavailable
-from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
+from games.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
 from games.protocol import State, decoder, pong
@@ -37,7 +37,7 @@ class MatchSocket(Socket):
             self.room = await rooms().enter(match_id, self)
         except Unavailable:
             await self.send_text(error("unavailable"))
-            await self.close(1013)  # try again later
+            await self.close(CLOSE_LATER)
             return False
         if self.room is None:
             await self.close(CLOSE_NO_SUCH)
@@ -88,4 +88,4 @@ class MatchSocket(Socket):
 
     def leave(self) -> None:
         if self.room is not None:
-            self.room.leave(self)
+            rooms().leave(self.room, self)

@@ -10,8 +10,10 @@ T = TypeVar("T")
 
 # Why a socket was closed.
 CLOSE_LOGGED_OUT = 4401  # its session is over
+CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address
 CLOSE_FLOOD = 4429  # it would not slow down
+CLOSE_LATER = 1013  # the site cannot just now; try again
 
 DETAILS = {
     "malformed": "That message could not be read.",
@@ -24,6 +26,7 @@ DETAILS = {
     "not-allowed": "That is not possible now.",
     "too-fast": "That was too fast; please wait a moment.",
     "unavailable": "The site cannot store anything just now. Please try again in a moment.",
+    "suspended": "You are suspended.",
     "taken": "That seek is gone: somebody was faster, or it was withdrawn.",
 }
 """What each code of a refusal says to people."""
@@ -84,5 +87,5 @@ def encode(frame: dict[str, Any]) -> str:
 
 
 def error(code: str, **more: Any) -> str:
-    """The text of the frame that refuses."""
+    """The text of the frame that refuses. `detail` may say more than the code's own words."""
     return encode({"type": "error", "code": code, "detail": DETAILS[code], **more})

@@ -11,7 +11,7 @@ version is still the one that was read, and (match, ply) is unique among the mov
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.attendance import last_seen
-from games.commands import Command
+from games.commands import Command, PlayerCommand, WithdrawRematch
 from games.conduct import conduct, new_clock
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
@@ -30,6 +30,7 @@ from games.models import Match, Move
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
+from games.suspensions import suspensions
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,11 @@ class Journal:
             self._turning = asyncio.ensure_future(self._turn())
         return await future
 
+    def announce(self, changed: Sequence[Row]) -> None:
+        """Tell whoever listens of rows that were committed."""
+        for tell in self.listeners:
+            tell(changed)
+
     async def _turn(self) -> None:
         try:
             while self._waiting:
@@ -100,8 +106,7 @@ class Journal:
             if not isinstance(error, Unavailable):
                 log.exception("journal: a batch failed")
             answers, changed = [Answer(None, "unavailable")] * len(batch), []
-        for tell in self.listeners:
-            tell(changed)
+        self.announce(changed)
         for (_, future), answer in zip(batch, answers, strict=True):
             if not future.done():
                 future.set_result(answer)
@@ -196,18 +201,30 @@ def _transact(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
         )
         before = {values[0]: Row(*values) for values in locked}
         now = timezone.now()
-        work = _Work(before, now)
+        work = _Work(before, now, suspensions(_players(requests)))
         answers = [work.carry_out(request) for request in requests]
         changed = [row for row in work.rows.values() if row is not before[row.id]]
         _write(before, changed, work.moves)
         return answers, changed
 
 
+def _players(requests: Sequence[Request]) -> set[int]:
+    """The players who act, each for themselves."""
+    return {
+        request.player_id
+        for request in requests
+        if request.player_id is not None and isinstance(request.command, PlayerCommand)
+    }
+
+
 class _Work:
     """The rows of one transaction while its requests are carried out, and the moves they make."""
 
-    def __init__(self, before: dict[str, Row], now: datetime) -> None:
+    def __init__(
+        self, before: dict[str, Row], now: datetime, suspended: Container[int | None]
+    ) -> None:
         self.rows = dict(before)
+        self._suspended = suspended
         self.moves: list[NewMove] = []
         self._now = now
 
@@ -215,6 +232,10 @@ class _Work:
         row = self.rows.get(request.match_id)
         if row is None:
             return Answer(None, "not-allowed")
+        if request.player_id in self._suspended and not isinstance(
+            request.command, WithdrawRematch
+        ):
+            return Answer(row, "suspended")
 
         so = Circumstances(
             now=self._now,

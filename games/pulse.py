@@ -43,8 +43,7 @@ class Heart:
             try:
                 moved = await at_desk(beat, gap)
                 gap = OUTAGE
-                for tell in journal().listeners:
-                    tell(moved)
+                journal().announce(moved)
             except Unavailable:
                 log.warning("pulse: the database is away")
             except Exception:

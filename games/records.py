@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from msgspec import Struct
 
@@ -38,6 +39,35 @@ def records(match_ids: Sequence[str]) -> Iterator[Record]:
             # The row was read first: what was played meanwhile is not yet part of it.
             played = moves.get(match_id, ())
             yield Record(row, played[: row.ply] if row.is_live else played)
+
+
+def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
+    """The record of a match as the contract has it. Times in seconds since 1970."""
+    row = found.row
+    roles = ("first", "second") if row.game_is_unknown else row.rules.roles
+    return {
+        "match": row.id,
+        "game": row.game,
+        "clock": row.clock or None,
+        "seats": dict(zip(roles, ({"name": name} for name in names), strict=True)),
+        "moves": [
+            {
+                "ply": move.ply,
+                "role": move.role,
+                "action": move.action,
+                "at": move.at.timestamp(),
+                "spent_ms": move.spent_ms,
+            }
+            for move in found.moves
+        ],
+        "status": row.status,
+        "ended": row.ended or None,
+        "goals": None if row.game_is_unknown else row.goals,
+        "notation": row.notation,
+        "created_at": row.created_at.timestamp(),
+        "ended_at": row.ended_at.timestamp() if row.ended_at else None,
+        "digest": row.digest or None,
+    }
 
 
 def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:

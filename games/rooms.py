@@ -14,6 +14,7 @@ from django.conf import settings
 
 from games.attendance import Elsewhere, Here, attend
 from games.commands import WithdrawRematch
+from games.connections import ConnectionLog
 from games.desk import Unavailable, at_desk
 from games.hints import hints
 from games.journal import Request, journal, limits, read
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_PEOPLE = "people"
+_LOG_EVERY = 2.0  # seconds
 PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
@@ -146,7 +149,9 @@ class Rooms:
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
         self._upkeep: asyncio.Task[None] | None = None
-        self._looked_at = self._attended_at = 0.0
+        self._looked_at = self._attended_at = self._logged_at = 0.0
+        self._log = ConnectionLog()
+        hints().hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
 
     async def enter(self, match_id: str, socket: "MatchSocket") -> Room | None:
@@ -164,11 +169,30 @@ class Rooms:
         socket.seat = row.seat_of(socket.player_id)
         returns = socket.seat is not None and not room.is_held(socket.seat)
         room.enter(socket)
+        if socket.seat is not None and row.is_live:
+            self._log.opened(socket, match_id, socket.seat)
         if returns and room.row.is_live:
             await at_desk(attend, [room.here()])  # from now on nobody can claim that they are gone
         if self._upkeep is None or self._upkeep.done():
             self._upkeep = asyncio.ensure_future(self._keep_up())
         return room
+
+    def leave(self, room: Room, socket: "MatchSocket") -> None:
+        room.leave(socket)
+        self._log.closed(socket)
+
+    async def renamed(self, player_id: int) -> None:
+        """A player has another name now: show it, here and at the other servers."""
+        await self.rename(player_id)
+        hints().tell(_PEOPLE, player=player_id)
+
+    async def rename(self, player_id: int) -> None:
+        for room in list(self._rooms.values()):
+            if room.row.seat_of(player_id) is not None:
+                found = await at_desk(_with_names, room.row.id)
+                if found is not None:
+                    room.names = found[1]
+                    room.show_soon()
 
     async def say(self, room: Room, seat: int, phrase: str) -> None:
         """A phrase for the match's people, here and at the other servers."""
@@ -209,7 +233,7 @@ class Rooms:
 
     async def _keep_up(self) -> None:
         """While there are rooms: show who comes and goes, look for what was missed."""
-        while self._rooms:
+        while self._rooms or not self._log.is_empty:
             await asyncio.sleep(0.5)
             try:
                 await self._tend()
@@ -223,6 +247,9 @@ class Rooms:
         if now - self._looked_at >= settings.LOOK_SECONDS:
             self._looked_at = now
             await self._look(list(self._rooms))
+        if now - self._logged_at >= _LOG_EVERY:
+            self._logged_at = now
+            await self._log.write()
         if now - self._attended_at >= settings.GONE_SECONDS / 4:
             self._attended_at = now
             await self._attend()

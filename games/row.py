@@ -59,6 +59,10 @@ class Row(Struct, frozen=True):
         return self.rules.read(self.notation)
 
     @property
+    def game_is_unknown(self) -> bool:
+        return self.game not in GAMES
+
+    @property
     def is_readable(self) -> bool:
         """False where what is stored is no position of the game: somebody tampered with it."""
         try:

@@ -1,19 +1,27 @@
-"""A session's sockets end with the session: logging out closes them, on every server."""
+"""A session's sockets end with the session, and a player's when they are suspended: at once, and on
+every server. Should a hint of it be lost, each server looks at the newest suspensions itself."""
 
+import asyncio
+import logging
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
+from games.desk import Unavailable, at_desk
 from games.frames import CLOSE_LOGGED_OUT
 from games.hints import hints
 from games.per_loop import PerLoop
+from games.suspensions import newly_suspended, suspensions
 
 if TYPE_CHECKING:
     from games.sockets import Socket
 
+log = logging.getLogger(__name__)
 _GROUP = "sessions"
 
 
@@ -22,25 +30,59 @@ class Sessions:
 
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[Socket]] = defaultdict(set)
+        self._players: defaultdict[int, set[Socket]] = defaultdict(set)
+        self._watching: asyncio.Task[None] | None = None
 
     def opened(self, socket: "Socket") -> None:
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
+        if socket.player_id is not None:
+            self._players[socket.player_id].add(socket)
             hints().hear(_GROUP, self._heard)
+            if self._watching is None or self._watching.done():
+                self._watching = asyncio.ensure_future(self._watch())
 
     def shut(self, socket: "Socket") -> None:
         if socket.session_key:
-            self._sockets[socket.session_key].discard(socket)
-            if not self._sockets[socket.session_key]:
-                del self._sockets[socket.session_key]
+            _discard(self._sockets, socket.session_key, socket)
+        if socket.player_id is not None:
+            _discard(self._players, socket.player_id, socket)
 
     async def end(self, key: str) -> None:
         """Close the sockets of a session that is over."""
         for socket in list(self._sockets.get(key, ())):
             await socket.close(CLOSE_LOGGED_OUT)
 
+    async def suspend(self, player_ids: Iterable[int]) -> None:
+        """Close the sockets of those players who are suspended; they are told why."""
+        here = [player_id for player_id in player_ids if player_id in self._players]
+        if not here:
+            return
+        for player_id, held in (await at_desk(suspensions, here)).items():
+            for socket in list(self._players.get(player_id, ())):
+                await socket.suspend(held)
+
+    async def _watch(self) -> None:
+        while self._players:
+            await asyncio.sleep(settings.LOOK_SECONDS)
+            try:
+                await self.suspend(await at_desk(newly_suspended))
+            except Unavailable:
+                log.warning("sessions: the database is away")
+            except Exception:
+                log.exception("sessions: the upkeep failed")
+
     def _heard(self, hint: dict[str, Any]) -> None:
-        hints().soon(self.end(hint["key"]))
+        if "player" in hint:
+            hints().soon(self.suspend([hint["player"]]))
+        else:
+            hints().soon(self.end(hint["key"]))
+
+
+def _discard(sets: defaultdict[Any, set["Socket"]], key: Any, socket: "Socket") -> None:
+    sets[key].discard(socket)
+    if not sets[key]:
+        del sets[key]
 
 
 sessions = PerLoop(Sessions)
@@ -57,3 +99,9 @@ def _logged_out(sender: Any, request: Any, **kwargs: Any) -> None:
 async def _end_everywhere(key: str) -> None:
     await sessions().end(key)
     hints().tell(_GROUP, key=key)
+
+
+async def suspend_everywhere(player_id: int) -> None:
+    """Close a player's sockets, once the decision is committed."""
+    await sessions().suspend([player_id])
+    hints().tell(_GROUP, player=player_id)

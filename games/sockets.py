@@ -12,9 +12,19 @@ import msgspec
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.frames import CLOSE_FLOOD, CLOSE_NO_SUCH, Unreadable, decode, error
+from games.desk import Unavailable, at_desk
+from games.frames import (
+    CLOSE_FLOOD,
+    CLOSE_LATER,
+    CLOSE_NO_SUCH,
+    CLOSE_SUSPENDED,
+    Unreadable,
+    decode,
+    error,
+)
 from games.pulse import heart
 from games.sessions import sessions
+from games.suspensions import Suspension, suspension
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +39,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     player_id: int | None = None
     player_name: str | None = None
     session_key: str | None = None
+    address = ""  # the client's, as the server or its proxy saw it
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
@@ -41,6 +52,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if user.is_authenticated:
             self.player_id, self.player_name = user.pk, user.get_username()
             self.session_key = scope["session"].session_key
+        client = scope.get("client")
+        self.address = str(client[0]) if client else ""
         event = await receive()
         if event["type"] != "websocket.connect":
             return
@@ -48,12 +61,29 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         sessions().opened(self)
         await heart().beats()
         try:
-            if await self.open():
+            if await self._may_enter() and await self.open():
                 await self._read(receive)
         finally:
             self._is_open = False
             sessions().shut(self)
             self.leave()
+
+    async def _may_enter(self) -> bool:
+        """Whoever is suspended is told so, and that is all."""
+        try:
+            held = None if self.player_id is None else await at_desk(suspension, self.player_id)
+        except Unavailable:
+            await self.send_text(error("unavailable"))
+            await self.close(CLOSE_LATER)
+            return False
+        if held is not None:
+            await self.suspend(held)
+        return held is None
+
+    async def suspend(self, held: Suspension) -> None:
+        """Close, and say why and until when."""
+        await self.send_text(error("suspended", detail=held.words))
+        await self.close(CLOSE_SUSPENDED)
 
     async def _read(self, receive: Any) -> None:
         while self._is_open:

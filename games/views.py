@@ -2,17 +2,24 @@
 
 from typing import Any
 
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.boards import BOARDS
-from games.models import Match
+from games.models import Match, Report
 from games.protocol import Around, common, frames_of, personal
-from games.records import Record
+from games.records import Record, as_json
 from games.records import record as stored
+from games.review import notices, reports
+from games.review.decisions import decisions_for
+from games.review.refusal import NO_SUCH, Refusal
 from games.row import Row
+from games.stepping import stepping
 from games.wording import PHRASES
 
 
@@ -27,9 +34,6 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     seat = row.seat_of(request.user.pk)
     around = Around(names)
     state = {**common(row, around), **personal(row, seat, around)}
-    frames = frames_of(row, found.moves)
-    last = len(frames) - 1
-    shown = _shown_ply(request, row, last)
     seats = _seats(row, state)
     context = {
         "match_id": row.id,
@@ -40,14 +44,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "board_label": f"{row.rules.name}: {names[0]} against {names[1]}",
-        "previous_ply": max(0, shown - 1),
         "phrases": PHRASES,
-        "next_ply": min(last, shown + 1),
-        "frame": frames[shown],
-        "moves": frames[1:],
         "role": state["you"] or "",
-        "shown_ply": shown,
-        "last_ply": last,
+        "decisions": decisions_for(row, request.user.pk),
+        "reportable": _reportable(row, names, request.user.pk),
+        "reasons": Report.Reason.choices,
+        **stepping(found, request.GET.get("ply", "")),
     }
     return render(request, "games/match.html", context)
 
@@ -66,32 +68,37 @@ def replay(request: HttpRequest, match_id: str) -> JsonResponse:
     return JsonResponse({"frames": frames_of(found.row, found.moves)})
 
 
-def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
-    """The record of a match as the contract has it. Times in seconds since 1970."""
-    row = found.row
-    return {
-        "match": row.id,
-        "game": row.game,
-        "clock": row.clock or None,
-        "seats": dict(zip(row.rules.roles, ({"name": name} for name in names), strict=True)),
-        "moves": [
-            {
-                "ply": move.ply,
-                "role": move.role,
-                "action": move.action,
-                "at": move.at.timestamp(),
-                "spent_ms": move.spent_ms,
-            }
-            for move in found.moves
-        ],
-        "status": row.status,
-        "ended": row.ended or None,
-        "goals": row.goals,
-        "notation": row.notation,
-        "created_at": row.created_at.timestamp(),
-        "ended_at": row.ended_at.timestamp() if row.ended_at else None,
-        "digest": row.digest or None,
-    }
+@require_POST
+def report(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Store what a player reports of a match, and say what becomes of it."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    whom = request.POST.get("player", "")
+    try:
+        reports.report(
+            request.user.pk,
+            match_id,
+            int(whom) if whom.isascii() and whom.isdigit() and len(whom) < 19 else 0,
+            request.POST.get("reason", ""),
+            request.POST.get("words", ""),
+        )
+    except Refusal as refusal:
+        if refusal is NO_SUCH:
+            raise Http404 from None
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, "Thank you. The staff will look at it, and you will be told.")
+    return redirect("match", match_id)
+
+
+@require_POST
+def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
+    """The player has read a notice; back to where they were."""
+    if request.user.pk is not None:
+        notices.read(request.user.pk, notice_id)
+    back = request.POST.get("next", "/")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
+    return redirect(back if safe else "/")
 
 
 def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
@@ -102,11 +109,12 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     return found, names
 
 
-def _shown_ply(request: HttpRequest, row: Row, last: int) -> int:
-    asked = request.GET.get("ply", "")
-    if row.is_live or not (asked.isascii() and asked.isdigit() and len(asked) < 8):
-        return last
-    return min(int(asked), last)
+def _reportable(row: Row, names: tuple[str, str], viewer: int | None) -> list[tuple[int, str]]:
+    """Whom the viewer may report here: their opponent, or as a watcher either player."""
+    if viewer is None:
+        return []
+    ids = (row.first_id, row.second_id)
+    return [(pk, name) for pk, name in zip(ids, names, strict=True) if pk != viewer]
 
 
 def _seats(row: Row, state: dict[str, Any]) -> list[dict[str, Any]]:

@@ -15,6 +15,10 @@ PHRASES = {
 }
 """What players may say to each other."""
 
+_FOR_NOBODY = {
+    "aborted": "The match was aborted. It counts for nobody.",
+    "voided": "The staff voided this match. It counts for nobody.",
+}
 _ENDED = {
     "rules": "",
     "resignation": " by resignation",
@@ -29,13 +33,13 @@ def verdict(row: Row, names: Mapping[str, str]) -> str:
     """How the match ended; "" while it is live. `names` gives the player's name of each role."""
     if row.is_live:
         return ""
-    if row.ended == "aborted":
-        if row.acted == 0 and row.clock:
-            return "The match was aborted: nobody began. It counts for nobody."
-        return "The match was aborted. It counts for nobody."
-    if row.ended == "voided":
-        return "The staff voided this match. It counts for nobody."
-    goals = row.goals or {}
+    if row.ended == "aborted" and row.acted == 0 and row.clock:
+        return "The match was aborted: nobody began. It counts for nobody."
+    if row.ended in _FOR_NOBODY:
+        return _FOR_NOBODY[row.ended]
+    goals = row.goals
+    if goals is None or row.ended not in _ENDED:
+        return "The match is over. What is stored of its result is damaged."
     one, other = row.rules.roles
     how = _ENDED[row.ended]
     if goals[one] == goals[other]:

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
+from games.admin.review import ReadOnly
 from lobby.models import Player, Seek
 
 
@@ -20,7 +21,7 @@ class PlayerAdmin(UserAdmin):
 
 
 @admin.register(Seek)
-class SeekAdmin(admin.ModelAdmin):
+class SeekAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("id", "player", "game", "clock", "by_address", "match", "created_at")
     list_filter = ("game", "by_address")
-    raw_id_fields = ("player", "match")
+    show_full_result_count = False

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.clock import checked_clock
 from games.desk import Unavailable, at_desk
-from games.frames import Ping, Unreadable, encode, error
+from games.frames import CLOSE_LATER, Ping, Unreadable, encode, error
 from games.protocol import pong
 from games.rules import GAMES
 from games.sockets import Socket
@@ -27,7 +27,7 @@ class LobbySocket(Socket):
             await lobby_room().enter(self)
         except Unavailable:
             await self.send_text(error("unavailable"))
-            await self.close(1013)  # try again later
+            await self.close(CLOSE_LATER)
             return False
         return True
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from games.journal import open_match
 from games.models import Match
+from games.suspensions import suspension, suspensions
 from lobby.models import Seek
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
@@ -36,7 +37,11 @@ class Pairing(Struct, frozen=True):
 
 
 def seek(player_id: int, game: str, clock: str, by_address: bool = False) -> Seek:
-    """List a seek. The same player's same wish again is the same seek."""
+    """List a seek. The same player's same wish again is the same seek.
+
+    Raises `Refusal` for a player who is suspended.
+    """
+    _must_not_be_suspended(player_id)
     now = timezone.now()
     wish = {"player_id": player_id, "game": game, "clock": clock, "by_address": by_address}
     for _ in range(2):
@@ -80,6 +85,7 @@ def pair(own: Seek) -> Pairing | None:
 
 def join(player_id: int, seek_id: str) -> Pairing:
     """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own."""
+    _must_not_be_suspended(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
         raise Refusal("taken")
@@ -126,6 +132,11 @@ def role_in(match: Match, player_id: int) -> str:
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
+def _must_not_be_suspended(player_id: int) -> None:
+    if suspension(player_id) is not None:
+        raise Refusal("suspended")
+
+
 def _freshest() -> datetime:
     return timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
 
@@ -142,6 +153,8 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
         players = [seek.player_id for seek in seeks]
         if with_player is not None:
             players.append(with_player)
+        if suspensions(players):
+            return None
         secrets.SystemRandom().shuffle(players)
         first, second = players
         match = open_match(seeks[0].game, first, second, seeks[0].clock)

@@ -63,7 +63,10 @@ def seek(request: HttpRequest) -> HttpResponse:
     player = _player(request)
     if player is None or not may_seek(player.pk):
         return _too_fast(request)
-    made = matchmaking.seek(player.pk, game, clock, by_address=True)
+    try:
+        made = matchmaking.seek(player.pk, game, clock, by_address=True)
+    except Refusal:
+        return redirect("lobby")  # that page says why
     return redirect("seek", made.pk)
 
 

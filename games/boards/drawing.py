@@ -1,6 +1,6 @@
 """A board as SVG. The marks of the vocabulary are shapes; the style sheet shows the right one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html import escape
 
 from games.boards.board import Board, Caption, Decor, Element, Line, Point
@@ -20,11 +20,13 @@ def draw(
     line: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
+    numbers: Mapping[int, str] | None = None,
     label: str = "",
 ) -> str:
     """The board filled with a diagram.
 
     `live`: its elements can be acted on and have names. `thumbnail`: a picture with one name.
+    `numbers`: what is written on elements, by their index.
     """
     marks = dict(enumerate(diagram))
     first = next((i for i, e in enumerate(board.elements) if e.action or e.grid), None)
@@ -34,6 +36,7 @@ def draw(
             marks.get(i, "."),
             _attributes(board, element, marks.get(i, "."), i == first) if live else "",
             (_FRESH if i in fresh else "") + (_LINE if i in line else ""),
+            _number(element, numbers[i]) if numbers and i in numbers else "",
         )
         for i, element in enumerate(board.elements)
     )
@@ -57,11 +60,17 @@ def draw_mark(mark: str) -> str:
     )
 
 
-def _element(element: Element, mark: str, attributes: str, state: str) -> str:
+def _element(element: Element, mark: str, attributes: str, state: str, number: str) -> str:
     return (
         f'<g class="element {element.kind}" transform="translate({element.x:g} {element.y:g})" '
-        f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}</g>'
+        f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}{number}</g>'
     )
+
+
+def _number(element: Element, number: str) -> str:
+    """In a cell's corner, where its mark leaves room; on anything else in the middle."""
+    corner = 20 - element.size / 2 if element.kind == "cell" else 0
+    return f'<text class="number" x="{corner:g}" y="{corner:g}">{escape(number)}</text>'
 
 
 def _attributes(board: Board, element: Element, mark: str, is_first: bool) -> str:

@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['opened_at', 'pk'],
+                'verbose_name': 'report',
                 'permissions': [('handle', 'Can take and close reports')],
                 'default_permissions': ('view',),
             },

@@ -98,6 +98,21 @@ class Decision(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError("a decision stays; reverse it by another")
 
+    @property
+    def summary(self) -> str:
+        """What was decided, with its figures, as a sentence."""
+        goals = f"{self.first_goal} to {self.second_goal}"
+        until = f"until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else "for good"
+        return {
+            self.Kind.VOID: "The match was voided.",
+            self.Kind.CORRECT: f"The result was corrected to {goals}.",
+            self.Kind.END: f"The match was ended, {goals}.",
+            self.Kind.WARN: "The player was warned.",
+            self.Kind.SUSPEND: f"The player was suspended {until}.",
+            self.Kind.RENAME: f"The player was renamed to {self.name}.",
+            self.Kind.REVERSE: f"Decision {self.reverses_id} was reversed.",
+        }[self.Kind(self.kind)]
+
 
 class Case(models.Model):
     """What was reported of one player in one match: an entry of the queue."""
@@ -130,6 +145,7 @@ class Case(models.Model):
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
 
     class Meta:
+        verbose_name = "report"
         ordering = ["opened_at", "pk"]
         default_permissions = ("view",)
         permissions = [("handle", "Can take and close reports")]

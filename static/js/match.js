@@ -5,6 +5,7 @@ import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
+import { isByStaff, refreshDecisions } from "./decisions.js";
 import * as moves from "./moves.js";
 import { data } from "./page.js";
 import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
@@ -74,6 +75,11 @@ function take(next) {
     sent = null;
     confirm.clear();
     sound.play("end");
+  }
+  if (isByStaff(before, state)) refreshDecisions();
+  if (state.status === "live" && before.status !== "live") {
+    location.reload(); // the staff lets it go on
+    return;
   }
   follow(before);
   draw();

@@ -62,10 +62,10 @@ export function makeReplay(matchId, onShow) {
   });
   document.addEventListener("keydown", (event) => {
     if (!isOpen || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
-    if (event.target.closest("input, .board")) return;
+    if (event.target.closest("input, textarea, select, .board")) return;
     event.preventDefault();
     keys[event.key]();
   });
 
-  return { open, isAtEnd: () => shown === null || shown === last };
+  return { open, show, isAtEnd: () => shown === null || shown === last };
 }

@@ -5,7 +5,7 @@ const SILENCE = 9000; // ms without a frame after which the connection is given 
 const FIRST_WAIT = 400; // ms before the first try again; doubled with each further one
 const LONGEST_WAIT = 15000;
 const STABLE = 5000; // ms after which a connection counts as good and the wait starts anew
-const FINAL = new Set([4401, 4404]); // logged out, no such address: trying again would not help
+const FINAL = new Set([4401, 4403, 4404]); // logged out, suspended, no such address: trying again would not help
 
 /* Open `path`. Calls onFrame(frame), onOpen(), onLost() and onEnd(code). */
 export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {

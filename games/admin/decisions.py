@@ -1,0 +1,55 @@
+"""The log of decisions, and where one is reversed."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from games.admin.review import Review, View
+from games.models import Decision
+from games.review.decisions import reverse as reverse_decision
+from games.review.decisions import reversible
+
+
+@admin.register(Decision)
+class DecisionAdmin(Review):
+    list_display = ("at", "kind", "summary", "match", "player", "by", "reason")
+    list_filter = ("kind", "at")
+    list_select_related = ("match", "player", "by")
+    search_fields = ("=match__id", "=player__username", "=by__username")
+    sortable_by = ()
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [("<int:decision_id>/reverse/", "reverse", require_POST(self.reverse))]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        self.must_view(request)
+        found = self.get_object(request, object_id)
+        if found is None:
+            raise Http404
+        context = {
+            "title": f"Decision {found.pk}",
+            "decision": found,
+            "reversible": reversible(found),
+            "may_reverse": request.user.has_perm("games.reverse"),
+        }
+        return self.page(request, "decision/review.html", context)
+
+    def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:
+        """Reverse a decision by another."""
+        if not request.user.has_perm("games.reverse"):
+            raise PermissionDenied
+        reason = request.POST.get("reason", "")
+        self.attempt(request, lambda: reverse_decision(request.user, decision_id, reason).summary)
+        if not Decision.objects.filter(pk=decision_id).exists():
+            return redirect("admin:games_decision_changelist")
+        return redirect("admin:games_decision_change", decision_id)

@@ -1,0 +1,199 @@
+"""Matches: found among many, looked at closely, decided on."""
+
+import json
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST, require_safe
+
+from games.admin.review import Review, View
+from games.models import Case, Match, Sign
+from games.records import Record
+from games.records import record as stored
+from games.review.forms import DAYS, PLAYER_KINDS, decide
+from games.review.lists import (
+    BeforeFilter,
+    FromFilter,
+    GameFilter,
+    LongerFilter,
+    PlayerFilter,
+    ShorterFilter,
+    WorthFilter,
+    of_players,
+    people,
+)
+from games.review.page import match_page, player_or_none, player_page, whole_record
+from games.review.picture import picture
+from games.rules import GAMES
+
+
+@admin.register(Match)
+class MatchAdmin(Review):
+    list_display = ("id", "game_name", "players", "status", "result", "ply", "clock", "created_at")
+    list_filter = (
+        WorthFilter,
+        GameFilter,
+        "status",
+        "ended",
+        PlayerFilter,
+        FromFilter,
+        BeforeFilter,
+        LongerFilter,
+        ShorterFilter,
+    )
+    list_select_related = ("first", "second")
+    search_fields = ("id",)
+    search_help_text = (
+        "The id of a match, or a player's name. The newest 2,000 that fit are listed."
+    )
+    sortable_by = ("ply", "created_at")
+
+    class Media:
+        css = {"all": ("css/review-lists.css",)}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        open_cases = Case.objects.filter(match=OuterRef("pk"), closed_at=None)
+        open_signs = Sign.objects.filter(match=OuterRef("pk"), seen_at=None)
+        found: QuerySet[Match] = super().get_queryset(request)
+        return found.annotate(is_reported=Exists(open_cases), is_flagged=Exists(open_signs))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if Match.objects.filter(pk=term).exists():
+            return queryset.filter(pk=term), False
+        return queryset.filter(of_players(people(term))), False
+
+    @admin.display(description="game", ordering=None)
+    def game_name(self, match: Match) -> str:
+        return GAMES[match.game].name if match.game in GAMES else match.game
+
+    @admin.display(description="players")
+    def players(self, match: Match) -> str:
+        return f"{match.first} – {match.second}"  # noqa: RUF001  # as it is written between names
+
+    @admin.display(description="result")
+    def result(self, match: Match) -> SafeString:
+        words = "" if match.status == Match.Status.LIVE else match.get_ended_display()
+        goals = "" if match.first_goal is None else f"{match.first_goal}:{match.second_goal} "
+        marks = " ⚑ reported" if getattr(match, "is_reported", False) else ""
+        marks += " ◆ sign" if getattr(match, "is_flagged", False) else ""
+        return format_html("{}{}<b>{}</b>", goals, words, marks)
+
+    # -- looking
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [
+            ("<slug:match_id>/decide/", "decide", require_POST(self.decide)),
+            ("<slug:match_id>/record.json", "record", require_safe(self.record)),
+            ("<slug:match_id>/picture.svg", "picture", require_safe(self.picture)),
+            ("player/<int:player_id>/", "player", require_safe(self.player)),
+            (
+                "player/<int:player_id>/decide/",
+                "decide_player",
+                require_POST(self.decide_player),
+            ),
+        ]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        self.must_view(request)
+        return self._show(request, object_id)
+
+    def _show(self, request: HttpRequest, match_id: str, status: int = 200) -> HttpResponse:
+        found, match = self._found(match_id)
+        context = match_page(found, match, request.GET.get("ply", ""))
+        context |= {
+            "title": str(match),
+            "days": DAYS,
+            "player_kinds": PLAYER_KINDS,
+            "form": request.POST,
+            "may_decide": request.user.has_perm("games.decide"),
+            "may_reverse": request.user.has_perm("games.reverse"),
+        }
+        return self.page(request, "match/review.html", context, status)
+
+    def record(self, request: HttpRequest, match_id: str) -> HttpResponse:
+        """Everything that is stored of a match, as a file."""
+        self.must_view(request)
+        found, match = self._found(match_id)
+        whole = whole_record(found, match)
+        answer = HttpResponse(json.dumps(whole, indent=1), content_type="application/json")
+        answer["Content-Disposition"] = f'attachment; filename="match-{found.row.id}.json"'
+        return answer
+
+    def picture(self, request: HttpRequest, match_id: str) -> HttpResponseBase:
+        """The whole game as one picture, to print or to keep."""
+        self.must_view(request)
+        found, match = self._found(match_id)
+        if found.row.game_is_unknown:
+            raise Http404
+        text = picture(found, (str(match.first), str(match.second)))
+
+        # It carries its own style, and nothing else is let in with it.
+        @csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
+        def answer(request: HttpRequest) -> HttpResponse:
+            return HttpResponse(text, content_type="image/svg+xml")
+
+        return answer(request)
+
+    def player(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """A player's matches, and what was seen and decided of them."""
+        self.must_view(request)
+        return self._show_player(request, player_id)
+
+    def _show_player(self, request: HttpRequest, player_id: int, status: int = 200) -> HttpResponse:
+        player = player_or_none(player_id)
+        if player is None:
+            raise Http404
+        context = player_page(player) | {
+            "title": str(player),
+            "days": DAYS,
+            "player_kinds": PLAYER_KINDS,
+            "form": request.POST,
+            "may_decide": request.user.has_perm("games.decide"),
+            "may_reverse": request.user.has_perm("games.reverse"),
+        }
+        return self.page(request, "match/player.html", context, status)
+
+    # -- deciding
+
+    def decide(self, request: HttpRequest, match_id: str) -> HttpResponse:
+        """Carry out a decision that was sent from a match's page."""
+        if not request.user.has_perm("games.decide"):
+            raise PermissionDenied
+        self._found(match_id)
+        form = request.POST.dict()
+        if self.attempt(request, lambda: decide(request.user, form, match_id=match_id)):
+            return redirect("admin:games_match_change", match_id)
+        return self._show(request, match_id, status=409)
+
+    def decide_player(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Carry out a decision that was sent from a player's page."""
+        if not request.user.has_perm("games.decide"):
+            raise PermissionDenied
+        form = request.POST.dict()
+        if self.attempt(request, lambda: decide(request.user, form, player_id=player_id)):
+            return redirect("admin:review_player", player_id)
+        return self._show_player(request, player_id, status=409)
+
+    def _found(self, match_id: str) -> tuple[Record, Match]:
+        found = stored(match_id)
+        if found is None:
+            raise Http404
+        return found, Match.objects.select_related("first", "second").get(pk=match_id)

@@ -1,0 +1,103 @@
+"""What the pages of the review have in common."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+
+from games.review.lists import BoundedPaginator
+from games.review.refusal import Refusal
+
+View = Callable[..., HttpResponseBase]
+
+
+class ReadOnly(admin.options.BaseModelAdmin):
+    """What is stored is looked at; only the journal and the review write it."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class Review(ReadOnly, admin.ModelAdmin):
+    """A list and pages of the review. `pages` are further addresses below the model's own."""
+
+    actions = None
+    list_per_page = 50
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator = BoundedPaginator
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        """(address, name, view) of what there is besides the list and the page of one."""
+        return []
+
+    def get_urls(self) -> list[URLPattern]:
+        own: list[URLPattern] = [
+            path(where, self.admin_site.admin_view(view), name=f"review_{name}")
+            for where, name, view in self.pages()
+        ]
+        return own + super().get_urls()
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        raise Http404("The review's own log is the list of decisions.")
+
+    def page(
+        self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200
+    ) -> HttpResponse:
+        whole = {**self.admin_site.each_context(request), "opts": self.opts, **context}
+        return TemplateResponse(request, f"admin/games/{template}", whole, status=status)
+
+    def must_view(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
+    def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
+        """Do it and say so; a refusal is told in its own words."""
+        try:
+            done = do()
+        except Refusal as refusal:
+            if refusal.code == "no-right":
+                raise PermissionDenied from None
+            messages.error(request, str(refusal))
+            return False
+        messages.success(request, done or "Done.")
+        return True
+
+
+class OpenFilter(admin.SimpleListFilter):
+    """By default what is not seen to yet."""
+
+    title = "seen to"
+    parameter_name = "seen"
+    field = "closed_at"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes"), ("all", "All")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "all":
+            return queryset
+        return queryset.filter(**{f"{self.field}__isnull": self.value() != "yes"})
+
+    def choices(self, changelist: Any) -> Any:
+        for value, words in ((None, "No"), ("yes", "Yes"), ("all", "All")):
+            yield {
+                "selected": self.value() == value,
+                "query_string": changelist.get_query_string({self.parameter_name: value})
+                if value
+                else changelist.get_query_string(remove=[self.parameter_name]),
+                "display": words,
+            }

@@ -1,0 +1,59 @@
+"""Signs worth a look, oldest first."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from games.admin.review import OpenFilter, Review, View
+from games.models import Sign
+from games.review.signs import MEANINGS, set_aside
+
+
+class UnseenFilter(OpenFilter):
+    field = "seen_at"
+
+
+@admin.register(Sign)
+class SignAdmin(Review):
+    list_display = ("at", "kind", "player", "match", "words", "meaning", "seen_by")
+    list_filter = (UnseenFilter, "kind")
+    list_select_related = ("match", "player", "seen_by")
+    search_fields = ("=match__id", "=player__username")
+    sortable_by = ()
+
+    @admin.display(description="what it may mean")
+    def meaning(self, sign: Sign) -> str:
+        return MEANINGS[Sign.Kind(sign.kind)]
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        self.must_view(request)
+        sign = self.get_object(request, object_id)
+        if sign is None:
+            raise Http404
+        context = {
+            "title": f"{sign.get_kind_display()}: {sign.player}",
+            "sign": sign,
+            "meaning": MEANINGS[Sign.Kind(sign.kind)],
+            "may_handle": request.user.has_perm("games.handle"),
+        }
+        return self.page(request, "sign/review.html", context)
+
+    def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
+        """The sign was looked at."""
+        if not request.user.has_perm("games.handle"):
+            raise PermissionDenied
+        self.attempt(request, lambda: set_aside(sign_id, request.user))
+        return redirect("admin:games_sign_changelist")

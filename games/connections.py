@@ -1,0 +1,122 @@
+"""The log of the players' connections to live matches, for the review.
+
+It is evidence, not truth: a server that dies takes the last two seconds of it along. An address is
+stored as a keyed hash, which tells that two are the same and not which it is.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from msgspec import Struct
+
+from games.desk import at_desk
+from games.hints import SERVER
+from games.models import Connection
+
+if TYPE_CHECKING:
+    from games.consumers import MatchSocket
+
+_EACH = 1000  # rows deleted in one go
+
+
+class _Entry(Struct):
+    match_id: str
+    seat: int
+    address: str
+    opened_at: datetime
+    seen_at: datetime
+    closed_at: datetime | None = None
+    pk: int | None = None
+
+
+class ConnectionLog:
+    """The connections of this process that are open, or not written as closed yet."""
+
+    def __init__(self) -> None:
+        self._open: dict[MatchSocket, _Entry] = {}
+        self._closed: list[_Entry] = []
+        self._seen_at = timezone.now()
+
+    def opened(self, socket: "MatchSocket", match_id: str, seat: int) -> None:
+        now = timezone.now()
+        self._open[socket] = _Entry(match_id, seat, hashed(socket.address), now, now)
+
+    def closed(self, socket: "MatchSocket") -> None:
+        entry = self._open.pop(socket, None)
+        if entry is not None:
+            entry.seen_at = _last_here(socket)
+            entry.closed_at = timezone.now()
+            self._closed.append(entry)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._open or self._closed)
+
+    async def write(self) -> None:
+        """Store what has changed; that the open ones are still there every GONE_SECONDS."""
+        closed, self._closed = self._closed, []
+        new = [entry for entry in (*self._open.values(), *closed) if entry.pk is None]
+        known = [entry for entry in closed if entry.pk is not None]
+        now = timezone.now()
+        if now - self._seen_at >= timedelta(seconds=settings.GONE_SECONDS):
+            self._seen_at = now
+            for socket, entry in self._open.items():
+                entry.seen_at = _last_here(socket)
+                if entry.pk is not None:
+                    known.append(entry)
+        if new or known:
+            try:
+                await at_desk(_store, new, known)
+            except Exception:
+                self._closed = closed + self._closed
+                raise
+
+
+def _last_here(socket: "MatchSocket") -> datetime:
+    return datetime.fromtimestamp(socket.last_here(), UTC)
+
+
+def hashed(address: str) -> str:
+    """What is stored of an address."""
+    key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
+    return blake2b(address.encode(), digest_size=8, key=key).hexdigest()
+
+
+def forget_old() -> None:
+    """Remove what is older than CONNECTION_DAYS, some at a time."""
+    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
+    found = Connection.objects.filter(opened_at__lt=old).order_by("opened_at")
+    Connection.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
+
+
+def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
+    stored = Connection.objects.bulk_create(
+        Connection(
+            match_id=entry.match_id,
+            seat=entry.seat,
+            server=SERVER,
+            address=entry.address,
+            opened_at=entry.opened_at,
+            seen_at=entry.seen_at,
+            closed_at=entry.closed_at,
+        )
+        for entry in new
+    )
+    for entry, row in zip(new, stored, strict=True):
+        entry.pk = row.pk
+    if known:
+        adapt = connection.ops.adapt_datetimefield_value
+        table = connection.ops.quote_name(Connection._meta.db_table)
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                f"UPDATE {table} SET seen_at = %s, closed_at = %s WHERE id = %s",  # noqa: S608  # our own table
+                [
+                    (adapt(e.seen_at), adapt(e.closed_at) if e.closed_at else None, e.pk)
+                    for e in known
+                ],
+            )

@@ -1,0 +1,213 @@
+"""Fill an empty site with people, matches that were really played, reports and reviewers."""
+
+import random
+import secrets
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import IO, Any, cast
+
+import coolname
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import transaction
+from django.utils import timezone
+from rich.console import Console
+from rich.progress import Progress
+
+from games.connections import hashed
+from games.models import Case, Connection, Match, Move, Report
+from games.records import Record
+from games.review import decisions, signs
+from games.review.demo import habits, play
+from games.review.reports import report
+from games.rules import GAMES
+
+_CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
+_STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group
+_WORDS = {
+    Report.Reason.CHEATING: "answered every move in the same time",
+    Report.Reason.LOSING: "gave up with the win on the board",
+    Report.Reason.STALLING: "just left",
+    Report.Reason.NAME: "not a nice name",
+    Report.Reason.OTHER: "please have a look at this one",
+}
+_CHUNK = 250  # matches stored in one transaction
+
+
+class Command(BaseCommand):
+    help = "Fill the site with a demo: players, matches played by the rules, reports, reviewers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--players", type=int, default=200, help="how many (200)")
+        parser.add_argument("--matches", type=int, default=5000, help="how many (5000)")
+        parser.add_argument("--reports", type=int, default=40, help="how many (40)")
+        parser.add_argument("--seed", type=int, default=1, help="of all that is by chance (1)")
+        parser.add_argument("--password", help="of the reviewers; by default one is made")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["players"] < 2 or options["matches"] < 1:
+            raise CommandError("A demo needs two players and a match.")
+        call_command("migrate", interactive=False, verbosity=0)
+        people = get_user_model()._default_manager
+        if people.filter(username__in=_STAFF).exists():
+            raise CommandError("There is a reviewer already: a demo belongs on an empty site.")
+        chance = random.Random(options["seed"])  # noqa: S311  # play, not secrets
+        password = options["password"] or secrets.token_urlsafe(9)
+        with transaction.atomic():
+            staff = [_member(name, group, password) for name, group in _STAFF.items()]
+            players = _players(options["players"], chance)
+        console = Console(file=cast(IO[str], self.stdout), soft_wrap=True)
+        with Progress(console=console, transient=True) as progress:
+            task = progress.add_task("Playing", total=options["matches"])
+            moves = 0
+            left = options["matches"]
+            matches = _matches(players, left, chance)
+            while left:
+                batch = [next(matches) for _ in range(min(_CHUNK, left))]
+                _store(batch, chance)
+                moves += sum(len(record.moves) for record in batch)
+                left -= len(batch)
+                progress.advance(task, len(batch))
+        reported = _reports(options["reports"], chance)
+        signs.find(timezone.now() - timedelta(days=400), most=options["matches"])
+        _decide(staff[0], staff[1])
+        self.stdout.write(
+            f"{len(players)} players, {options['matches']} matches with {moves} moves,"
+            f" {reported} reports.\n"
+            f"Log in at /admin/ as “reviewer”, or as “senior” who may reverse too;"
+            f" the password of both: {password}"
+        )
+
+
+def _member(name: str, group: str, password: str) -> Any:
+    member = get_user_model()._default_manager.create_user(
+        username=name, password=password, is_staff=True
+    )
+    member.groups.add(Group.objects.get(name=group))
+    return member
+
+
+def _players(number: int, chance: random.Random) -> list[int]:
+    """The ids of new players, each with a pleasant name of their own."""
+    model = get_user_model()
+    coolname.replace_random(chance)
+    names: set[str] = set()
+    taken = set(model._default_manager.values_list("username", flat=True))
+    while len(names) < number:
+        name = " ".join(word.capitalize() for word in coolname.generate(2))
+        if len(name) <= decisions.LONGEST_NAME and name not in taken:
+            names.add(name)
+    made = []
+    for name in sorted(names):
+        player = model(username=name, last_login=timezone.now())
+        player.set_unusable_password()
+        made.append(player)
+    model._default_manager.bulk_create(made)
+    return list(
+        model._default_manager.filter(username__in=names)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+
+
+def _matches(players: list[int], number: int, chance: random.Random) -> Any:
+    """Matches over the last 60 days, the oldest first."""
+    manner = {player: habits(chance) for player in players}
+    now = timezone.now()
+    ages = sorted((chance.uniform(0.1, 60) for _ in range(number)), reverse=True)
+    friends = players[:2]  # two who meet again and again
+    for index, days in enumerate(ages):
+        seats = list(friends) if index % 60 == 0 else chance.sample(players, 2)
+        chance.shuffle(seats)
+        first, second = seats
+        game = chance.choice(list(GAMES))
+        at = now - timedelta(days=days)
+        both = (manner[first], manner[second])
+        yield play(game, (first, second), both, chance.choice(_CLOCKS), at, chance)
+
+
+@transaction.atomic
+def _store(records: list[Record], chance: random.Random) -> None:
+    Match.objects.bulk_create(
+        Match(**{name: getattr(r.row, name) for name in r.row.__struct_fields__}) for r in records
+    )
+    Move.objects.bulk_create(
+        (
+            Move(
+                match_id=move.match_id,
+                ply=move.ply,
+                role=move.role,
+                action=move.action,
+                at=move.at,
+                spent_ms=move.spent_ms,
+            )
+            for record in records
+            for move in record.moves
+        ),
+        batch_size=2000,
+    )
+    Connection.objects.bulk_create(
+        connection for record in records for connection in _connections(record, chance)
+    )
+
+
+def _connections(record: Record, chance: random.Random) -> Any:
+    """Each player's socket, sometimes lost and found again."""
+    row = record.row
+    end = row.ended_at or row.created_at
+    together = chance.random() < 0.01
+    for seat, player in enumerate((row.first_id, row.second_id)):
+        address = hashed("together" if together else str(player))
+        since = row.created_at
+        while True:
+            lost = chance.random() < 0.15
+            until = since + (end - since) * chance.random() if lost else end
+            yield Connection(
+                match_id=row.id,
+                seat=seat,
+                server="demo",
+                address=address,
+                opened_at=since,
+                seen_at=until,
+                closed_at=until,
+            )
+            if not lost:
+                break
+            since = min(end, until + timedelta(seconds=chance.uniform(1, 8)))
+
+
+def _reports(number: int, chance: random.Random) -> int:
+    """By players of their opponents, mostly in matches that somebody lost in a strange way."""
+    odd = list(
+        Match.objects.filter(ended__in=["resignation", "aborted", "time"])
+        .order_by("-created_at")
+        .values_list("pk", "first", "second", "ended_by")[: number * 3]
+    )
+    made = 0
+    for match_id, first, second, ended_by in odd:
+        if made == number:
+            break
+        whom, by = (first, second) if ended_by == 0 else (second, first)
+        reason = chance.choice(list(_WORDS))
+        if Report.objects.filter(by=by).count() < 5:
+            report(by, match_id, whom, reason, _WORDS[reason])
+            made += 1
+    return made
+
+
+def _decide(reviewer: Any, senior: Any) -> None:
+    """A few decisions, one of them reversed, as an example of the log."""
+    cases = list(Case.objects.select_related("match")[:3])
+    for case, how in zip(cases, ("void", "warn", "correct"), strict=False):
+        if how == "void":
+            made = decisions.void(reviewer, case.match_id, "Both left at once.", 0)
+            decisions.reverse(senior, made.pk, "The connections show that only one of them left.")
+        elif how == "warn":
+            decisions.warn(
+                reviewer, case.player_id, "Please do not leave matches.", 0, case.match_id
+            )
+        elif case.match.status == Match.Status.OVER:
+            decisions.correct(
+                reviewer, case.match_id, "Resigned by accident in a drawn position.", 0, (50, 50)
+            )

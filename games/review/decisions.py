@@ -1,0 +1,371 @@
+"""What staff decide on matches and players. Each decision is one transaction with its effect.
+
+A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
+their page showed. The next one takes the next number, and (match, number) is unique; so of two who
+decide at once one holds, and the other is told (`Refusal`).
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.commands import Adjudicate, Restore, StaffCommand, Void
+from games.journal import FIELDS, Request, commit, journal
+from games.models import Decision, Match
+from games.models.review import WORDS
+from games.review.notices import notify
+from games.review.refusal import (
+    NO_REASON,
+    NO_RIGHT,
+    NO_SUCH,
+    OVERTAKEN,
+    OWN_MATCH,
+    Refusal,
+)
+from games.rooms import rooms
+from games.row import Row
+from games.sessions import suspend_everywhere
+
+Kind = Decision.Kind
+Goals = tuple[int, int]
+LONGEST_NAME = 28
+LONGEST_DAYS = 3650
+
+# -- on matches
+
+
+def void(by: Any, match_id: str, reason: str, seen: int) -> Decision:
+    """The match counts for nobody. A live one ends."""
+    return _on_match(by, match_id, reason, seen, Kind.VOID, Void())
+
+
+def correct(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
+    """Give a match that is over another result: points from 0 to 100, in the order of the seats."""
+    return _on_match(by, match_id, reason, seen, Kind.CORRECT, Adjudicate(_sound(goals)), goals)
+
+
+def end(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
+    """End a live match with a result."""
+    return _on_match(by, match_id, reason, seen, Kind.END, Adjudicate(_sound(goals)), goals)
+
+
+# -- on players
+
+
+def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None) -> Decision:
+    """Tell a player what they may not do again."""
+    with transaction.atomic():
+        player = _player(by, player_id)
+        made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
+        notify(player.pk, f"The staff warns you. {made.reason}", made.match_id)
+    return made
+
+
+def suspend(
+    by: Any, player_id: int, reason: str, seen: int, days: int | None, match_id: str | None = None
+) -> Decision:
+    """Keep a player from playing for that many days; None: for good. Their sockets close."""
+    if days is not None and not 1 <= days <= LONGEST_DAYS:
+        raise Refusal("senseless", f"A suspension lasts from 1 to {LONGEST_DAYS} days.")
+    until = None if days is None else timezone.now() + timedelta(days=days)
+    with transaction.atomic():
+        player = _player(by, player_id)
+        where = _seen_in(match_id, player)
+        made = _record(by, Kind.SUSPEND, reason, seen, player=player, match=where, until=until)
+        transaction.on_commit(lambda: async_to_sync(suspend_everywhere)(player.pk))
+    return made
+
+
+def rename(
+    by: Any, player_id: int, reason: str, seen: int, name: str, match_id: str | None = None
+) -> Decision:
+    """Give a player another name."""
+    name = " ".join(name.split())
+    if not 2 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise Refusal("senseless", f"A name has from 2 to {LONGEST_NAME} letters.")
+    with transaction.atomic():
+        player = _player(by, player_id)
+        before = {"name": player.get_username()}
+        where = _seen_in(match_id, player)
+        made = _record(
+            by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
+        )
+        _give_name(player.pk, name)
+        words = f"The staff changed your name from {before['name']} to {name}. {made.reason}"
+        notify(player.pk, words, made.match_id)
+    return made
+
+
+# -- on decisions
+
+
+def reverse(by: Any, decision_id: int, reason: str) -> Decision:
+    """Undo what a decision did. A match is again as it was before it; one that was live goes on."""
+    _must_have(by, "games.reverse")
+    with transaction.atomic():
+        # Held until we are done, so that two who reverse it come one after the other.
+        found = Decision.objects.select_for_update().filter(pk=decision_id).first()
+        if found is None:
+            raise NO_SUCH
+        _must_be_reversible(found)
+        if found.player_id is None:
+            assert found.match_id is not None
+            _must_not_play(by, found.match_id)
+            made = _reverse_on_match(by, found, reason)
+        else:
+            made = _reverse_on_player(by, found, reason)
+    return made
+
+
+def reversible(decision: Decision) -> bool:
+    """Whether the decision holds and is the last of its kind of subject to be undone."""
+    try:
+        _must_be_reversible(decision)
+    except Refusal:
+        return False
+    return True
+
+
+def decisions_for(row: Row, viewer: int | None) -> list[Decision]:
+    """What a match's players are shown of what was decided there, oldest first.
+
+    A decision about a player is that player's own affair; the other does not see it.
+    """
+    if row.seat_of(viewer) is None:
+        return []
+    own = Q(player=None) | Q(player=viewer)
+    return list(Decision.objects.filter(own, match=row.id).order_by("at", "pk"))
+
+
+def number_of(match_id: str | None = None, player_id: int | None = None) -> int:
+    """How many decisions there are on the match, or on the player: what a page shows as `seen`."""
+    if player_id is not None:
+        return Decision.objects.filter(player_id=player_id).count()
+    return Decision.objects.filter(match_id=match_id, player=None).count()
+
+
+# -- how
+
+
+def _on_match(
+    by: Any,
+    match_id: str,
+    reason: str,
+    seen: int,
+    kind: Decision.Kind,
+    command: StaffCommand,
+    goals: Goals | None = None,
+) -> Decision:
+    _must_have(by, "games.decide")
+    with transaction.atomic():
+        row = _locked(match_id)
+        _must_not_play(by, match_id)
+        if kind == Kind.END and not row.is_live:
+            raise Refusal("not-live", "The match is over already: correct its result instead.")
+        if kind == Kind.CORRECT and row.is_live:
+            raise Refusal("live", "The match is still being played: end it instead.")
+        one, other = goals or (None, None)
+        made = _record(
+            by,
+            kind,
+            reason,
+            seen,
+            match_id=match_id,
+            first_goal=one,
+            second_goal=other,
+            before=_result(row),
+        )
+        rows = _carry_out(match_id, command)
+        for player_id in (row.first_id, row.second_id):
+            notify(player_id, f"{_DONE[kind]} {made.reason}", match_id)
+        transaction.on_commit(lambda: _announce(rows))
+    return made
+
+
+_DONE = {
+    Kind.VOID: "The staff voided a match of yours: it counts for nobody.",
+    Kind.CORRECT: "The staff corrected the result of a match of yours.",
+    Kind.END: "The staff ended a match of yours.",
+}
+
+
+def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
+    assert found.match_id is not None
+    row = _locked(found.match_id)
+    made = _record(
+        by,
+        Kind.REVERSE,
+        reason,
+        number_of(match_id=row.id),
+        match_id=row.id,
+        reverses=found,
+        before=_result(row),
+    )
+    was = dict(found.before)
+    ended_at = was["ended_at"] and datetime.fromisoformat(was["ended_at"])
+    goals = None if was["goals"] is None else (was["goals"][0], was["goals"][1])
+    restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
+    rows = _carry_out(row.id, restore)
+    for player_id in (row.first_id, row.second_id):
+        words = f"The staff reversed a decision on a match of yours. {made.reason}"
+        notify(player_id, words, row.id)
+    transaction.on_commit(lambda: _announce(rows))
+    return made
+
+
+def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
+    player = _player(by, found.player_id or 0, "games.reverse")
+    made = _record(
+        by,
+        Kind.REVERSE,
+        reason,
+        number_of(player_id=player.pk),
+        player=player,
+        match=found.match,
+        reverses=found,
+    )
+    if found.kind == Kind.RENAME:
+        _give_name(player.pk, found.before["name"])
+    undone = {
+        Kind.RENAME: "You have your former name again.",
+        Kind.SUSPEND: "Your suspension is lifted.",
+    }.get(Kind(found.kind), "The staff takes back its warning.")
+    notify(player.pk, f"{undone} {made.reason}", found.match_id)
+    return made
+
+
+def _must_be_reversible(decision: Decision) -> None:
+    if decision.kind == Kind.REVERSE:
+        raise Refusal("not-allowed", "A reversal is not reversed: decide anew.")
+    if Decision.objects.filter(reverses=decision).exists():
+        raise Refusal("overtaken", "This decision was reversed already. Nothing was changed.")
+    later = Decision.objects.filter(reversed_by=None, number__gt=decision.number)
+    if decision.player_id is None:
+        later = later.filter(match=decision.match_id, player=None)
+    else:
+        later = later.filter(player=decision.player_id, kind=Kind.RENAME)
+        if decision.kind != Kind.RENAME:
+            return
+    if later.exclude(kind=Kind.REVERSE).exists():
+        raise Refusal("not-allowed", "A later decision stands on this one: reverse that one first.")
+
+
+def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -> Decision:
+    reason = " ".join(reason.split())
+    if not reason:
+        raise NO_REASON
+    if len(reason) > WORDS:
+        raise Refusal("too-long", f"The reason has more than {WORDS} characters.")
+    match_id = what.get("match_id")
+    player = what.get("player")
+    known = number_of(match_id, player.pk if player is not None else None)
+    if known != seen:
+        raise OVERTAKEN
+    made = Decision(kind=kind, reason=reason, by=by, at=timezone.now(), number=seen + 1, **what)
+    try:
+        with transaction.atomic():
+            made.save(force_insert=True)
+    except IntegrityError:
+        raise OVERTAKEN from None
+    return made
+
+
+def _carry_out(match_id: str, command: StaffCommand) -> Sequence[Row]:
+    (answer,), rows = commit([Request(match_id, None, command)])
+    if answer.refused == "not-allowed":
+        raise Refusal("not-allowed", "The match has that result already. Nothing was changed.")
+    if answer.refused is not None:
+        raise Refusal(answer.refused, "The match could not be changed: what is stored is damaged.")
+    return rows
+
+
+def _announce(rows: Sequence[Row]) -> None:
+    """Show the rows to everyone who looks at them, here and at the other servers."""
+
+    async def tell() -> None:
+        rooms()  # it listens to the journal
+        journal().announce(rows)
+
+    async_to_sync(tell)()
+
+
+def _locked(match_id: str) -> Row:
+    found = Match.objects.select_for_update(of=("self",)).filter(pk=match_id)
+    values = found.values_list(*FIELDS).first()
+    if values is None:
+        raise NO_SUCH
+    return Row(*values)
+
+
+def _result(row: Row) -> dict[str, Any]:
+    goals = None if row.first_goal is None else [row.first_goal, row.second_goal]
+    return {
+        "status": row.status,
+        "ended": row.ended,
+        "goals": goals,
+        "ended_at": row.ended_at.isoformat() if row.ended_at else None,
+        "ended_by": row.ended_by,
+    }
+
+
+def _sound(goals: Goals) -> Goals:
+    if any(not 0 <= goal <= 100 for goal in goals) or not 0 < sum(goals) <= 100:
+        raise Refusal("senseless", "Points are from 0 to 100, and both together from 1 to 100.")
+    return goals
+
+
+def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
+    _must_have(by, right)
+    player = get_user_model()._default_manager.select_for_update().filter(pk=player_id).first()
+    if player is None:
+        raise NO_SUCH
+    if player.pk == by.pk:
+        raise Refusal("own-match", "You cannot decide on yourself.")
+    if player.is_staff and not by.is_superuser:
+        raise Refusal("no-right", "They are staff: only an administrator decides on them.")
+    return player
+
+
+def _seen_in(match_id: str | None, player: Any) -> Match | None:
+    """The match that a decision on its player is made from."""
+    if not match_id:
+        return None
+    found = Match.objects.filter(Q(first=player) | Q(second=player), pk=match_id).first()
+    if found is None:
+        raise NO_SUCH
+    return found
+
+
+def _must_have(by: Any, right: str) -> None:
+    if not (by.is_active and by.is_staff and by.has_perm(right)):
+        raise NO_RIGHT
+
+
+def _must_not_play(by: Any, match_id: str) -> None:
+    if Match.objects.filter(Q(first_id=by.pk) | Q(second_id=by.pk), pk=match_id).exists():
+        raise OWN_MATCH
+
+
+def _give_name(player_id: int, name: str) -> None:
+    people = get_user_model()
+    field = people.USERNAME_FIELD
+    others = people._default_manager.exclude(pk=player_id)
+    taken = Refusal("taken", f"Somebody has the name {name} already.")
+    if others.filter(**{f"{field}__iexact": name}).exists():
+        raise taken
+    try:
+        with transaction.atomic():
+            people._default_manager.filter(pk=player_id).update(**{field: name})
+    except IntegrityError:
+        raise taken from None
+    transaction.on_commit(lambda: async_to_sync(_show_name)(player_id))
+
+
+async def _show_name(player_id: int) -> None:
+    await rooms().renamed(player_id)

@@ -1,0 +1,168 @@
+"""Matches for a demo, really played: by the rules, through the same `conduct` as everybody's."""
+
+import random
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from games.commands import Abort, Play, Resign, Sweep
+from games.conduct import conduct, new_clock
+from games.digest import begun, carried
+from games.ids import new_id
+from games.records import Record
+from games.row import Circumstances, Limits, NewMove, Row
+from games.rules import GAMES, Position
+from games.rules.six_in_a_row import SIDE, SixInARow
+
+_AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+_TRIES = 12  # actions that a player thinks of
+
+
+class Habits(NamedTuple):
+    """How somebody plays: what the signs of the review are there to find."""
+
+    pace_ms: float  # the middle of their think times
+    spread: float  # 0: like a machine
+    sense: float  # the share of moves that are thought about
+    gives_up: float  # the chance to resign, at each move
+    aborts: float  # the chance to leave at the start
+
+
+def habits(chance: random.Random) -> Habits:
+    """Somebody's habits; a few people's are worth a look."""
+    kind = chance.random()
+    if kind < 0.03:
+        return Habits(1800, 0.02, 0.9, 0, 0)  # at an even pace
+    if kind < 0.06:
+        return Habits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves
+    if kind < 0.09:
+        return Habits(4000, 0.6, 0.7, 0.06, 0.01)  # gives up whatever happens
+    return Habits(
+        chance.uniform(1500, 9000), chance.uniform(0.4, 0.9), chance.random(), 0.002, 0.01
+    )
+
+
+def play(
+    game: str,
+    seats: tuple[int, int],
+    both: tuple[Habits, Habits],
+    clock: str,
+    at: datetime,
+    chance: random.Random,
+) -> Record:
+    """One match from its making to its end."""
+    limits = Limits(timedelta(minutes=1), 300, timedelta(minutes=1), timedelta(days=7))
+    row = _made(game, seats, clock, at, limits)
+    moves: list[NewMove] = []
+    now = at
+    while row.is_live:
+        seat = row.rules.roles.index(row.turn or "")
+        habit = both[seat]
+        took = max(150.0, chance.gauss(habit.pace_ms, habit.pace_ms * habit.spread))
+        now += timedelta(milliseconds=took)
+        so = Circumstances(now, limits, lambda ply: None, lambda: (at, at))
+        if row.acted != 3 and chance.random() < habit.aborts:
+            change = conduct(row, seats[seat], Abort(), so)
+        elif row.acted == 3 and chance.random() < habit.gives_up:
+            change = conduct(row, seats[seat], Resign(), so)
+        else:
+            action = _chosen(row.position, habit, chance)
+            change = conduct(row, seats[seat], Play(row.ply, action), so)
+            if change.row is row:  # never: what is chosen is legal
+                change = conduct(row, None, Sweep(), so)
+        row = carried(change.row, change.move)
+        if change.move is not None:
+            moves.append(change.move)
+    return Record(row, tuple(moves))
+
+
+def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, limits: Limits) -> Row:
+    row = Row(
+        id=new_id(),
+        game=game,
+        first_id=seats[0],
+        second_id=seats[1],
+        status="live",
+        ended="",
+        first_goal=None,
+        second_goal=None,
+        ply=0,
+        version=0,
+        notation=GAMES[game].start.notation,
+        last="",
+        acted=0,
+        draw_by=None,
+        draw_ply=None,
+        rematch_by=None,
+        rematch_id=None,
+        clock=clock,
+        first_ms=None,
+        second_ms=None,
+        deadline=None,
+        created_at=at,
+        acted_at=at,
+        started_at=None,
+        ended_at=None,
+        ended_by=None,
+        resumed_at=None,
+        chain="",
+        digest="",
+    )
+    row = new_clock(row, limits)
+    return replace(row, chain=begun(row))
+
+
+def _chosen(position: Position, habit: Habits, chance: random.Random) -> str:
+    """An action: at best one that wins, takes something, or makes or stops a long line; at worst
+    any."""
+    actions = position.actions()
+    if chance.random() > habit.sense:
+        return chance.choice(actions)
+    role = position.turn or ""
+    if isinstance(position, SixInARow):
+        diagram = position.diagram
+        near = [action for action in _near(diagram) if position.may(action)] or actions
+        tried = chance.sample(near, min(_TRIES, len(near)))
+        return max(tried, key=lambda action: _line(diagram, action))
+
+    def gain(action: str) -> float:
+        after = position.play(action)
+        won = after.goals[role] if after.goals else 0
+        return won + (after.turn == role) + chance.random() / 2
+
+    return max(chance.sample(actions, min(_TRIES, len(actions))), key=gain)
+
+
+def _near(diagram: str) -> list[str]:
+    """The places next to a stone."""
+    near: set[tuple[int, int]] = set()
+    for index, mark in enumerate(diagram):
+        if mark != ".":
+            y, x = divmod(index, SIDE)
+            near.update((x + 1 + dx, y + 1 + dy) for dx, dy in _AROUND)
+    return [f"place {x} {y}" for x, y in sorted(near)]
+
+
+def _line(diagram: str, action: str) -> int:
+    """The longest line, of either colour, that a stone at that place makes longer or stops."""
+    verb, *place = action.split(" ")
+    if verb != "place" or len(place) != 2:
+        return 0
+    x, y = int(place[0]) - 1, int(place[1]) - 1
+    longest = 0
+    for mark in "bw":
+        for dx, dy in _STEPS:
+            length = sum(_count(diagram, x, y, sign * dx, sign * dy, mark) for sign in (1, -1))
+            longest = max(longest, length)
+    return longest
+
+
+def _count(diagram: str, x: int, y: int, dx: int, dy: int, mark: str) -> int:
+    length = 0
+    while True:
+        x, y = x + dx, y + dy
+        if not (0 <= x < SIDE and 0 <= y < SIDE and diagram[y * SIDE + x] == mark):
+            return length
+        length += 1

@@ -1,0 +1,201 @@
+"""Finding matches among a million: filters that use an index, and no counting of everything."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+
+from games.models import Case, Decision, Match, Sign
+from games.rules import GAMES
+
+MOST = 2000  # matches that a list goes through, the newest first
+_PEOPLE = 50  # players whose name has what was asked for
+
+
+class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic
+    """Pages of the first `MOST`; it never counts further."""
+
+    @cached_property
+    def count(self) -> int:
+        found = self.object_list
+        if isinstance(found, QuerySet):
+            return int(found.order_by()[:MOST].count())
+        return min(len(found), MOST)
+
+
+def people(name: str) -> list[int]:
+    """The players of that name, whatever its case; else those whose name has it in it."""
+    everyone = get_user_model()._default_manager.order_by("pk")
+    field = get_user_model().USERNAME_FIELD
+    exact = list(everyone.filter(**{field: name}).values_list("pk", flat=True))
+    if exact:
+        return exact
+    likely = everyone.filter(**{f"{field}__icontains": name})
+    return list(likely.values_list("pk", flat=True)[:_PEOPLE])
+
+
+def of_players(player_ids: list[int]) -> Q:
+    """Matches in which one of the players sits."""
+    return Q(first_id__in=player_ids) | Q(second_id__in=player_ids)
+
+
+class GameFilter(admin.SimpleListFilter):
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(slug, game.name) for slug, game in GAMES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(game=self.value()) if self.value() else queryset
+
+
+class WorthFilter(admin.SimpleListFilter):
+    """What is worth a look. These are few; the newest `MOST` of them are looked up by their ids."""
+
+    title = "worth a look"
+    parameter_name = "worth"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [
+            ("open", "Reported, not seen to"),
+            ("reported", "Reported"),
+            ("disputed", "Disputed: reported after a decision, or reversed"),
+            ("flagged", "Flagged by a sign"),
+            ("decided", "Decided on"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        ids = worth(self.value() or "")
+        return queryset if ids is None else queryset.filter(pk__in=ids)
+
+
+def worth(what: str) -> set[str] | None:
+    """The ids of the matches that are worth a look in that way; None for no such way."""
+    if what == "open":
+        return _newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
+    if what == "reported":
+        return _newest(Case.objects.order_by("-opened_at"))
+    if what == "flagged":
+        return _newest(Sign.objects.filter(seen_at=None).order_by("-at"))
+    if what == "decided":
+        return _newest(Decision.objects.exclude(match=None))
+    if what == "disputed":
+        decided = dict(
+            Decision.objects.filter(player=None)
+            .order_by("at")
+            .values_list("match_id", "at")[: MOST * 10]
+        )
+        late = Case.objects.filter(match__in=list(decided)[-MOST:])
+        again = {
+            match_id
+            for match_id, at in late.values_list("match_id", "reports__at")
+            if at is not None and at > decided[match_id]
+        }
+        reversed_ = Decision.objects.filter(kind=Decision.Kind.REVERSE, player=None)
+        return again | _newest(reversed_)
+    return None
+
+
+def _newest(rows: QuerySet[Any]) -> set[str]:
+    return set(rows.values_list("match_id", flat=True)[:MOST])
+
+
+class Written(admin.ListFilter):
+    """A filter whose value is written into a field."""
+
+    template = "admin/games/written_filter.html"
+    parameter: ClassVar[str]
+    kind: ClassVar[str] = "text"
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self.value = ""
+        if self.parameter in params:
+            given = params.pop(self.parameter)
+            self.value = str(given[-1] if isinstance(given, list) else given).strip()[:60]
+            if self.value:
+                self.used_parameters[self.parameter] = self.value
+
+    def has_output(self) -> bool:
+        return True
+
+    def expected_parameters(self) -> list[str | None]:
+        return [self.parameter]
+
+    def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+        others = changelist.get_query_string(remove=[self.parameter, "p"])
+        yield {
+            "parameter": self.parameter,
+            "kind": self.kind,
+            "value": self.value,
+            "others": [
+                (name, value)
+                for name, values in changelist.filter_params.items()
+                if name != self.parameter
+                for value in values
+            ]
+            + ([("q", changelist.query)] if changelist.query else []),
+            "clear": others,
+        }
+
+
+class PlayerFilter(Written):
+    title, parameter = "player", "player"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(of_players(people(self.value))) if self.value else queryset
+
+
+class _DayFilter(Written):
+    kind = "date"
+
+    def day(self) -> datetime | None:
+        try:
+            return datetime.strptime(self.value, "%Y-%m-%d").replace(tzinfo=UTC)
+        except ValueError:
+            return None
+
+
+class FromFilter(_DayFilter):
+    title, parameter = "day (from)", "from"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(created_at__gte=self.day()) if self.day() else queryset
+
+
+class BeforeFilter(_DayFilter):
+    title, parameter = "day (before)", "before"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(created_at__lt=self.day()) if self.day() else queryset
+
+
+class _NumberFilter(Written):
+    kind = "number"
+
+    def number(self) -> int | None:
+        sound = self.value.isascii() and self.value.isdigit() and len(self.value) < 7
+        return int(self.value) if sound else None
+
+
+class LongerFilter(_NumberFilter):
+    title, parameter = "length (moves, at least)", "longer"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(ply__gte=self.number()) if self.number() is not None else queryset
+
+
+class ShorterFilter(_NumberFilter):
+    title, parameter = "length (moves, at most)", "shorter"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(ply__lte=self.number()) if self.number() is not None else queryset

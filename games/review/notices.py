@@ -1,0 +1,30 @@
+"""What the staff lets players know: shown on every page until they say that they have read it."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Notice
+from games.suspensions import suspension
+
+
+def notify(player_id: int, words: str, match_id: str | None = None) -> None:
+    """Leave a notice for a player."""
+    Notice.objects.create(player_id=player_id, words=words, match_id=match_id)
+
+
+def notices(player_id: int) -> list[dict[str, Any]]:
+    """What a player has to be told on each page, the suspension that holds first."""
+    held = suspension(player_id)
+    found: list[dict[str, Any]] = [] if held is None else [{"words": held.words, "id": None}]
+    unseen = Notice.objects.filter(player_id=player_id, seen_at=None)
+    return found + [
+        {"words": notice.words, "id": notice.pk, "match": notice.match_id} for notice in unseen[:10]
+    ]
+
+
+def read(player_id: int, notice_id: int) -> None:
+    """The player has read it."""
+    Notice.objects.filter(pk=notice_id, player_id=player_id, seen_at=None).update(
+        seen_at=timezone.now()
+    )

@@ -1,0 +1,87 @@
+"""A whole game as one picture: the last position, each element with the number of its move.
+
+The picture is a file of its own (SVG): it carries its style, so that it looks the same wherever it
+is sent, printed or kept.
+"""
+
+from functools import cache
+from html import escape
+
+from django.contrib.staticfiles import finders
+
+from games.boards import BOARDS
+from games.boards.drawing import draw
+from games.proof import replay
+from games.records import Record
+from games.wording import verdict
+
+_MARGIN, _LINE, _BOARD = 40, 26, 800
+_COLUMNS = 4
+_SHEETS = ("css/colours.css", "css/board.css")
+
+
+def picture(record: Record, names: tuple[str, str]) -> str:
+    """The game as the text of an SVG. Numbers count from 1, as in the list of moves."""
+    row = record.row
+    board = BOARDS[row.game]
+    played = replay(row, record.moves)
+    position = played.positions[-1]
+    numbers: dict[int, str] = {}
+    said = []
+    for number, move in enumerate(record.moves[: len(played.positions) - 1], 1):
+        own = board.own(move.action)
+        for index in own:
+            numbers[index] = f"{numbers[index]}·{number}" if index in numbers else str(number)
+        said.append(f"{number}. {board.say(move.action)}")
+    svg = draw(board, position.diagram, line=position.line, numbers=numbers, label=row.rules.name)
+
+    scale = _BOARD / board.width
+    width = board.width * scale + 2 * _MARGIN
+    titles = [
+        f"{row.rules.name}: {names[0]} against {names[1]}",
+        f"{row.created_at:%Y-%m-%d %H:%M} UTC · match {row.id}",
+        verdict(row, dict(zip(row.rules.roles, names, strict=True))) or "Not over yet.",
+    ]
+    top = _MARGIN + _LINE * len(titles)
+    below = top + board.height * scale + _MARGIN
+    columns = _COLUMNS if max(map(len, said), default=0) * 8 < width / _COLUMNS else 2
+    per_column = -(-len(said) // columns) if said else 0
+    texts = [_text(_MARGIN, _MARGIN + _LINE * i, words) for i, words in enumerate(titles)]
+    for index, words in enumerate(said):
+        column, line = divmod(index, per_column)
+        x = _MARGIN + column * (width - _MARGIN) / columns
+        texts.append(_text(x, below + _LINE * (line + 0.5), words, small=True))
+    height = below + _LINE * (per_column + 1)
+    inner = (
+        f'<g class="board" data-game="{escape(board.slug)}"'
+        f' transform="translate({_MARGIN} {top:g}) scale({scale:g})">'
+        f"{svg[svg.index('>') + 1 : svg.rindex('</svg>')]}</g>"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}" role="img">'
+        f"<style>{_style()}</style>"
+        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(texts)}{inner}</svg>'
+    )
+
+
+def _text(x: float, y: float, words: str, small: bool = False) -> str:
+    kind = ' class="small"' if small else ""
+    return f'<text x="{x:g}" y="{y:g}"{kind}>{escape(words)}</text>'
+
+
+@cache
+def _style() -> str:
+    """The board's own style sheets, in their light colours."""
+    text = ""
+    for name in _SHEETS:
+        path = finders.find(name)
+        assert isinstance(path, str), f"{name} is missing"
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123  # a finder gives text
+            text += file.read()
+    light = text.split("@media (prefers-color-scheme: dark)")
+    colours = light[0] + (light[1].split("\n}\n", 1)[1] if len(light) > 1 else "")
+    return (
+        colours.replace("<", "").replace("light dark", "light")
+        + "text{font:600 18px sans-serif;fill:#222}text.small{font:15px sans-serif}"
+    )

@@ -1,0 +1,134 @@
+"""Reports by players, and the queue in which staff see to them.
+
+What several people report of one player in one match is one case. A case is taken by one reviewer
+at a time; one that lies untouched for `CASE_MINUTES` may be taken by another.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models import Case, Match, Report
+from games.models.review import WORDS
+from games.review.notices import notify
+from games.review.refusal import NO_RIGHT, NO_SUCH, OWN_MATCH, Refusal
+
+# -- from players
+
+
+def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
+    """Store what a player says of one of a match's players. Raises `Refusal`."""
+    words = " ".join(words.split())
+    if reason not in Report.Reason.values:
+        raise Refusal("no-reason", "Choose what the report is about.")
+    if len(words) > WORDS:
+        raise Refusal("too-long", f"That is longer than {WORDS} characters.")
+    if reason == Report.Reason.OTHER and not words:
+        raise Refusal("no-reason", "Say in a few words what it is about.")
+    with transaction.atomic():
+        # One after the other for each reporter, so that the daily limit holds.
+        get_user_model()._default_manager.select_for_update().get(pk=by_id)
+        match = Match.objects.filter(pk=match_id).first()
+        if match is None or player_id not in (match.first_id, match.second_id):
+            raise NO_SUCH
+        if player_id == by_id:
+            raise Refusal("not-allowed", "You cannot report yourself.")
+        today = Report.objects.filter(by=by_id, at__gt=timezone.now() - timedelta(days=1))
+        if settings.RATE_LIMITS and today.count() >= settings.REPORTS_PER_DAY:
+            raise Refusal(
+                "too-fast",
+                f"You have made {settings.REPORTS_PER_DAY} reports in a day. The staff reads them"
+                " all; please come back tomorrow.",
+            )
+        case = _open_case(match_id, player_id)
+        try:
+            with transaction.atomic():
+                return Report.objects.create(
+                    case=case, by_id=by_id, reason=reason, words=words, at=timezone.now()
+                )
+        except IntegrityError:
+            raise Refusal(
+                "repeated", "You have reported this already. The staff will look at it."
+            ) from None
+
+
+def _open_case(match_id: str, player_id: int) -> Case:
+    wanted = {"match_id": match_id, "player_id": player_id, "closed_at": None}
+    known = Case.objects.filter(**wanted).first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            return Case.objects.create(**wanted, opened_at=timezone.now())
+    except IntegrityError:  # somebody else opened it at the same moment
+        return Case.objects.get(**wanted)
+
+
+# -- by staff
+
+
+def take(case_id: int, by: Any) -> Case:
+    """See to a case. Refused while somebody else does."""
+    case = _case(case_id, by)
+    if by.pk in (case.match.first_id, case.match.second_id):
+        raise OWN_MATCH
+    if case.reports.filter(by=by).exists():
+        raise Refusal("own-match", "You reported this: another reviewer must see to it.")
+    free = Q(taken_by=None) | Q(taken_by=by) | Q(taken_at__lt=_lapsed())
+    now = timezone.now()
+    taken = Case.objects.filter(free, pk=case_id, closed_at=None)
+    if not taken.update(taken_by=by, taken_at=now):
+        case.refresh_from_db()
+        if case.closed_at is not None:
+            raise Refusal("closed", f"{case.closed_by} has closed this report meanwhile.")
+        raise Refusal("taken", f"{case.taken_by} sees to this report already.")
+    case.refresh_from_db()
+    return case
+
+
+def release(case_id: int, by: Any) -> None:
+    """Leave a case to others."""
+    _case(case_id, by)
+    Case.objects.filter(pk=case_id, taken_by=by, closed_at=None).update(
+        taken_by=None, taken_at=None
+    )
+
+
+def close(case_id: int, by: Any, outcome: str) -> None:
+    """The case is seen to; whoever reported it is told."""
+    if outcome not in Case.Outcome.values:
+        raise Refusal("no-outcome", "Say whether you acted on the report.")
+    with transaction.atomic():
+        case = _case(case_id, by)
+        mine = Case.objects.filter(pk=case_id, taken_by=by, closed_at=None)
+        if not mine.update(closed_by=by, closed_at=timezone.now(), outcome=outcome):
+            raise Refusal("not-taken", "Take the report first: somebody else may be seeing to it.")
+        words = (
+            f"Thank you for your report of {case.player}. The staff has looked at it: "
+            f"{Case.Outcome(outcome).label}."
+        )
+        for reporter in case.reports.values_list("by", flat=True):
+            notify(reporter, words, case.match_id)
+
+
+def is_taken(case: Case) -> bool:
+    """Whether somebody sees to it just now."""
+    return case.taken_at is not None and case.taken_at >= _lapsed()
+
+
+def _lapsed() -> datetime:
+    return timezone.now() - timedelta(minutes=settings.CASE_MINUTES)
+
+
+def _case(case_id: int, by: Any) -> Case:
+    if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
+        raise NO_RIGHT
+    case = Case.objects.select_related("match", "player").filter(pk=case_id).first()
+    if case is None:
+        raise NO_SUCH
+    return case

@@ -1,0 +1,22 @@
+"""The groups of staff: made, and given their rights, after each migration."""
+
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission
+
+_LOOK = ("view_match", "view_move", "view_case", "view_report", "view_decision", "view_sign")
+RIGHTS = {
+    "reviewer": (*_LOOK, "decide", "handle"),
+    "senior reviewer": (*_LOOK, "decide", "handle", "reverse"),
+}
+"""What each group may. None of it edits a row, a user or a setting."""
+
+
+def give_rights(sender: Any, using: str, **kwargs: Any) -> None:
+    """Make the groups that are missing, with the rights that they lack; none is taken away."""
+    for name, codenames in RIGHTS.items():
+        group, _ = Group.objects.using(using).get_or_create(name=name)
+        rights = Permission.objects.using(using).filter(
+            content_type__app_label="games", codename__in=codenames
+        )
+        group.permissions.add(*rights)

@@ -1,0 +1,213 @@
+"""Signs worth a look: computed for the queue, each with the figures that it rests on.
+
+None acts by itself, and each has innocent causes, which `MEANINGS` names beside it. Each sign is a
+pure function of what is stored; `find` applies them to the matches that ended lately.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from statistics import fmean, pstdev
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from games.boards import BOARDS
+from games.models import Connection, Match, Sign
+from games.proof import replay
+from games.records import Record, records
+from games.review.refusal import NO_SUCH, Refusal
+from games.row import NewMove
+from games.rules import Position
+
+Kind = Sign.Kind
+
+MEANINGS = {
+    Kind.ABORTS: "Somebody who picks opponents or sides leaves many matches at their start. So does"
+    " somebody with a bad connection.",
+    Kind.RHYTHM: "A program answers at an even pace. So does a person who plays moves that were"
+    " decided long before, as at the end of Dots and Boxes.",
+    Kind.PAIR: "Two who help each other to results play each other and always end alike. So do"
+    " two friends of unequal strength.",
+    Kind.ADDRESS: "One person with two names sits at one address. So do a household, a school and"
+    " a club.",
+    Kind.THROWN: "Who loses on purpose resigns or lets the time run out in a position that was"
+    " better. So does somebody who was called away.",
+}
+"""What a sign may mean, and what else: shown wherever the sign is."""
+
+# When a sign is given.
+ABORTS_AMONG = 20  # the last matches of a player that are looked at
+ABORTS_FROM = 5  # so many of them aborted by the player
+RHYTHM_FROM = 12  # own moves, the first left out
+RHYTHM_SPREAD = 0.08  # standard deviation of the times, as a share of their mean
+RHYTHM_SLOWER = 400  # ms: faster moves are mere clicks
+PAIR_FROM = 8  # decided matches of the same two within PAIR_DAYS
+PAIR_DAYS = 30
+PAIR_SHARE = 0.9  # won by the same one
+THROWN_LEAD = 3  # boxes, or whatever the game's score counts
+
+
+def find(since: datetime, most: int = 200) -> datetime:
+    """Look at the matches that ended after `since`, at most so many; up to when it has looked.
+
+    What was found before is not stored again, so several may look side by side.
+    """
+    ended = Match.objects.filter(ended_at__gt=since).order_by("ended_at")
+    found = list(ended.values_list("pk", "ended_at")[:most])
+    ids = [match_id for match_id, _ in found]
+    signs = [sign for record in records(ids) for sign in signs_of(record)]
+    Sign.objects.bulk_create(signs, ignore_conflicts=True)
+    return max((ended_at for _, ended_at in found if ended_at), default=since)
+
+
+def signs_of(record: Record) -> Iterator[Sign]:
+    """The signs of a match that has ended."""
+    row = record.row
+    players = (row.first_id, row.second_id)
+    if row.is_live or not row.is_readable:
+        return
+    for seat, player_id in enumerate(players):
+        if row.ended == "aborted":
+            if row.ended_by == seat:
+                yield from _signs(Kind.ABORTS, record, player_id, many_aborts(player_id))
+            continue
+        own = [m for m in record.moves if m.role == row.rules.roles[seat]]
+        yield from _signs(Kind.RHYTHM, record, player_id, constant_rhythm(own))
+        yield from _signs(Kind.THROWN, record, player_id, thrown(record, seat))
+    winner = _winner(record)
+    if winner is not None:
+        yield from _signs(Kind.PAIR, record, winner, one_sided(*players, row.ended_at))
+    yield from _signs(Kind.ADDRESS, record, players[0], one_address(row.id))
+
+
+def many_aborts(player_id: int) -> str:
+    """How many of a player's last matches they aborted, if many; else ""."""
+    mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
+    last = mine.order_by("-created_at").values_list("status", "ended_by", "first")[:ABORTS_AMONG]
+    own = sum(
+        status == "aborted" and ended_by == (0 if first == player_id else 1)
+        for status, ended_by, first in last
+    )
+    if own < ABORTS_FROM:
+        return ""
+    return f"Aborted {own} of the last {len(last)} matches."
+
+
+def constant_rhythm(moves: Sequence[NewMove]) -> str:
+    """Whether a player's moves came at an even pace, in words; "" if not."""
+    times = [move.spent_ms for move in moves[1:]]
+    if len(times) < RHYTHM_FROM:
+        return ""
+    mean, spread = fmean(times), pstdev(times)
+    if mean < RHYTHM_SLOWER or spread > RHYTHM_SPREAD * mean:
+        return ""
+    return (
+        f"{len(times)} moves took {mean / 1000:.1f} s each, give or take {spread / 1000:.2f} s"
+        f" ({100 * spread / mean:.0f} %)."
+    )
+
+
+def one_sided(first_id: int, second_id: int, until: datetime | None) -> str:
+    """Whether the last matches of the same two all went one way, in words; "" if not."""
+    until = until or timezone.now()
+    two = (first_id, second_id)
+    between = (
+        Match.objects.filter(first__in=two, second__in=two, status="over", ended_at__lte=until)
+        .filter(ended_at__gt=until - timedelta(days=PAIR_DAYS))
+        .exclude(ended="voided")
+    )
+    goals = between.values_list("first", "first_goal", "second_goal")
+    won = [0, 0]
+    for first, one, other in goals:
+        if one != other:
+            winner = first if (one or 0) > (other or 0) else second_id + first_id - first
+            won[two.index(winner)] += 1
+    decided = sum(won)
+    if decided < PAIR_FROM or max(won) < PAIR_SHARE * decided:
+        return ""
+    return f"Won {max(won)} of {decided} matches against the same player in {PAIR_DAYS} days."
+
+
+def one_address(match_id: str) -> str:
+    """Whether both players came from one address, in words; "" if not."""
+    shared = (
+        Connection.objects.filter(match=match_id)
+        .exclude(address="")
+        .values("address")
+        .annotate(seats=Count("seat", distinct=True))
+        .filter(seats=2)
+    )
+    return "Both players were connected from the same address." if shared.exists() else ""
+
+
+def thrown(record: Record, seat: int) -> str:
+    """Whether a player gave up a position in which they stood better, in words; "" if not."""
+    row = record.row
+    if row.ended not in {"resignation", "time"} or (row.goals or {}).get(row.rules.roles[seat]):
+        return ""
+    position = replay(row, record.moves).positions[-1]
+    how = "Resigned" if row.ended == "resignation" else "Lost on time"
+    ahead = why_ahead(row.game, position, row.rules.roles[seat])
+    return f"{how} after {row.ply} moves, {ahead}." if ahead else ""
+
+
+def why_ahead(game: str, position: Position, role: str) -> str:
+    """Why a role stands better, by the game's own rules alone; "" where they do not say so."""
+    other = next(each for each in position.roles if each != role)
+    score = BOARDS[game].score
+    own, others = score(position, role), score(position, other)
+    if own is not None and others is not None and own - others >= THROWN_LEAD:
+        return f"{own} to {others} ahead"
+    if position.turn == role:
+        for action in position.actions():
+            goals = position.play(action).goals
+            if goals is not None and goals[role] > goals[other]:
+                return f"with a winning move to play ({BOARDS[game].say(action)})"
+    return ""
+
+
+def set_aside(sign_id: int, by: Any) -> str:
+    """A reviewer has looked at a sign. Raises `Refusal`."""
+    unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
+    if unseen.update(seen_by=by, seen_at=timezone.now()):
+        return "Set aside."
+    if Sign.objects.filter(pk=sign_id).exists():
+        raise Refusal("overtaken", "Somebody has looked at this sign already.")
+    raise NO_SUCH
+
+
+def _signs(kind: Sign.Kind, record: Record, player_id: int, words: str) -> Iterator[Sign]:
+    if words:
+        at = record.row.ended_at or timezone.now()
+        # What is about a player rather than a match comes up once a month.
+        lasting = kind in {Kind.ABORTS, Kind.PAIR}
+        key = f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.row.id}"
+        yield Sign(
+            key=key, kind=kind, match_id=record.row.id, player_id=player_id, words=words, at=at
+        )
+
+
+def _winner(record: Record) -> int | None:
+    row = record.row
+    if row.first_goal == row.second_goal:
+        return None
+    return row.first_id if (row.first_goal or 0) > (row.second_goal or 0) else row.second_id
+
+
+class Search:
+    """Looks for signs from time to time, going on where it stopped."""
+
+    def __init__(self) -> None:
+        self._since = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
+
+    def go_on(self) -> None:
+        """One round, with a connection of its own: it takes as long as it takes."""
+        try:
+            before = None
+            while self._since != before:
+                before, self._since = self._since, find(self._since)
+        finally:
+            connection.close()

@@ -1,0 +1,54 @@
+"""Who may not play just now, because the staff decided so. The decisions themselves are asked."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from msgspec import Struct
+
+from games.models import Decision
+
+_RECENT = timedelta(minutes=1)
+WORDS = "You are suspended {until}. The reason: {reason}"
+
+
+class Suspension(Struct, frozen=True):
+    """Why, and until when; None: for good."""
+
+    reason: str
+    until: datetime | None
+
+    @property
+    def words(self) -> str:
+        """What the player is told."""
+        until = f"until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else "for good"
+        return WORDS.format(until=until, reason=self.reason)
+
+
+def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
+    """The suspensions of these players that hold now, by player; the longest of several."""
+    if not player_ids:
+        return {}
+    now = timezone.now()
+    held = Decision.objects.filter(
+        kind="suspend", player_id__in=player_ids, reversed_by__isnull=True
+    ).values_list("player_id", "reason", "until")
+    found: dict[int, Suspension] = {}
+    for player_id, reason, until in held:
+        if until is not None and until <= now:
+            continue
+        known = found.get(player_id)
+        if known is None or (known.until and (until is None or until > known.until)):
+            found[player_id] = Suspension(reason, until)
+    return found
+
+
+def newly_suspended() -> list[int]:
+    """The players who were suspended in the last minute."""
+    recent = Decision.objects.filter(kind="suspend", at__gt=timezone.now() - _RECENT)
+    return list(recent.values_list("player_id", flat=True))
+
+
+def suspension(player_id: int | None) -> Suspension | None:
+    """The suspension of one player, if there is one."""
+    return None if player_id is None else suspensions([player_id]).get(player_id)
