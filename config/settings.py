@@ -99,6 +99,7 @@ LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
+FORMAT_MODULE_PATH = ["config.formats"]
 
 # -- static files
 STATIC_URL = "/static/"

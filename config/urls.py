@@ -1,5 +1,6 @@
 """Every address of the site."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 
@@ -8,6 +9,8 @@ import lobby.urls
 from config.health import healthz, readyz
 from games.sockets import NoSuchSocket
 
+admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
+admin.site.index_title = "What staff look at"
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -19,14 +19,21 @@ from games.wording import verdict
 
 @admin.register(Case)
 class CaseAdmin(Review):
-    list_display = ("opened_at", "player", "match", "what", "others", "whose", "outcome")
+    list_display = ("opened_at", "about", "what", "of_player", "whose", "outcome")
     list_filter = (OpenFilter, "reports__reason")
     list_select_related = ("match", "player", "taken_by", "closed_by")
     search_fields = ("=match__id", "=player__username")
     sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
-        return super().get_queryset(request).prefetch_related("reports")
+        found: QuerySet[Case] = super().get_queryset(request)
+        of_player = Case.objects.filter(player=OuterRef("player"), closed_at=None).order_by()
+        number = of_player.values("player").annotate(n=Count("pk")).values("n")
+        return found.prefetch_related("reports").annotate(open_of_player=Subquery(number))
+
+    @admin.display(description="about")
+    def about(self, case: Case) -> str:
+        return f"{case.player} in {case.match}"
 
     @admin.display(description="reports")
     def what(self, case: Case) -> str:
@@ -34,13 +41,9 @@ class CaseAdmin(Review):
         kinds = ", ".join(sorted({each.get_reason_display() for each in found}))
         return f"{len(found)}: {kinds}"
 
-    @admin.display(description="other open ones of the player")
-    def others(self, case: Case) -> int:
-        return self._open_of_player().get(case.player_id, 1) - 1
-
-    def _open_of_player(self) -> dict[int, int]:
-        found = Case.objects.filter(closed_at=None).values_list("player").annotate(n=Count("pk"))
-        return dict(found.values_list("player", "n"))
+    @admin.display(description="open ones of the player")
+    def of_player(self, case: Case) -> int:
+        return getattr(case, "open_of_player", None) or 0
 
     @admin.display(description="seen to by")
     def whose(self, case: Case) -> str:

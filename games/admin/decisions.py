@@ -16,11 +16,19 @@ from games.review.decisions import reversible
 
 @admin.register(Decision)
 class DecisionAdmin(Review):
-    list_display = ("at", "kind", "summary", "match", "player", "by", "reason")
+    list_display = ("at", "about", "summary", "reason", "whose")
     list_filter = ("kind", "at")
     list_select_related = ("match", "player", "by")
     search_fields = ("=match__id", "=player__username", "=by__username")
     sortable_by = ()
+
+    @admin.display(description="about")
+    def about(self, decision: Decision) -> str:
+        return ", ".join(str(each) for each in (decision.player, decision.match) if each)
+
+    @admin.display(description="by")
+    def whose(self, decision: Decision) -> str:
+        return str(decision.by)
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:decision_id>/reverse/", "reverse", require_POST(self.reverse))]

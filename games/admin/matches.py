@@ -36,7 +36,7 @@ from games.rules import GAMES
 
 @admin.register(Match)
 class MatchAdmin(Review):
-    list_display = ("id", "game_name", "players", "status", "result", "ply", "clock", "created_at")
+    list_display = ("id", "game_name", "players", "result", "ply", "clock", "created_at")
     list_filter = (
         WorthFilter,
         GameFilter,
@@ -53,7 +53,7 @@ class MatchAdmin(Review):
     search_help_text = (
         "The id of a match, or a player's name. The newest 2,000 that fit are listed."
     )
-    sortable_by = ("ply", "created_at")
+    sortable_by = ("created_at",)
 
     class Media:
         css = {"all": ("css/review-lists.css",)}
@@ -84,7 +84,7 @@ class MatchAdmin(Review):
 
     @admin.display(description="result")
     def result(self, match: Match) -> SafeString:
-        words = "" if match.status == Match.Status.LIVE else match.get_ended_display()
+        words = "live" if match.status == Match.Status.LIVE else match.ended
         goals = "" if match.first_goal is None else f"{match.first_goal}:{match.second_goal} "
         marks = " ⚑ reported" if getattr(match, "is_reported", False) else ""
         marks += " ◆ sign" if getattr(match, "is_flagged", False) else ""

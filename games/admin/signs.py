@@ -19,15 +19,23 @@ class UnseenFilter(OpenFilter):
 
 @admin.register(Sign)
 class SignAdmin(Review):
-    list_display = ("at", "kind", "player", "match", "words", "meaning", "seen_by")
+    list_display = ("at", "about", "kind", "seen", "looked")
     list_filter = (UnseenFilter, "kind")
     list_select_related = ("match", "player", "seen_by")
     search_fields = ("=match__id", "=player__username")
     sortable_by = ()
 
-    @admin.display(description="what it may mean")
-    def meaning(self, sign: Sign) -> str:
-        return MEANINGS[Sign.Kind(sign.kind)]
+    @admin.display(description="about")
+    def about(self, sign: Sign) -> str:
+        return f"{sign.player} in {sign.match}"
+
+    @admin.display(description="what was seen, and what it may mean")
+    def seen(self, sign: Sign) -> str:
+        return f"{sign.words} {MEANINGS[Sign.Kind(sign.kind)]}"
+
+    @admin.display(description="looked at by")
+    def looked(self, sign: Sign) -> str:
+        return str(sign.seen_by or "nobody")
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]

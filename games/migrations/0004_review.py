@@ -144,7 +144,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='match',
-            index=models.Index(fields=['ply', '-created_at', '-id'], name='match_by_length'),
+            index=models.Index(fields=['-ply', '-id'], name='match_by_length'),
         ),
         migrations.AddIndex(
             model_name='match',

@@ -85,7 +85,7 @@ class Match(models.Model):
             models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),
             models.Index(fields=["status", "-created_at", "-id"], name="match_by_status_and_age"),
             models.Index(fields=["ended", "-created_at", "-id"], name="match_by_end"),
-            models.Index(fields=["ply", "-created_at", "-id"], name="match_by_length"),
+            models.Index(fields=["-ply", "-id"], name="match_by_length"),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
         ]
         constraints = [
@@ -106,7 +106,8 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.rules.name} {self.id}"
+        name = GAMES[self.game].name if self.game in GAMES else self.game
+        return f"{name} {self.id}"
 
     def get_absolute_url(self) -> str:
         return f"/match/{self.id}/"

@@ -25,7 +25,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
     def count(self) -> int:
         found = self.object_list
         if isinstance(found, QuerySet):
-            return int(found.order_by()[:MOST].count())
+            return int(found.order_by().values("pk")[:MOST].count())
         return min(len(found), MOST)
 
 

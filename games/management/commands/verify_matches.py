@@ -51,7 +51,6 @@ class Command(BaseCommand):
         if options["game"]:
             wanted = wanted.filter(game=options["game"])
         ids = list(wanted.values_list("pk", flat=True))
-        connection.close()  # the processes open their own
 
         began = time.monotonic()
         bad = 0
@@ -79,6 +78,7 @@ def _in_parallel(ids: list[str], processes: int) -> Iterator[tuple[int, dict[str
     if processes == 1 or len(ids) <= _CHUNK:
         yield from ((len(chunk), _look(chunk)) for chunk in chunks)
         return
+    connection.close()  # the processes open their own
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
         waiting: list[tuple[int, Future[dict[str, str]]]] = []

@@ -1,0 +1,5 @@
+"""How times are written in the admin."""
+
+DATE_FORMAT = "Y-m-d"
+DATETIME_FORMAT = "Y-m-d H:i"
+TIME_FORMAT = "H:i"

@@ -1,0 +1,78 @@
+"""The list of matches stays fast among many: few queries, each by an index or with a limit."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.review.lists import MOST
+from tests.games.test_ends import pytest_database_of_its_own
+from tests.live import ROOT
+from tests.review.many import FILTERS
+
+MATCHES = 30_000
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    import os
+
+    folder: Path = tmp_path_factory.mktemp("many")
+    env = {"SECRET_KEY": "k" * 50, "DATA_DIR": str(folder)}
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        pytest_database_of_its_own(env)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.review.many", str(MATCHES)],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_list_asks_little_and_never_reads_all_matches(looked: Any, name: str) -> None:
+    seen = looked[name]
+    assert seen["queries"] <= 6, seen["sql"]
+    for sql in seen["sql"]:
+        if "COUNT(" in sql:
+            assert re.search(rf"LIMIT {MOST}\b", sql), sql  # never over everything
+        else:
+            assert seen["rows"] < 50 or re.search(r"LIMIT (50|1)\b[^)]*$", sql), sql
+    for plan in seen["plans"]:
+        _must_be_bounded(plan)
+
+
+def _must_be_bounded(plan: str) -> None:
+    lines = plan.splitlines()
+    for index, line in enumerate(lines):
+        # SQLite: only in the order of an index, so that the limit ends it.
+        if re.search(r"SCAN games_match\b", line):
+            assert "USING" in line, plan
+            assert "USE TEMP B-TREE FOR ORDER BY" not in plan, plan
+        # PostgreSQL: straight under a limit, with nothing between that would read on.
+        if "Seq Scan on games_match" in line:
+            assert "Limit" in lines[index - 1], plan
+
+
+def test_what_is_looked_for_is_found(looked: Any) -> None:
+    rows = {name: seen["rows"] for name, seen in looked.items()}
+    assert rows["all"] == rows["the last page"] == rows["by game"] == 50
+    assert rows["by status"] == MATCHES // 5000
+    assert rows["by no such player"] == 0
+    assert rows["by part of a name"] == 50
+    assert rows["between days"] == MATCHES // 730
+    assert rows["long"] == 2
+    assert rows["reported"] == rows["open"] == rows["flagged"] == rows["decided"] == 30
+    assert rows["disputed"] == 0
+    assert rows["search by id"] == 1
+    assert rows["search by name"] == 50
