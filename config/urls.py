@@ -2,7 +2,10 @@
 
 from django.conf import settings
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path, re_path
+from django.utils.functional import lazy
+from django.views.generic import RedirectView
 
 import games.urls
 import lobby.urls
@@ -12,6 +15,8 @@ from games.sockets import NoSuchSocket
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
 admin.site.index_title = "What staff look at"
 urlpatterns = [
+    # What browsers ask for by themselves where a page names no icon, as in the admin.
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),

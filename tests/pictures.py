@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from games.rules import GAMES
 from tests.live import ROOT, Person, Site, pair
@@ -42,6 +42,21 @@ def play(site: Site, slug: str) -> str:
     return f"{site.url}/match/{match_id}/"
 
 
+def review(site: Site, page: Page) -> None:
+    """A match of a demo as staff see it."""
+    done = site.manage("seed_demo", "--players=20", "--matches=60", "--password=picture-1")
+    assert done.returncode == 0, done.stderr
+    page.goto(f"{site.url}/admin/")
+    page.fill("#id_username", "reviewer")
+    page.fill("#id_password", "picture-1")
+    page.click("[type=submit]")
+    page.goto(f"{site.url}/admin/games/match/?game=six-in-a-row&ended__exact=rules&longer=30")
+    page.locator("#result_list tbody th a").first.click()
+    page.wait_for_selector("#think-times")
+    page.set_viewport_size({"width": 1280, "height": 1300})
+    page.screenshot(path=FOLDER / "review.png")
+
+
 def main() -> None:
     folder = Path(tempfile.mkdtemp())
     site = Site(folder)
@@ -62,6 +77,7 @@ def main() -> None:
             page.goto(site.url)
             page.wait_for_selector("#matches li")
             page.screenshot(path=FOLDER / "lobby.png")
+            review(site, page)
             browser.close()
     finally:
         site.stop()

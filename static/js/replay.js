@@ -35,6 +35,11 @@ export function makeReplay(matchId, onShow) {
     } catch {
       return; // the links still lead there without us
     }
+    if (last > frames.length - 1) { // a move was tampered with: what follows it cannot be shown
+      last = frames.length - 1;
+      slider.max = String(last);
+      shown = Math.min(shown, last);
+    }
     onShow(frames[shown]);
     history.replaceState(null, "", shown === last ? location.pathname : `?ply=${shown}`);
   }

@@ -76,6 +76,10 @@ class Visitor:
             if "net::ERR_" not in complaint and "WebSocket" not in complaint
         ]
 
+    def forgive_refusal(self) -> None:
+        """That a page was answered with 409 is what the browser tells itself of a refusal."""
+        self.complaints[:] = [c for c in self.complaints if "status of 409" not in c]
+
     def confirm(self) -> None:
         """On a phone an action is asked about before it is sent."""
         if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):

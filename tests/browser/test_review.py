@@ -1,0 +1,251 @@
+"""A reviewer at work in the admin: find, step, verify, decide, reverse."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.live import Site
+
+PASSWORD = "demo-demo-1"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A small demo site."""
+    folder: Path = tmp_path_factory.mktemp("review")
+    server = Site(folder, {"SECRET_KEY": "k" * 50})
+    try:
+        server.wait()
+        done = server.manage(
+            "seed_demo", "--players=14", "--matches=120", "--reports=8", f"--password={PASSWORD}"
+        )
+        assert done.returncode == 0, done.stderr
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def log_in(visit: Callable[..., Visitor]) -> Callable[..., Visitor]:
+    def make(name: str, **how: object) -> Visitor:
+        visitor = visit(**(how or DESK)).open("/admin/")
+        visitor.page.fill("#id_username", name)
+        visitor.page.fill("#id_password", PASSWORD)
+        visitor.page.click("[type=submit]")
+        visitor.page.wait_for_selector("#user-tools")
+        return visitor
+
+    return make
+
+
+def one(site: Site, query: str) -> str:
+    with sqlite3.connect(f"file:{site.folder / 'site.sqlite3'}?mode=ro", uri=True) as database:
+        return str(database.execute(query).fetchone()[0])
+
+
+LONG = (
+    "SELECT id FROM games_match WHERE game = '{}' AND ended = 'rules' AND ply > 20 AND id NOT IN"
+    " (SELECT match_id FROM games_decision) ORDER BY created_at DESC"
+)
+
+
+def open_match(visitor: Visitor, match_id: str) -> None:
+    visitor.open(f"/admin/games/match/{match_id}/change/")
+
+
+def test_a_reviewer_finds_a_match_by_its_filters(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
+    rita = log_in("reviewer")
+    page = rita.page
+    page.get_by_role("link", name="Matches").first.click()
+    page.wait_for_selector("#result_list")
+    page.get_by_role("link", name="Reported", exact=True).click()
+    reported = page.locator("#result_list tbody tr").count()
+    assert 0 < reported < 50
+    name = page.locator("#result_list tbody td.field-players").first.inner_text().split(" – ")[0]  # noqa: RUF001
+    page.get_by_label("By player").fill(name)
+    page.locator(".written-filter", has=page.get_by_label("By player")).get_by_role(
+        "button"
+    ).click()
+    page.wait_for_url("**player=**")
+    assert "worth=reported" in page.url  # the filters are kept together
+    for row in page.locator("#result_list tbody td.field-players").all():
+        assert name in row.inner_text()
+    page.get_by_label("By length (moves, at least)").fill("9999")
+    page.get_by_label("By length (moves, at least)").press("Enter")
+    page.wait_for_url("**longer=9999**")
+    assert page.locator("#result_list tbody tr").count() == 0
+
+
+@pytest.mark.parametrize("game", ["six-in-a-row", "dots-and-boxes"])
+def test_a_match_is_stepped_through_in_every_way(
+    site: Site, log_in: Callable[..., Visitor], game: str
+) -> None:
+    rita = log_in("reviewer")
+    match_id = one(site, LONG.format(game))
+    open_match(rita, match_id)
+    page = rita.page
+    expect(page.locator(".sound")).to_contain_text("Replays cleanly")
+    last = int(page.get_attribute("#review", "data-last") or 0)
+    words = page.locator("#step-words")
+    expect(words).to_have_text(f"Position after move {last} of {last}")
+    empty = page.locator('.board-sheet .element[data-mark="."]').count()
+    page.click('[data-step="first"]')
+    expect(words).to_have_text(f"Position after move 0 of {last}")
+    whole = page.locator(".board-sheet .element").count()
+    assert page.locator('.board-sheet .element[data-mark="."]').count() == whole > empty
+    page.keyboard.press("ArrowRight")
+    expect(words).to_have_text(f"Position after move 1 of {last}")
+    page.locator("#moves a").nth(6).click()
+    expect(words).to_have_text(f"Position after move 7 of {last}")
+    assert page.locator('#moves [aria-current="step"] .number').inner_text() == "7."
+    page.locator("#slider").fill("12")
+    expect(words).to_have_text(f"Position after move 12 of {last}")
+    page.locator('#think-times [data-ply="5"]').click(force=True)
+    expect(words).to_have_text(f"Position after move 5 of {last}")
+    # Writing a reason is not stepping.
+    page.locator("summary", has_text="Void the match").click()
+    page.locator("details[open] textarea").fill("words")
+    page.keyboard.press("ArrowLeft")
+    expect(words).to_have_text(f"Position after move 5 of {last}")
+    # Without scripts the same links lead there.
+    page.goto(f"{site.url}/admin/games/match/{match_id}/change/?ply=3")
+    expect(words).to_have_text(f"Position after move 3 of {last}")
+    assert page.locator("#think-times .bar").count() == last
+    titles = page.locator("#think-times .bar title").all_text_contents()
+    assert titles[0].startswith("Move 1, ")
+
+
+def test_the_record_and_the_picture_are_there_to_take_along(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
+    rita = log_in("reviewer")
+    match_id = one(site, LONG.format("six-in-a-row"))
+    open_match(rita, match_id)
+    with rita.page.expect_download() as download:
+        rita.page.get_by_role("link", name="The record (JSON)").click()
+    record = json.loads(Path(download.value.path()).read_text())
+    assert record["match"] == match_id
+    assert record["faults"] == []
+    answer = rita.page.request.get(f"{site.url}/admin/games/match/{match_id}/picture.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "script-src" not in answer.headers["content-security-policy"].replace(
+        "script-src 'self'", ""
+    )
+    rita.page.goto(answer.url)
+    numbers = rita.page.evaluate(
+        "[...document.querySelectorAll('.number')].map(e => e.textContent)"
+    )
+    placed = [move for move in record["moves"] if move["action"].startswith("place")]
+    assert len(numbers) == len(placed)
+    fill = rita.page.evaluate(
+        "getComputedStyle(document.querySelector('[data-mark=b] .stone')).fill"
+    )
+    assert fill == "rgb(32, 36, 46)"  # its style came with it
+
+
+def test_a_reviewer_decides_and_a_senior_reverses(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
+    rita, sara = log_in("reviewer"), log_in("senior")
+    match_id = one(site, LONG.format("dots-and-boxes"))
+    open_match(rita, match_id)
+    open_match(sara, match_id)
+    before = rita.page.locator(".facts p b").nth(2).inner_text()
+
+    form = rita.page.locator("details", has_text="Correct the result").locator("form")
+    rita.page.locator("summary", has_text="Correct the result").click()
+    form.locator('[name="first_goal"]').fill("50")
+    form.locator('[name="second_goal"]').fill("50")
+    form.get_by_role("button").click()  # the browser itself asks for the reason
+    assert form.locator("textarea").evaluate("e => e.validity.valueMissing")
+    form.locator("textarea").fill("   ")
+    form.get_by_role("button").click()
+    expect(rita.page.locator(".messagelist .error")).to_contain_text("needs a reason")
+    form = rita.page.locator("details[open] form").first
+    form.locator("textarea").fill("Both had agreed on a draw.")
+    form.get_by_role("button").click()
+    expect(rita.page.locator(".messagelist .success")).to_contain_text("corrected to 50 to 50")
+    expect(rita.page.locator("#decisions")).to_contain_text("Both had agreed on a draw.")
+    assert rita.page.locator("#decisions summary").count() == 0  # a reviewer does not reverse
+    expect(rita.page.locator(".sound")).to_be_visible()
+
+    # The senior's page is older than that: what she decides there is refused, in words.
+    sara.page.locator("summary", has_text="Void the match").click()
+    sara.page.locator("details[open] textarea").first.fill("Too late.")
+    sara.page.get_by_role("button", name="Void the match").click()
+    expect(sara.page.locator(".messagelist .error")).to_contain_text("Somebody else decided")
+    sara.forgive_refusal()
+    sara.page.locator("#decisions summary", has_text="Reverse").click()
+    sara.page.locator("#decisions textarea").fill("There is no word of that.")
+    sara.page.get_by_role("button", name="Reverse the decision").click()
+    expect(sara.page.locator(".messagelist .success")).to_contain_text("was reversed")
+    open_match(sara, match_id)
+    expect(sara.page.locator(".facts")).to_contain_text(before)
+    expect(sara.page.locator("#decisions li")).to_have_count(2)
+    rita.forgive_refusal()
+
+
+def test_a_report_is_taken_and_closed(site: Site, log_in: Callable[..., Visitor]) -> None:
+    rita, sara = log_in("reviewer"), log_in("senior")
+    rita.open("/admin/games/case/")
+    rita.page.locator("#result_list tbody th a").first.click()
+    sara.page.goto(rita.page.url)
+    rita.page.get_by_role("button", name="See to it").click()
+    expect(rita.page.locator(".review")).to_contain_text("You see to this.")
+    sara.page.get_by_role("button", name="See to it").click()
+    expect(sara.page.locator(".messagelist .error")).to_contain_text("Reviewer sees to this")
+    assert sara.page.get_by_role("button", name="See to it").is_disabled()
+    rita.page.get_by_label("nothing to act on was found").check()
+    rita.page.get_by_role("button", name="Close the report").click()
+    expect(rita.page.locator(".review")).to_contain_text("Seen to by reviewer")
+
+
+def test_what_was_tampered_with_is_told_in_red(site: Site, log_in: Callable[..., Visitor]) -> None:
+    rita = log_in("reviewer")
+    match_id = one(site, LONG.format("six-in-a-row"))
+    with sqlite3.connect(site.folder / "site.sqlite3", timeout=20) as database:
+        database.execute(
+            "UPDATE games_move SET action = 'place 99 99' WHERE match_id = ? AND ply = 9",
+            [match_id],
+        )
+    open_match(rita, match_id)
+    expect(rita.page.locator(".faults")).to_contain_text("Ply 9:")
+    colour = rita.page.locator(".faults li").first.evaluate("e => getComputedStyle(e).color")
+    red, green, blue = (int(part) for part in colour.strip("rgb()").split(","))
+    assert red > 2 * max(green, blue)
+    expect(rita.page.locator("#step-words")).to_have_text("Position after move 9 of 9")
+    rita.open(f"/match/{match_id}/")
+    rita.page.click('[data-step="first"]')
+    rita.page.click('[data-step="last"]')
+    expect(rita.page.locator("#slider")).to_have_value("9")
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk light", "phone dark"])
+def test_the_reviews_own_pages_are_accessible(
+    site: Site, log_in: Callable[..., Visitor], how: dict[str, object]
+) -> None:
+    rita = log_in("reviewer", **how)
+    match_id = one(site, LONG.format("six-in-a-row"))
+    player = one(site, "SELECT player_id FROM games_case")
+    case = one(site, "SELECT id FROM games_case")
+    for path in (
+        f"match/{match_id}/change/",
+        f"match/player/{player}/",
+        f"case/{case}/change/",
+        "decision/1/change/",
+    ):
+        rita.open(f"/admin/games/{path}")
+        for summary in rita.page.locator(".review summary").all():
+            summary.click()
+        found = Axe().run(rita.page, context=".review")
+        assert found.violations_count == 0, found.generate_report()
+        width = rita.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= rita.page.viewport_size["width"]  # type: ignore[index]
