@@ -13,7 +13,6 @@ except ImproperlyConfigured as error:
     sys.exit(f"Cannot start: {error}")
 
 # Only now: these need Django set up.
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
@@ -23,8 +22,7 @@ from config.urls import websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": OriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns)), settings.ALLOWED_ORIGINS
-        ),
+        # Who comes in is looked up by the sockets themselves: see games.entrance.
+        "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }
 )

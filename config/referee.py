@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from games.connections import forget_old
+from games import attendance, connections
 from games.desk import Unavailable, at_desk
 from games.referee import EVERY, Referee
 from games.review.signs import Search
@@ -24,7 +24,8 @@ async def watch_over() -> None:
             if time.monotonic() - swept_at > _LOBBY_EVERY:
                 swept_at = time.monotonic()
                 await at_desk(sweep_lobby)
-                await at_desk(forget_old)
+                await at_desk(attendance.forget_old)
+                await at_desk(connections.forget_old)
                 await asyncio.to_thread(search.go_on)
         except Unavailable:
             log.warning("referee: the database is away")

@@ -149,6 +149,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; the largest form here is a few
 # -- limits (README: Settings)
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
 FRAME_BYTES = 8192  # the largest frame a socket takes
+SEND_BUFFER_BYTES = env.number("SEND_BUFFER_BYTES", 256 * 1024, least=8192)  # for a slow reader
 FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
@@ -168,6 +169,9 @@ GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played i
 # -- the rhythm of the sockets, in seconds
 LOOK_SECONDS = env.number("LOOK_SECONDS", 2, least=1)  # how often a server looks for missed changes
 GONE_SECONDS = env.number("GONE_SECONDS", 10, least=1)  # silence after which a person is not here
+PING_SECONDS = env.number(
+    "PING_SECONDS", 10, least=1
+)  # a socket that leaves this long unanswered goes
 LOBBY_SECONDS = 1  # the shortest time between two lobby frames
 LOBBY_MATCHES = 12  # live matches drawn in the lobby
 LOBBY_SEEKS = 50  # seeks listed in the lobby

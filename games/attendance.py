@@ -53,7 +53,6 @@ def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
         unique_fields=["match", "server"],
         update_fields=["first_at", "second_at", "watchers", "seen_at"],
     )
-    Attendance.objects.filter(seen_at__lt=now - _KEPT).delete()
     found = {here.match_id: Elsewhere() for here in heres}
     others = Attendance.objects.filter(
         match_id__in=found, seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS)
@@ -68,6 +67,11 @@ def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
             known.watchers + other.watchers,
         )
     return found
+
+
+def forget_old() -> None:
+    """Remove what no server has written for a month."""
+    Attendance.objects.filter(seen_at__lt=timezone.now() - _KEPT).delete()
 
 
 def last_seen(match_id: str, created_at: datetime) -> tuple[datetime, datetime]:

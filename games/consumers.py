@@ -3,8 +3,8 @@
 import time
 
 from games.commands import Phrase, PlayerCommand
-from games.desk import Unavailable
-from games.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
+from games.entrance import Entered
+from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
 from games.protocol import State, decoder, pong
@@ -31,23 +31,21 @@ class MatchSocket(Socket):
         """
         return time.time() if self._heard_at is None else self._heard_at
 
-    async def open(self) -> bool:
-        match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        try:
-            self.room = await rooms().enter(match_id, self)
-        except Unavailable:
-            await self.send_text(error("unavailable"))
-            await self.close(CLOSE_LATER)
-            return False
-        if self.room is None:
+    def match_id(self) -> str | None:
+        return str(self.scope["url_route"]["kwargs"]["match_id"])
+
+    async def open(self, entered: Entered) -> bool:
+        if entered.row is None:
             await self.close(CLOSE_NO_SUCH)
             return False
+        self._journal, self._rooms = journal(), rooms()
+        self.room = self._rooms.enter(entered.row, entered.names, self)
         await self.show(self.room.state())
         return True
 
     async def show(self, state: State) -> None:
         """Send the state as this viewer may see it."""
-        await self.send_text(state.for_seat(self.seat))
+        await self.send_framed(*state.for_seat(self.seat))
 
     async def _speak(self, phrase: str) -> None:
         assert self.room is not None
@@ -55,7 +53,7 @@ class MatchSocket(Socket):
             raise Unreadable("not-a-player")
         if not self.room.may_speak(self.seat):
             raise Unreadable("too-fast")
-        await rooms().say(self.room, self.seat, phrase)
+        await self._rooms.say(self.room, self.seat, phrase)
 
     async def take(self, message: PlayerCommand | Phrase | Ping | Echo) -> None:
         assert self.room is not None
@@ -71,11 +69,11 @@ class MatchSocket(Socket):
             await self._speak(message.phrase)
             return
         before = self.room.row.version
-        answer = await journal().ask(
-            Request(self.room.row.id, self.player_id, message, self.lag.ms())
+        answer = await self._journal.ask(
+            Request(self.room.row.id, self.player_id, message, self.lag.ms(), self.room.row)
         )
         if answer.row is not None:
-            rooms().take([answer.row])
+            self._rooms.take([answer.row])
         if answer.refused is not None:
             await self.refuse(answer.refused)
         elif self.room.row.version == before:
@@ -88,4 +86,4 @@ class MatchSocket(Socket):
 
     def leave(self) -> None:
         if self.room is not None:
-            rooms().leave(self.room, self)
+            self._rooms.leave(self.room, self)

@@ -86,6 +86,17 @@ def encode(frame: dict[str, Any]) -> str:
     return msgspec.json.encode(frame).decode()
 
 
+def framed(text: str) -> bytes:
+    """A text as the websocket frame that a server sends: whole, not masked (RFC 6455, 5.2)."""
+    body = text.encode()
+    size = len(body)
+    if size < 126:
+        return bytes((0x81, size)) + body
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + body
+    return b"\x81\x7f" + size.to_bytes(8, "big") + body
+
+
 def error(code: str, **more: Any) -> str:
     """The text of the frame that refuses. `detail` may say more than the code's own words."""
     return encode({"type": "error", "code": code, "detail": DETAILS[code], **more})

@@ -11,15 +11,17 @@ version is still the one that was read, and (match, ply) is unique among the mov
 
 import asyncio
 import logging
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, WithdrawRematch
@@ -30,13 +32,15 @@ from games.models import Match, Move
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
-from games.suspensions import suspensions
+from games.suspensions import suspended
 
 log = logging.getLogger(__name__)
 
 FIELDS = Row.__struct_fields__
 _WRITTEN = tuple(
-    name for name in FIELDS if name not in {"id", "game", "first_id", "second_id", "created_at"}
+    index
+    for index, name in enumerate(FIELDS)
+    if name not in {"id", "game", "first_id", "second_id", "created_at"}
 )
 _BATCH = 500  # the most commands in one transaction
 
@@ -44,13 +48,15 @@ _BATCH = 500  # the most commands in one transaction
 class Request(Struct, frozen=True):
     """A command of a player (None: of nobody known) for a match.
 
-    `lag_ms` is the delay of the player's connection as the server measured it.
+    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the row
+    as the asker last saw it committed: what is built upon it is stored only if it is so still.
     """
 
     match_id: str
     player_id: int | None
     command: Command
     lag_ms: int = 0
+    known: Row | None = None
 
 
 class Answer(Struct, frozen=True):
@@ -74,16 +80,17 @@ class Journal:
     """Collects what the sockets of one event loop ask, and commits it together."""
 
     def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self.listeners: list[Callable[[Sequence[Row]], None]] = []
         self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
         self._turning: asyncio.Task[None] | None = None
 
     async def ask(self, request: Request) -> Answer:
         """The answer to a request, once it is committed."""
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Answer] = self._loop.create_future()
         self._waiting.append((request, future))
         if self._turning is None:
-            self._turning = asyncio.ensure_future(self._turn())
+            self._turning = self._loop.create_task(self._turn())
         return await future
 
     def announce(self, changed: Sequence[Row]) -> None:
@@ -163,18 +170,21 @@ def read(match_ids: Iterable[str]) -> dict[str, Row]:
 def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
     """Carry out the requests in their order, in one transaction.
 
-    Gives an answer to each, and the rows that were changed. A race that the database has decided
+    Gives an answer to each, and the rows that were changed. Rows that the askers know are tried
+    first; where the database has moved on, all is read anew, and a race that it then decides
     against us is run again, request by request.
     """
-    try:
-        return _transact(requests)
-    except (_RowMovedError, IntegrityError) as error:
-        if len(requests) == 1:
-            return _again(requests, error)
+    for trusting in (True, False):
+        try:
+            return _transact(requests, trusting)
+        except (_RowMovedError, IntegrityError) as error:
+            moved = error
+    if len(requests) == 1:
+        return _again(requests, moved)
     answers: list[Answer] = []
     changed: dict[str, Row] = {}
     for request in requests:
-        some, rows = commit([request])
+        some, rows = commit([replace(request, known=None)])
         answers += some
         changed.update((row.id, row) for row in rows)
     return answers, list(changed.values())
@@ -183,29 +193,42 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
 def _again(requests: Sequence[Request], error: Exception) -> tuple[list[Answer], list[Row]]:
     for _ in range(3):
         try:
-            return _transact(requests)
+            return _transact(requests, trusting=False)
         except (_RowMovedError, IntegrityError):
             continue
     raise OperationalError("a match would not hold still") from error
 
 
-def _transact(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
+def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
     with transaction.atomic():
-        ids = sorted({request.match_id for request in requests})
-        # In the order of the ids, so that two servers never wait for each other.
-        locked = (
-            Match.objects.select_for_update(of=("self",))
-            .filter(pk__in=ids)
-            .order_by("pk")
-            .values_list(*FIELDS)
-        )
-        before = {values[0]: Row(*values) for values in locked}
-        now = timezone.now()
-        work = _Work(before, now, suspensions(_players(requests)))
+        known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
+        before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
+        work = _Work(before, timezone.now(), suspended(_players(requests)))
         answers = [work.carry_out(request) for request in requests]
+        # What was not changed was not proved by its version either: nobody is refused, or told
+        # that nothing is to be done, by what was merely known.
+        doubtful = {match_id for match_id, row in known.items() if work.rows[match_id] is row}
+        for match_id, row in _locked(doubtful).items():
+            if row.version != before[match_id].version:
+                before[match_id] = work.rows[match_id] = row
+            else:
+                doubtful.discard(match_id)
+        if doubtful:
+            for index, request in enumerate(requests):
+                if request.match_id in doubtful:
+                    answers[index] = work.carry_out(request)
         changed = [row for row in work.rows.values() if row is not before[row.id]]
         _write(before, changed, work.moves)
         return answers, changed
+
+
+def _locked(match_ids: Collection[str]) -> dict[str, Row]:
+    """The rows, locked until the transaction ends (on SQLite it is the only writer anyway)."""
+    if not match_ids:
+        return {}
+    # In the order of the ids, so that two servers never wait for each other.
+    found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
+    return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
@@ -271,36 +294,37 @@ class _Work:
         return replace(row, rematch_id=rematch.pk)
 
 
-_UPDATE = "UPDATE {table} SET {columns} WHERE id = %s AND version = %s"
 _INSERT = (
-    "INSERT INTO {table} (match_id, ply, role, action, at, spent_ms)"
+    "INSERT INTO games_move (match_id, ply, role, action, at, spent_ms)"
     " VALUES (%s, %s, %s, %s, %s, %s)"
 )
 
 
 def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:
+    """Store the rows, each if its version is still the one before, and the moves."""
     if not changed:
         return
     adapt = connection.ops.adapt_datetimefield_value
-    table = connection.ops.quote_name
+    # By which columns change: a column that is set costs its indexes, even where it stays the same.
+    alike: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
+    for row in sorted(changed, key=lambda row: row.id):
+        old, new = astuple(before[row.id]), astuple(row)
+        columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
+        values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
+        alike[columns].append([*values, row.id, before[row.id].version])
     with connection.cursor() as cursor:
-        update = _UPDATE.format(
-            table=table(Match._meta.db_table),
-            columns=", ".join(f"{name} = %s" for name in _WRITTEN),
-        )
-        rows: list[list[Any]] = []
-        for row in changed:
-            values = [getattr(row, name) for name in _WRITTEN]
-            rows.append(
-                [adapt(v) if isinstance(v, datetime) else v for v in values]
-                + [row.id, before[row.id].version]
-            )
-        cursor.executemany(update, rows)
-        if cursor.rowcount != len(rows):
-            raise _RowMovedError
+        for columns, rows in sorted(alike.items()):
+            cursor.executemany(_update(columns), rows)
+            if cursor.rowcount != len(rows):
+                raise _RowMovedError
         if moves:
-            insert = _INSERT.format(table=table(Move._meta.db_table))
             cursor.executemany(
-                insert,
+                _INSERT,
                 [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves],
             )
+
+
+@lru_cache(maxsize=256)
+def _update(columns: tuple[int, ...]) -> str:
+    setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
+    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s"  # noqa: S608  # our own columns

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 T = TypeVar("T")
 
@@ -14,10 +14,15 @@ class PerLoop(Generic[T]):
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
+        # The loop that asked last: a server has but one, and asks several times for each frame.
+        self._last: tuple[ReferenceType[asyncio.AbstractEventLoop], T] | None = None
 
     def __call__(self) -> T:
         loop = asyncio.get_running_loop()
+        if self._last is not None and self._last[0]() is loop:
+            return self._last[1]
         found = self._made.get(loop)
         if found is None:
             found = self._made[loop] = self._make()
+        self._last = (ref(loop), found)
         return found

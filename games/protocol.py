@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.boards import BOARDS
 from games.commands import Phrase, PlayerCommand
 from games.conduct import may
-from games.frames import Echo, Ping, encode
+from games.frames import Echo, Ping, encode, framed
 from games.proof import replay
 from games.row import NewMove, Row
 from games.wording import PHRASES, verdict
@@ -35,15 +35,16 @@ class State:
         self.row = row
         self._around = around
         self._body = encode(common(row, around))[:-1]
-        self._texts: dict[int | None, str] = {}
+        self._texts: dict[int | None, tuple[bytes, str]] = {}
 
-    def for_seat(self, seat: int | None) -> str:
-        """The state frame for a player of that seat; None: for a watcher."""
-        text = self._texts.get(seat)
-        if text is None:
+    def for_seat(self, seat: int | None) -> tuple[bytes, str]:
+        """The state for a player of that seat (None: for a watcher), as a frame and as text."""
+        found = self._texts.get(seat)
+        if found is None:
             own = encode(personal(self.row, seat, self._around))
-            text = self._texts[seat] = f"{self._body},{own[1:]}"
-        return text
+            text = f"{self._body},{own[1:]}"
+            found = self._texts[seat] = framed(text), text
+        return found
 
 
 def common(row: Row, around: Around) -> dict[str, Any]:

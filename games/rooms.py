@@ -43,7 +43,6 @@ class Room:
         self.elsewhere = Elsewhere()
         self._left_at: list[float | None] = [None, None]  # when the seat's last socket here went
         self._shown: Around | None = None
-        self._is_due = False
         self._made_at = time.time()
         self._spoke_at: dict[int, float] = {}
 
@@ -79,14 +78,8 @@ class Room:
     def state(self) -> State:
         return State(self.row, self._around())
 
-    def show_soon(self) -> None:
-        """Send the newest state to every socket here, once for all that asks for it meanwhile."""
-        if not self._is_due:
-            self._is_due = True
-            hints().soon(self.show())
-
     async def show(self) -> None:
-        self._is_due = False
+        """Send the newest state to every socket here."""
         self._shown = self._around()
         state = State(self.row, self._shown)
         for socket in list(self.sockets):
@@ -151,28 +144,22 @@ class Rooms:
         self._upkeep: asyncio.Task[None] | None = None
         self._looked_at = self._attended_at = self._logged_at = 0.0
         self._log = ConnectionLog()
+        self._due: set[Room] = set()  # whose newest state is yet to be shown
         hints().hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
 
-    async def enter(self, match_id: str, socket: "MatchSocket") -> Room | None:
-        """The room with the socket in it; None where there is no such match."""
-        found = await at_desk(_with_names, match_id)
-        if found is None:
-            return None
-        row, names = found
-        room = self._rooms.get(match_id)
+    def enter(self, row: Row, names: tuple[str, str], socket: "MatchSocket") -> Room:
+        """The room of a match as it was just read, with the socket in it."""
+        room = self._rooms.get(row.id)
         if room is None:
-            room = self._rooms[match_id] = Room(row, names)
-            hints().hear(_group(match_id), self._heard)
+            room = self._rooms[row.id] = Room(row, names)
+            hints().hear(_group(row.id), self._heard)
         room.names = names
         room.learn(row)
         socket.seat = row.seat_of(socket.player_id)
-        returns = socket.seat is not None and not room.is_held(socket.seat)
         room.enter(socket)
         if socket.seat is not None and row.is_live:
-            self._log.opened(socket, match_id, socket.seat)
-        if returns and room.row.is_live:
-            await at_desk(attend, [room.here()])  # from now on nobody can claim that they are gone
+            self._log.opened(socket, row.id, socket.seat)
         if self._upkeep is None or self._upkeep.done():
             self._upkeep = asyncio.ensure_future(self._keep_up())
         return room
@@ -192,7 +179,7 @@ class Rooms:
                 found = await at_desk(_with_names, room.row.id)
                 if found is not None:
                     room.names = found[1]
-                    room.show_soon()
+                    self.show_soon(room)
 
     async def say(self, room: Room, seat: int, phrase: str) -> None:
         """A phrase for the match's people, here and at the other servers."""
@@ -218,7 +205,18 @@ class Rooms:
         for row in rows:
             room = self._rooms.get(row.id)
             if room is not None and room.learn(row):
-                room.show_soon()
+                self.show_soon(room)
+
+    def show_soon(self, room: Room) -> None:
+        """Show the room's newest state, once for all that asks for it meanwhile."""
+        if not self._due:
+            hints().soon(self._show_due())
+        self._due.add(room)
+
+    async def _show_due(self) -> None:
+        due, self._due = self._due, set()
+        for room in due:
+            await room.show()
 
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
@@ -256,7 +254,7 @@ class Rooms:
         for room in list(self._rooms.values()):
             if room.has_other_people():
                 await self._withdraw_for_absent(room)
-                room.show_soon()
+                self.show_soon(room)
 
     async def _attend(self) -> None:
         heres = [room.here() for room in self._rooms.values()]

@@ -34,11 +34,15 @@ class Sessions:
         self._watching: asyncio.Task[None] | None = None
 
     def opened(self, socket: "Socket") -> None:
+        """A socket came with a session; whose it is, is yet to be looked up."""
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
+            hints().hear(_GROUP, self._heard)
+
+    def known(self, socket: "Socket") -> None:
+        """It is known now whose the socket is."""
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
-            hints().hear(_GROUP, self._heard)
             if self._watching is None or self._watching.done():
                 self._watching = asyncio.ensure_future(self._watch())
 

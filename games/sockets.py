@@ -12,7 +12,8 @@ import msgspec
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable
+from games.entrance import Entered, Entrant, entrance, session_key
 from games.frames import (
     CLOSE_FLOOD,
     CLOSE_LATER,
@@ -21,10 +22,11 @@ from games.frames import (
     Unreadable,
     decode,
     error,
+    framed,
 )
 from games.pulse import heart
 from games.sessions import sessions
-from games.suspensions import Suspension, suspension
+from games.suspensions import Suspension
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     player_id: int | None = None
     player_name: str | None = None
-    session_key: str | None = None
+    session_key = ""
     address = ""  # the client's, as the server or its proxy saw it
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -48,37 +50,44 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._tokens = float(settings.FRAMES_BURST)
         self._counted_at = time.monotonic()
         self._refusals = 0
-        user = scope["user"]
-        if user.is_authenticated:
-            self.player_id, self.player_name = user.pk, user.get_username()
-            self.session_key = scope["session"].session_key
+        self._write = scope.get("extensions", {}).get("websocket.frame")  # see config.server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         event = await receive()
         if event["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept"})
+        self.session_key = session_key(scope["headers"])
         sessions().opened(self)
-        await heart().beats()
         try:
-            if await self._may_enter() and await self.open():
+            await heart().beats()
+            entered = await self._admitted()
+            # Meanwhile the session may have ended.
+            if entered is not None and self._is_open and await self.open(entered):
                 await self._read(receive)
         finally:
             self._is_open = False
             sessions().shut(self)
             self.leave()
 
-    async def _may_enter(self) -> bool:
-        """Whoever is suspended is told so, and that is all."""
+    async def _admitted(self) -> Entered | None:
+        """Who it is. Whoever is suspended is told so, and that is all."""
         try:
-            held = None if self.player_id is None else await at_desk(suspension, self.player_id)
+            entered = await entrance().admit(Entrant(self.session_key, self.match_id()))
         except Unavailable:
             await self.send_text(error("unavailable"))
             await self.close(CLOSE_LATER)
-            return False
-        if held is not None:
-            await self.suspend(held)
-        return held is None
+            return None
+        if entered.held is not None:
+            await self.suspend(entered.held)
+            return None
+        self.player_id, self.player_name = entered.player_id, entered.player_name
+        sessions().known(self)
+        return entered
+
+    def match_id(self) -> str | None:
+        """The match that the socket is for, if it is for one."""
+        return None
 
     async def suspend(self, held: Suspension) -> None:
         """Close, and say why and until when."""
@@ -121,8 +130,19 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return True
 
     async def send_text(self, text: str) -> None:
-        if self._is_open:
+        if not self._is_open:
+            return
+        if self._write is not None:
+            self._write(framed(text))
+        else:
             await self._send({"type": "websocket.send", "text": text})
+
+    async def send_framed(self, framed: bytes, text: str) -> None:
+        """The same for a text whose frame is made already, because many are sent it."""
+        if self._is_open and self._write is not None:
+            self._write(framed)
+        else:
+            await self.send_text(text)
 
     async def close(self, code: int) -> None:
         if self._is_open:
@@ -133,8 +153,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """Tell the client why not; the socket stays open."""
         await self.send_text(error(code))
 
-    async def open(self) -> bool:
-        """After the handshake. False ends the socket."""
+    async def open(self, entered: Entered) -> bool:
+        """After the handshake, by whoever it is. False ends the socket."""
         raise NotImplementedError
 
     async def take(self, message: Any) -> None:
@@ -149,7 +169,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 class NoSuchSocket(Socket):
     """An address that is none of the socket addresses: accepted and closed with 4404."""
 
-    async def open(self) -> bool:
+    async def open(self, entered: Entered) -> bool:
         await self.close(CLOSE_NO_SUCH)
         return False
 

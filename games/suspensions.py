@@ -3,12 +3,18 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Decision
 
 _RECENT = timedelta(minutes=1)
+_HELD = """
+    SELECT player_id FROM games_decision AS held
+    WHERE kind = 'suspend' AND player_id IN ({marks}) AND (until IS NULL OR until > %s)
+    AND NOT EXISTS (SELECT 1 FROM games_decision WHERE reverses_id = held.id)
+"""
 WORDS = "You are suspended {until}. The reason: {reason}"
 
 
@@ -41,6 +47,17 @@ def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
         if known is None or (known.until and (until is None or until > known.until)):
             found[player_id] = Suspension(reason, until)
     return found
+
+
+def suspended(player_ids: Collection[int]) -> set[int]:
+    """Which of these players are suspended now. Asked with each batch of actions, so plain SQL."""
+    if not player_ids:
+        return set()
+    marks = ", ".join(["%s"] * len(player_ids))
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD.format(marks=marks), [*player_ids, now])
+        return {player_id for (player_id,) in cursor.fetchall()}
 
 
 def newly_suspended() -> list[int]:

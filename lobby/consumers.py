@@ -5,6 +5,7 @@ from typing import Any
 
 from games.clock import checked_clock
 from games.desk import Unavailable, at_desk
+from games.entrance import Entered
 from games.frames import CLOSE_LATER, Ping, Unreadable, encode, error
 from games.protocol import pong
 from games.rules import GAMES
@@ -22,7 +23,7 @@ class LobbySocket(Socket):
 
     decoder = decoder
 
-    async def open(self) -> bool:
+    async def open(self, entered: Entered) -> bool:
         try:
             await lobby_room().enter(self)
         except Unavailable:

@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,7 @@ class Site(Program):
         env: dict[str, str] | None = None,
         port: int | None = None,
         root: Path = ROOT,
+        before: Sequence[str] = (),
     ) -> None:
         self.root = root
         self.port = port or free_port()
@@ -95,11 +96,15 @@ class Site(Program):
         }
         self.env = environment
         super().__init__(
-            [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+            [*before, sys.executable, "manage.py", "serve", "--port", str(self.port)],
             folder / f"serve-{self.port}.log",
             env=environment,
             cwd=root,
         )
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
 
     def wait(self) -> "Site":
         def ready() -> bool:

@@ -76,7 +76,6 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         ordering = ["-created_at"]
         indexes = [
-            models.Index(fields=["status", "-acted_at"], name="match_by_status"),
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
@@ -85,7 +84,10 @@ class Match(models.Model):
             models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),
             models.Index(fields=["status", "-created_at", "-id"], name="match_by_status_and_age"),
             models.Index(fields=["ended", "-created_at", "-id"], name="match_by_end"),
-            models.Index(fields=["-ply", "-id"], name="match_by_length"),
+            # Only of what is over: a move shall not cost the upkeep of it.
+            models.Index(
+                fields=["-ply", "-id"], name="match_by_length", condition=~Q(status="live")
+            ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
         ]
         constraints = [

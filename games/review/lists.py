@@ -187,15 +187,20 @@ class _NumberFilter(Written):
         return int(self.value) if sound else None
 
 
+# Of matches that are over: the others have no length yet, and no index of it.
 class LongerFilter(_NumberFilter):
     title, parameter = "length (moves, at least)", "longer"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        return queryset.filter(ply__gte=self.number()) if self.number() is not None else queryset
+        if self.number() is None:
+            return queryset
+        return queryset.exclude(status=Match.Status.LIVE).filter(ply__gte=self.number())
 
 
 class ShorterFilter(_NumberFilter):
     title, parameter = "length (moves, at most)", "shorter"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        return queryset.filter(ply__lte=self.number()) if self.number() is not None else queryset
+        if self.number() is None:
+            return queryset
+        return queryset.exclude(status=Match.Status.LIVE).filter(ply__lte=self.number())

@@ -17,6 +17,9 @@ _STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # along a row, a column, and both diagon
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
 _CELLS = SIDE * SIDE
+_SPAN = SIDE * _ROW
+_ROWS = range(0, _SPAN, _ROW)
+_MARKS = str.maketrans("012", ".bw")
 _PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
 _BITS = {place: 1 << shift for place, shift in zip(_PLACES, _SHIFTS, strict=True)}
 _ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
@@ -63,14 +66,10 @@ class SixInARow(Position):
 
     @property
     def diagram(self) -> str:
-        cells = ["."] * _CELLS
-        for stones, mark in ((self.black, "b"), (self.white, "w")):
-            rest = stones
-            while rest:
-                lowest = rest & -rest
-                cells[_ELEMENTS[lowest]] = mark
-                rest ^= lowest
-        return "".join(cells)
+        # One hexadecimal digit for each bit: 1 where black stands, 2 where white does.
+        stones = int(f"{self.black:b}", 16) | int(f"{self.white:b}", 16) << 1
+        marks = f"{stones:0{_SPAN}x}"[::-1].translate(_MARKS)
+        return "".join(marks[row : row + SIDE] for row in _ROWS)
 
     @property
     def notation(self) -> str:

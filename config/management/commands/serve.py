@@ -75,13 +75,9 @@ def own_names() -> list[str]:
 
 def run(host: str, port: int, ready: Any) -> None:
     """Serve until stopped."""
-    # Not at the top: they install the reactor and build the application, once ALLOWED_ORIGINS is
-    # settled.
-    from daphne.endpoints import build_endpoint_description_strings
-    from daphne.server import Server
-
-    from config.asgi import application
+    # Not at the top: it installs the reactor.
     from config.referee import watch_over
+    from config.server import Server
 
     async def begin() -> None:
         await heart().beats()
@@ -92,16 +88,7 @@ def run(host: str, port: int, ready: Any) -> None:
         ready()
 
     tasks: list[asyncio.Task[None]] = []
-    server = Server(
-        application=application,
-        endpoints=build_endpoint_description_strings(host=host, port=port),
-        ready_callable=started,
-        server_name="",
-        websocket_max_message_size=settings.FRAME_BYTES,
-        websocket_max_frame_size=settings.FRAME_BYTES,
-        proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
-        verbosity=0,
-    )
+    server = Server(host, port, started)
     try:
         server.run()
     except KeyboardInterrupt:

@@ -1,0 +1,172 @@
+"""Who comes in by a socket, and to what: the session, its player, the match.
+
+Those who come at the same time are looked up together, as the journal does with what they then
+send; so a server that starts again under many clients is not held up by them.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+from django.utils import timezone
+from msgspec import Struct
+
+from games.desk import Unavailable, at_desk
+from games.hints import SERVER
+from games.journal import FIELDS
+from games.models import Match
+from games.per_loop import PerLoop
+from games.row import Row
+from games.suspensions import Suspension, suspensions
+
+log = logging.getLogger(__name__)
+
+_BATCH = 100  # who is looked up together
+
+
+class Entrant(Struct, frozen=True):
+    """What a socket brings: its session's key ("" for none), and the match it is for."""
+
+    session_key: str
+    match_id: str | None = None
+
+
+class Entered(Struct, frozen=True):
+    """Who it is (None: nobody known), and what they came for.
+
+    `row` is None where there is no such match, or none was asked for.
+    """
+
+    player_id: int | None = None
+    player_name: str | None = None
+    held: Suspension | None = None
+    row: Row | None = None
+    names: tuple[str, str] = ("", "")
+
+
+class Entrance:
+    """Collects who comes in by the sockets of one event loop."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[tuple[Entrant, asyncio.Future[Entered]]] = []
+        self._turning: asyncio.Task[None] | None = None
+
+    async def admit(self, entrant: Entrant) -> Entered:
+        """Who that is. Raises `Unavailable` when the database is away."""
+        future: asyncio.Future[Entered] = self._loop.create_future()
+        self._waiting.append((entrant, future))
+        if self._turning is None:
+            self._turning = self._loop.create_task(self._turn())
+        return await future
+
+    async def _turn(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
+                await self._look(batch)
+        finally:
+            self._turning = None
+
+    async def _look(self, batch: list[tuple[Entrant, asyncio.Future[Entered]]]) -> None:
+        found: list[Entered] = []
+        failure: Exception | None = None
+        try:
+            found = await at_desk(look_up, [entrant for entrant, _ in batch])
+        except Exception as error:  # whatever it is, nobody may be left waiting
+            if not isinstance(error, Unavailable):
+                log.exception("entrance: a batch failed")
+            failure = Unavailable()
+        for index, (_, future) in enumerate(batch):
+            if future.done():
+                continue
+            if failure is None:
+                future.set_result(found[index])
+            else:
+                future.set_exception(failure)
+
+
+entrance = PerLoop(Entrance)
+"""The entrance of the running event loop."""
+
+
+def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
+    """The session's key among a request's cookies; "" where there is none."""
+    for name, value in headers:
+        if name == b"cookie":
+            return parse_cookie(value.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
+    return ""
+
+
+def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
+    """Who each of them is. That players of live matches are here is noted at once, so that nobody
+    can claim from now on that they are gone."""
+    people = [_player(entrant.session_key) for entrant in entrants]
+    held = suspensions({who.pk for who in people if who is not None})
+    matches = _matches({e.match_id for e in entrants if e.match_id is not None})
+    found = []
+    seated: list[tuple[str, int]] = []
+    for entrant, who in zip(entrants, people, strict=True):
+        player_id = None if who is None else who.pk
+        row, names = matches.get(entrant.match_id or "", (None, ("", "")))
+        found.append(
+            Entered(
+                player_id,
+                None if who is None else who.get_username(),
+                None if player_id is None else held.get(player_id),
+                row,
+                names,
+            )
+        )
+        seat = None if row is None else row.seat_of(player_id)
+        if row is not None and row.is_live and seat is not None and player_id not in held:
+            seated.append((row.id, seat))
+    _note(seated)
+    return found
+
+
+def _player(key: str) -> Any:
+    """The player of a session, as Django's own login checks it; None for nobody."""
+    if not key:
+        return None
+    request = HttpRequest()
+    request.session = SessionStore(key)
+    who = get_user(request)
+    return who if who.is_authenticated else None
+
+
+def _matches(match_ids: set[str]) -> dict[str, tuple[Row, tuple[str, str]]]:
+    found: dict[str, tuple[Row, tuple[str, str]]] = {}
+    if not match_ids:
+        return found
+    columns = (*FIELDS, "first__username", "second__username")
+    for values in Match.objects.filter(pk__in=match_ids).values_list(*columns):
+        row = Row(*values[:-2])
+        if row.is_readable:
+            found[row.id] = (row, (values[-2], values[-1]))
+    return found
+
+
+_HERE = """
+    INSERT INTO games_attendance (match_id, server, {seat}_at, watchers, seen_at)
+    VALUES (%s, %s, %s, 0, %s)
+    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = EXCLUDED.{seat}_at
+"""
+
+
+def _note(seated: Sequence[tuple[str, int]]) -> None:
+    if not seated:
+        return
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        for seat, name in enumerate(("first", "second")):
+            rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
+            if rows:
+                cursor.executemany(_HERE.format(seat=name), rows)
