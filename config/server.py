@@ -1,99 +1,25 @@
-"""Daphne, with a short way for small text frames.
-
-Profiles showed most of a move's time in the general way of a frame: several layers of calls, and
-two changes of the reactor's interest for each frame that is sent. Here a small text frame that came
-whole is read at once, and a frame is written to its connection at once, if nothing waits before it.
-All else (the handshake, fragments, large or binary frames, pings, closing) stays with the library.
-"""
+"""Daphne with our limits and `config.websocket`, and an end that clients hardly notice."""
 
 import asyncio
-import time
-from collections.abc import Callable
+import gc
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server as DaphneServer
-from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
+from twisted.internet.defer import Deferred
 
-from games.frames import CLOSE_FLOOD
+from config.websocket import Inbox, Protocol
+from games.desk import close_desk
+from games.journal import journal
 
-_TEXT = 0x81  # a text frame, the whole message, no extension
-_WAITING = 500  # frames of one client that wait to be looked at; more is a flood
+log = logging.getLogger(__name__)
 
-
-class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
-    """One websocket."""
-
-    muted: bool
-
-    def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
-        if (
-            self.state == self.STATE_OPEN
-            and not self.data
-            and self.current_frame is None
-            and not self.inside_message
-        ):
-            data = self._take(data)
-            if not data:
-                return
-        super()._dataReceived(data)
-
-    def _take(self, data: bytes) -> bytes:
-        """Hand on the small text frames at the beginning; what is left is the library's."""
-        at, size = 0, len(data)
-        while size - at >= 6 and data[at] == _TEXT and 128 <= data[at + 1] < 254:
-            length = data[at + 1] - 128
-            end = at + 6 + length
-            if end > size:
-                break
-            mask, body = data[at + 2 : at + 6], data[at + 6 : end]
-            try:
-                text = _unmasked(body, mask).decode()
-            except UnicodeDecodeError:
-                break
-            self._hand_on(text)
-            at = end
-        return data[at:] if at else data
-
-    def _hand_on(self, text: str) -> None:
-        if self.muted:  # closed by us, and the client goes on
-            return
-        if self.application_queue.qsize() >= _WAITING:
-            self.muted = True
-            self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
-            self.sendClose(code=CLOSE_FLOOD)
-            return
-        self.last_ping = time.time()
-        self.application_queue.put_nowait({"type": "websocket.receive", "text": text})
-
-    def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame: at once, or after what is waiting already."""
-        if self.state != self.STATE_OPEN:
-            return
-        transport = self.transport
-        # What Twisted holds back for a connection that is slow to take it.
-        waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
-        if waiting == 0:
-            written = transport.writeSomeData(frame)
-            if isinstance(written, int) and written == len(frame):
-                return
-            rest = frame[written:] if isinstance(written, int) and written > 0 else frame
-            transport.write(rest)  # it is sent, or fails, when the reactor comes by
-        elif waiting + len(frame) > settings.SEND_BUFFER_BYTES:
-            self.muted = True
-            self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
-            transport.abortConnection()
-        else:
-            transport.write(frame)
-
-
-def _unmasked(body: bytes, mask: bytes) -> bytes:
-    if mask == b"\0\0\0\0":
-        return body
-    size = len(body)
-    key = (mask * (size // 4 + 1))[:size]
-    return (int.from_bytes(body, "little") ^ int.from_bytes(key, "little")).to_bytes(size, "little")
+_WAVE, _BETWEEN_WAVES = 50, 0.05  # sockets closed together, and the seconds until the next ones
+_LAST_PAGES = 5.0  # seconds that pages which are being made have to be sent
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
@@ -104,6 +30,14 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
         def ready() -> None:
             self.ws_factory.protocol = Protocol
+            # Else each connection would get a copy of its own of each, which costs 4 kB.
+            for name in Protocol.CONFIG_ATTRS:
+                value = getattr(self.ws_factory, name)
+                setattr(Protocol, name, staticmethod(value) if callable(value) else value)
+            # What is loaded by now stays: the collector need not walk it again and again.
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(50_000, 20, 100)
             started()
 
         super().__init__(
@@ -119,10 +53,46 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             verbosity=0,
         )
 
-    def create_application(
-        self, protocol: Any, scope: dict[str, Any]
-    ) -> "asyncio.Queue[dict[str, Any]] | None":
-        if scope["type"] == "websocket":
-            scope["extensions"] = {"websocket.frame": protocol.write_frame}
-        queue: asyncio.Queue[dict[str, Any]] | None = super().create_application(protocol, scope)
-        return queue
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if scope["type"] != "websocket":
+            return super().create_application(protocol, scope)
+        # As the library does it, with our inbox.
+        assert "application_instance" not in self.connections[protocol]
+        loop = asyncio.get_running_loop()
+        inbox = Inbox(loop)
+        scope["asgi"] = {"version": "3.0"}
+        scope["extensions"] = {"websocket.frame": protocol.write_frame}
+        running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))
+        self.connections[protocol]["application_instance"] = loop.create_task(running)
+        return inbox
+
+    def kill_all_applications(self) -> Any:
+        """The reactor asks for this on SIGTERM or SIGINT, and waits until it is done."""
+        return Deferred.fromFuture(asyncio.ensure_future(self._wind_down()))
+
+    async def _wind_down(self) -> None:
+        """Take nobody in, finish what was begun, and send everybody elsewhere."""
+        try:
+            for listener in self.listeners:
+                listener.addCallback(lambda port: port.stopListening())
+            # In waves, so that they do not all come to another server at once.
+            sockets = [p for p in self.connections if isinstance(p, Protocol)]
+            for i in range(0, len(sockets), _WAVE):
+                for socket in sockets[i : i + _WAVE]:
+                    socket.send_away()
+                await asyncio.sleep(_BETWEEN_WAVES)
+            applications = list(self._applications())
+            if applications:
+                _, late = await asyncio.wait(applications, timeout=_LAST_PAGES)
+                for application in late:
+                    application.cancel()
+            await journal().finished()
+            await asyncio.get_running_loop().run_in_executor(None, close_desk)
+        except Exception:
+            log.exception("server: it could not end in order")
+
+    def _applications(self) -> Iterator[asyncio.Task[None]]:
+        for details in self.connections.values():
+            application = details.get("application_instance")
+            if application is not None and not application.done():
+                yield application

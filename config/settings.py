@@ -23,6 +23,7 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 # -- where things are kept
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
 SECRET_KEY_FALLBACKS = env.former_keys()
@@ -41,6 +42,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- the parts
 INSTALLED_APPS = [
+    "config",
     "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -51,7 +53,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "csp",
-    "config",
     "lobby",
     "games",
     "games.rules",

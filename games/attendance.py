@@ -7,14 +7,23 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import Max
 from django.utils import timezone
 from msgspec import Struct
 
+from games.desk import lightly
 from games.hints import SERVER
 from games.models import Attendance, Pulse
 
 _KEPT = timedelta(days=30)
+_UPSERT = """
+    INSERT INTO games_attendance (match_id, server, first_at, second_at, watchers, seen_at)
+    VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (match_id, server) DO UPDATE SET
+        first_at = EXCLUDED.first_at, second_at = EXCLUDED.second_at,
+        watchers = EXCLUDED.watchers, seen_at = EXCLUDED.seen_at
+"""
 
 
 class Here(Struct, frozen=True):
@@ -36,23 +45,21 @@ class Elsewhere(Struct, frozen=True):
 def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
     """Store who is here; give who is elsewhere for each of these matches."""
     now = timezone.now()
-    Attendance.objects.bulk_create(
-        [
-            Attendance(
-                match_id=here.match_id,
-                server=SERVER,
-                first_at=_moment(here.first_at),
-                second_at=_moment(here.second_at),
-                watchers=here.watchers,
-                seen_at=now,
-            )
-            # In one order everywhere, so that two servers never wait for each other.
-            for here in sorted(heres, key=lambda here: here.match_id)
-        ],
-        update_conflicts=True,
-        unique_fields=["match", "server"],
-        update_fields=["first_at", "second_at", "watchers", "seen_at"],
-    )
+    adapt = connection.ops.adapt_datetimefield_value
+    rows = [
+        (
+            here.match_id,
+            SERVER,
+            adapt(_moment(here.first_at)),
+            adapt(_moment(here.second_at)),
+            here.watchers,
+            adapt(now),
+        )
+        # In one order everywhere, so that two servers never wait for each other.
+        for here in sorted(heres, key=lambda here: here.match_id)
+    ]
+    with lightly(), connection.cursor() as cursor:
+        cursor.executemany(_UPSERT, rows)
     found = {here.match_id: Elsewhere() for here in heres}
     others = Attendance.objects.filter(
         match_id__in=found, seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS)

@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
-from games.desk import at_desk
+from games.desk import at_desk, lightly
 from games.hints import SERVER
 from games.models import Connection
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from games.consumers import MatchSocket
 
 _EACH = 1000  # rows deleted in one go
+_SOME = 50  # rows written in one go
 
 
 class _Entry(Struct):
@@ -69,12 +70,14 @@ class ConnectionLog:
                 entry.seen_at = _last_here(socket)
                 if entry.pk is not None:
                     known.append(entry)
-        if new or known:
-            try:
-                await at_desk(_store, new, known)
-            except Exception:
-                self._closed = closed + self._closed
-                raise
+        try:
+            # Some at a time: actions that come meanwhile go between.
+            while new or known:
+                await at_desk(_store, new[:_SOME], known[:_SOME])
+                new, known = new[_SOME:], known[_SOME:]
+        except Exception:
+            self._closed = [entry for entry in closed if entry in new or entry in known]
+            raise
 
 
 def _last_here(socket: "MatchSocket") -> datetime:
@@ -95,6 +98,11 @@ def forget_old() -> None:
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
+    with lightly():
+        _write(new, known)
+
+
+def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
     stored = Connection.objects.bulk_create(
         Connection(
             match_id=entry.match_id,

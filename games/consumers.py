@@ -45,7 +45,7 @@ class MatchSocket(Socket):
 
     async def show(self, state: State) -> None:
         """Send the state as this viewer may see it."""
-        await self.send_framed(*state.for_seat(self.seat))
+        await self.send_frame(state.for_seat(self.seat))
 
     async def _speak(self, phrase: str) -> None:
         assert self.room is not None

@@ -7,11 +7,13 @@ query, and on SQLite no two writers of one process in each other's way.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -43,6 +45,30 @@ def twice(work: Callable[..., T], *args: object) -> T:
             raise Unavailable from second
 
 
+@contextmanager
+def lightly() -> Iterator[None]:
+    """A transaction that nobody waits for the disk with: what a power cut may take, because it is
+    about who is here just now. What is committed later is not less safe for it."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL synchronous_commit = off")
+            yield
+        return
+    if connection.in_atomic_block or settings.SQLITE_SYNCHRONOUS != "FULL":
+        with transaction.atomic():
+            yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous = NORMAL")
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous = FULL")
+
+
 def _desk() -> ThreadPoolExecutor:
     global _thread  # noqa: PLW0603  # the process has one desk
     with _lock:
@@ -57,5 +83,9 @@ def close_desk() -> None:
     with _lock:
         thread, _thread = _thread, None
     if thread is not None:
-        thread.submit(connection.close).result()
+        thread.submit(_disconnect).result()
         thread.shutdown()
+
+
+def _disconnect() -> None:
+    connection.close()  # looked up here, on the thread whose connection it is

@@ -10,15 +10,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user
+from django.contrib.auth import (
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+    get_user_model,
+)
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.db import connection
-from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable, at_desk, lightly
 from games.hints import SERVER
 from games.journal import FIELDS
 from games.models import Match
@@ -108,7 +115,8 @@ def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
 def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
     """Who each of them is. That players of live matches are here is noted at once, so that nobody
     can claim from now on that they are gone."""
-    people = [_player(entrant.session_key) for entrant in entrants]
+    players = _players({entrant.session_key for entrant in entrants} - {""})
+    people = [players.get(entrant.session_key) for entrant in entrants]
     held = suspensions({who.pk for who in people if who is not None})
     matches = _matches({e.match_id for e in entrants if e.match_id is not None})
     found = []
@@ -132,14 +140,27 @@ def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
     return found
 
 
-def _player(key: str) -> Any:
-    """The player of a session, as Django's own login checks it; None for nobody."""
-    if not key:
-        return None
-    request = HttpRequest()
-    request.session = SessionStore(key)
-    who = get_user(request)
-    return who if who.is_authenticated else None
+def _players(keys: set[str]) -> dict[str, Any]:
+    """The player of each of these sessions, as Django's own login would find them: the session is
+    not over, the player may log in, and the password is the one that they logged in with."""
+    ids: dict[str, tuple[str, str]] = {}
+    alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    for key, data in alive.values_list("session_key", "session_data"):
+        values = SessionStore(key).decode(data)
+        if values.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
+            ids[key] = values[SESSION_KEY], values.get(HASH_SESSION_KEY, "")
+    users = get_user_model().objects.filter(is_active=True).in_bulk({pk for pk, _ in ids.values()})
+    players = {}
+    for key, (pk, proof) in ids.items():
+        user = users.get(int(pk))
+        if user is not None and _proves(proof, user):
+            players[key] = user
+    return players
+
+
+def _proves(proof: str, user: AbstractBaseUser) -> bool:
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return any(constant_time_compare(proof, known) for known in hashes)
 
 
 def _matches(match_ids: set[str]) -> dict[str, tuple[Row, tuple[str, str]]]:
@@ -165,7 +186,7 @@ def _note(seated: Sequence[tuple[str, int]]) -> None:
     if not seated:
         return
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    with connection.cursor() as cursor:
+    with lightly(), connection.cursor() as cursor:
         for seat, name in enumerate(("first", "second")):
             rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
             if rows:

@@ -13,7 +13,8 @@ CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address
 CLOSE_FLOOD = 4429  # it would not slow down
-CLOSE_LATER = 1013  # the site cannot just now; try again
+CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
+CLOSE_LATER = 4503  # the site cannot just now; try again
 
 DETAILS = {
     "malformed": "That message could not be read.",
@@ -86,15 +87,28 @@ def encode(frame: dict[str, Any]) -> str:
     return msgspec.json.encode(frame).decode()
 
 
-def framed(text: str) -> bytes:
-    """A text as the websocket frame that a server sends: whole, not masked (RFC 6455, 5.2)."""
-    body = text.encode()
-    size = len(body)
-    if size < 126:
-        return bytes((0x81, size)) + body
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + body
-    return b"\x81\x7f" + size.to_bytes(8, "big") + body
+class Frame:
+    """A text that is sent to several: the bytes of its websocket frame are made once.
+
+    A server sends a text whole and not masked (RFC 6455, 5.2).
+    """
+
+    __slots__ = ("_body", "bytes")
+
+    def __init__(self, body: bytes) -> None:
+        size = len(body)
+        if size < 126:
+            head = bytes((0x81, size))
+        elif size < 1 << 16:
+            head = b"\x81\x7e" + size.to_bytes(2, "big")
+        else:
+            head = b"\x81\x7f" + size.to_bytes(8, "big")
+        self._body = body
+        self.bytes = head + body
+
+    @property
+    def text(self) -> str:
+        return self._body.decode()
 
 
 def error(code: str, **more: Any) -> str:

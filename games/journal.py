@@ -93,6 +93,11 @@ class Journal:
             self._turning = self._loop.create_task(self._turn())
         return await future
 
+    async def finished(self) -> None:
+        """Return once nothing waits to be committed."""
+        while self._turning is not None:
+            await asyncio.shield(self._turning)
+
     def announce(self, changed: Sequence[Row]) -> None:
         """Tell whoever listens of rows that were committed."""
         for tell in self.listeners:
@@ -250,6 +255,7 @@ class _Work:
         self._suspended = suspended
         self.moves: list[NewMove] = []
         self._now = now
+        self._limits = limits()
 
     def carry_out(self, request: Request) -> Answer:
         row = self.rows.get(request.match_id)
@@ -262,7 +268,7 @@ class _Work:
 
         so = Circumstances(
             now=self._now,
-            limits=limits(),
+            limits=self._limits,
             recorded=lambda ply: self._recorded(row.id, ply),
             seen=lambda: last_seen(row.id, row.resumed_at or row.created_at),
             lag_ms=request.lag_ms,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.boards import BOARDS
 from games.commands import Phrase, PlayerCommand
 from games.conduct import may
-from games.frames import Echo, Ping, encode, framed
+from games.frames import Echo, Frame, Ping, encode
 from games.proof import replay
 from games.row import NewMove, Row
 from games.wording import PHRASES, verdict
@@ -34,16 +34,15 @@ class State:
     def __init__(self, row: Row, around: Around) -> None:
         self.row = row
         self._around = around
-        self._body = encode(common(row, around))[:-1]
-        self._texts: dict[int | None, tuple[bytes, str]] = {}
+        self._body = msgspec.json.encode(common(row, around))[:-1]
+        self._frames: dict[int | None, Frame] = {}
 
-    def for_seat(self, seat: int | None) -> tuple[bytes, str]:
-        """The state for a player of that seat (None: for a watcher), as a frame and as text."""
-        found = self._texts.get(seat)
+    def for_seat(self, seat: int | None) -> Frame:
+        """The state for a player of that seat (None: for a watcher)."""
+        found = self._frames.get(seat)
         if found is None:
-            own = encode(personal(self.row, seat, self._around))
-            text = f"{self._body},{own[1:]}"
-            found = self._texts[seat] = framed(text), text
+            own = msgspec.json.encode(personal(self.row, seat, self._around))
+            found = self._frames[seat] = Frame(b"%b,%b" % (self._body, own[1:]))
         return found
 
 

@@ -5,11 +5,10 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from django.db import transaction
 from django.utils import timezone
 
 from games.commands import Resume
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable, at_desk, lightly
 from games.journal import Request, commit, journal
 from games.models import Match, Pulse
 from games.per_loop import PerLoop
@@ -58,7 +57,7 @@ def beat(gap: timedelta = OUTAGE) -> list[Row]:
 
     A `gap` since the last beat, or a longer one, was an outage.
     """
-    with transaction.atomic():
+    with lightly():
         now = timezone.now()
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
         if pulse is None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PEOPLE = "people"
+_SOME = 50  # rooms whose people are written in one go
 _LOG_EVERY = 2.0  # seconds
 PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
@@ -40,6 +41,7 @@ class Room:
         self.row = row
         self.names = names
         self.sockets: set[MatchSocket] = set()
+        self._players: tuple[set[MatchSocket], set[MatchSocket]] = (set(), set())  # by their seats
         self.elsewhere = Elsewhere()
         self._left_at: list[float | None] = [None, None]  # when the seat's last socket here went
         self._shown: Around | None = None
@@ -62,10 +64,13 @@ class Room:
 
     def enter(self, socket: "MatchSocket") -> None:
         self.sockets.add(socket)
+        if socket.seat is not None:
+            self._players[socket.seat].add(socket)
 
     def leave(self, socket: "MatchSocket") -> None:
         self.sockets.discard(socket)
         if socket.seat is not None:
+            self._players[socket.seat].discard(socket)
             self._left_at[socket.seat] = max(self._left_at[socket.seat] or 0, socket.last_here())
 
     def learn(self, row: Row) -> bool:
@@ -96,10 +101,14 @@ class Room:
         return Here(self.row.id, first, second, self._watchers())
 
     def _around(self) -> Around:
+        held = self.is_held(0), self.is_held(1)
+        watchers = self._watchers() + self.elsewhere.watchers
+        if held == (True, True):
+            return Around(self.names, held, watchers)
         return Around(
             self.names,
             (self.is_here(0), self.is_here(1)),
-            self._watchers() + self.elsewhere.watchers,
+            watchers,
             (self._has_abandoned(0), self._has_abandoned(1)),
         )
 
@@ -119,7 +128,7 @@ class Room:
 
     def _here_at(self, seat: int) -> float | None:
         """When the seat's player was last at this server; None: never."""
-        heard = [socket.last_here() for socket in self.sockets if socket.seat == seat]
+        heard = [socket.last_here() for socket in self._players[seat]]
         return max(heard, default=self._left_at[seat])
 
     def _seen(self, seat: int) -> float:
@@ -130,10 +139,10 @@ class Room:
     def is_held(self, seat: int) -> bool:
         """Whether the seat's player has a socket here, and is not just a connection left open."""
         alive = time.time() - settings.GONE_SECONDS
-        return any(socket.seat == seat and socket.last_here() > alive for socket in self.sockets)
+        return any(socket.last_here() > alive for socket in self._players[seat])
 
     def _watchers(self) -> int:
-        return sum(socket.seat is None for socket in self.sockets)
+        return len(self.sockets) - len(self._players[0]) - len(self._players[1])
 
 
 class Rooms:
@@ -145,7 +154,8 @@ class Rooms:
         self._looked_at = self._attended_at = self._logged_at = 0.0
         self._log = ConnectionLog()
         self._due: set[Room] = set()  # whose newest state is yet to be shown
-        hints().hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
+        self._hints = hints()
+        self._hints.hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
 
     def enter(self, row: Row, names: tuple[str, str], socket: "MatchSocket") -> Room:
@@ -197,7 +207,7 @@ class Rooms:
 
     def _committed(self, rows: Sequence[Row]) -> None:
         for row in rows:
-            hints().tell(_group(row.id), match=row.id, version=row.version)
+            self._hints.tell(_group(row.id), match=row.id, version=row.version)
         self.take(rows)
 
     def take(self, rows: Iterable[Row]) -> None:
@@ -210,7 +220,7 @@ class Rooms:
     def show_soon(self, room: Room) -> None:
         """Show the room's newest state, once for all that asks for it meanwhile."""
         if not self._due:
-            hints().soon(self._show_due())
+            self._hints.soon(self._show_due())
         self._due.add(room)
 
     async def _show_due(self) -> None:
@@ -258,9 +268,10 @@ class Rooms:
 
     async def _attend(self) -> None:
         heres = [room.here() for room in self._rooms.values()]
-        for match_id, elsewhere in (await at_desk(attend, heres)).items():
-            if match_id in self._rooms:
-                self._rooms[match_id].elsewhere = elsewhere
+        for i in range(0, len(heres), _SOME):  # actions that come meanwhile go between
+            for match_id, elsewhere in (await at_desk(attend, heres[i : i + _SOME])).items():
+                if match_id in self._rooms:
+                    self._rooms[match_id].elsewhere = elsewhere
         for here in heres:
             room = self._rooms.get(here.match_id)
             if room is not None and not room.sockets:

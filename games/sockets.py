@@ -19,10 +19,10 @@ from games.frames import (
     CLOSE_LATER,
     CLOSE_NO_SUCH,
     CLOSE_SUSPENDED,
+    Frame,
     Unreadable,
     decode,
     error,
-    framed,
 )
 from games.pulse import heart
 from games.sessions import sessions
@@ -133,16 +133,16 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if not self._is_open:
             return
         if self._write is not None:
-            self._write(framed(text))
+            self._write(Frame(text.encode()).bytes)
         else:
             await self._send({"type": "websocket.send", "text": text})
 
-    async def send_framed(self, framed: bytes, text: str) -> None:
-        """The same for a text whose frame is made already, because many are sent it."""
+    async def send_frame(self, frame: Frame) -> None:
+        """The same for what several are sent."""
         if self._is_open and self._write is not None:
-            self._write(framed)
+            self._write(frame.bytes)
         else:
-            await self.send_text(text)
+            await self.send_text(frame.text)
 
     async def close(self, code: int) -> None:
         if self._is_open:

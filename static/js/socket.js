@@ -5,6 +5,7 @@ const SILENCE = 9000; // ms without a frame after which the connection is given 
 const FIRST_WAIT = 400; // ms before the first try again; doubled with each further one
 const LONGEST_WAIT = 15000;
 const STABLE = 5000; // ms after which a connection counts as good and the wait starts anew
+const RESTART = 1012; // this server ends in order: another one is there, or soon will be
 const FINAL = new Set([4401, 4403, 4404]); // logged out, suspended, no such address: trying again would not help
 
 /* Open `path`. Calls onFrame(frame), onOpen(), onLost() and onEnd(code). */
@@ -52,8 +53,9 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
     }
     if (ended) return;
     onLost();
-    if (wasStable) tries = 0;
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries++);
+    if (wasStable || code === RESTART) tries = 0;
+    const first = code === RESTART ? FIRST_WAIT / 2 : FIRST_WAIT;
+    const wait = Math.min(LONGEST_WAIT, first * 2 ** tries++);
     retry = setTimeout(connect, wait * (0.5 + Math.random()));
   }
 

@@ -187,4 +187,5 @@ def test_a_server_that_is_killed_and_started_again_is_found_by_itself(
         again.stop()
         site.process = Site(site.folder, port=site.port).wait().process
     for visitor in (x, o):
+        expect(visitor.page.locator("#connection")).to_be_hidden()
         visitor.forgive_network()

@@ -1,17 +1,17 @@
 """Prepare the database and run the whole site in one process."""
 
-import asyncio
 import contextlib
 import os
 import socket
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, call_command
 
 from config.environment import LOOPBACK_NAMES, host_of
+from config.referee import watch_over
+from config.starting import must_be_free, redis_trouble, run
 from games.pulse import heart
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104  # recognised here, not bound by default
@@ -26,24 +26,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
-        if not 0 < port < 65536:
-            raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
         must_be_free(host, port)
         allow_origins(host, port)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        run(host, port, lambda: self.stdout.write(f"Ready: open {settings.ALLOWED_ORIGINS[0]}/"))
-
-
-def must_be_free(host: str, port: int) -> None:
-    """Raises `CommandError` in words where the server could not listen."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((host, port))
-        except (OSError, UnicodeError) as error:
-            raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
+        if trouble := redis_trouble():
+            self.stderr.write(trouble)
+        place = f"{settings.ALLOWED_ORIGINS[0]}/"
+        run(host, port, lambda: self.stdout.write(f"Ready: open {place}"), beat_and_watch)
 
 
 def allow_origins(host: str, port: int) -> None:
@@ -73,23 +63,7 @@ def own_names() -> list[str]:
     return list(dict.fromkeys(entry for entry in found if entry))
 
 
-def run(host: str, port: int, ready: Any) -> None:
-    """Serve until stopped."""
-    # Not at the top: it installs the reactor.
-    from config.referee import watch_over
-    from config.server import Server
-
-    async def begin() -> None:
-        await heart().beats()
-        await watch_over()
-
-    def started() -> None:
-        tasks.append(asyncio.get_event_loop().create_task(begin()))
-        ready()
-
-    tasks: list[asyncio.Task[None]] = []
-    server = Server(host, port, started)
-    try:
-        server.run()
-    except KeyboardInterrupt:
-        sys.exit(0)
+async def beat_and_watch() -> None:
+    """What else this process does: it is the only server, and the referee."""
+    await heart().beats()
+    await watch_over()

@@ -1,0 +1,29 @@
+"""One of the site's servers, behind a proxy and beside others."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand
+
+from config.starting import must_be_free, must_be_migrated, redis_trouble, run
+from games.pulse import heart
+
+
+class Command(BaseCommand):
+    help = (
+        "Serve pages and sockets, as one of any number of servers: migrations and the referee are "
+        "commands of their own. SIGTERM sends its sockets to the others and ends it."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at")
+        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen at")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        must_be_free(host, port)
+        must_be_migrated()
+        if trouble := redis_trouble():
+            self.stderr.write(trouble)
+        run(host, port, lambda: self.stdout.write(f"Listening at {host}:{port}."), heart().beats)

@@ -1,0 +1,45 @@
+"""Twisted's reactor upon uvloop, with a short way to a connection that has something to read.
+
+Must be imported before `daphne.server`, which otherwise installs the reactor of its choice.
+"""
+
+import logging
+import sys
+from typing import Any
+
+import uvloop
+from twisted.internet import asyncioreactor, main
+
+log = logging.getLogger(__name__)
+
+
+class Reactor(asyncioreactor.AsyncioSelectorReactor):
+    """Without Twisted's logging context around each event: nothing here reads it."""
+
+    def addReader(self, reader: Any) -> None:  # noqa: N802  # the library's name
+        if reader not in self._readers:
+            fd = reader.fileno()
+            self._asyncioEventloop.add_reader(fd, self._ready, reader, True)
+            self._readers[reader] = fd
+
+    def addWriter(self, writer: Any) -> None:  # noqa: N802  # the library's name
+        if writer not in self._writers:
+            fd = writer.fileno()
+            self._asyncioEventloop.add_writer(fd, self._ready, writer, False)
+            self._writers[writer] = fd
+
+    def _ready(self, connection: Any, is_reader: bool) -> None:
+        try:
+            why = connection.doRead() if is_reader else connection.doWrite()
+        except Exception:
+            log.exception("a connection failed")
+            why = main.CONNECTION_LOST
+        if why:
+            self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]
+
+
+def install() -> None:
+    """Make it the process's reactor, unless there is one."""
+    if "twisted.internet.reactor" not in sys.modules:
+        reactor = Reactor(uvloop.new_event_loop())
+        main.installReactor(reactor)  # type: ignore[no-untyped-call]

@@ -1,0 +1,81 @@
+"""What `serve` and `listen` have in common: looking whether the server can run, and running it."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.management import CommandError
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+def must_be_free(host: str, port: int) -> None:
+    """Raises `CommandError` in words where the server could not listen."""
+    if not 0 < port < 65536:
+        raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except (OSError, UnicodeError) as error:
+            raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
+
+
+def must_be_migrated() -> None:
+    """Raises `CommandError` in words where the database is away, or not what this code needs."""
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except Error as error:
+        raise CommandError(f"The database cannot be reached: {_first_line(error)}") from error
+    finally:
+        connection.close()
+    if missing:
+        raise CommandError(
+            f"The database lacks {len(missing)} migrations: run `manage.py migrate` first."
+        )
+
+
+def redis_trouble() -> str:
+    """What is wrong with the Redis that the settings name, in words; empty where it answers."""
+    if not settings.REDIS_URL:
+        return ""
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
+        ) as client:
+            client.ping()
+    except (redis.RedisError, OSError) as error:
+        return (
+            f"Redis does not answer ({_first_line(error)}). The site plays on, but its servers "
+            "tell each other nothing and /readyz is red until it does."
+        )
+    return ""
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
+
+
+def run(
+    host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
+    """Serve until stopped, with `beside()` on the same event loop."""
+    # Not at the top: it needs the reactor, and what it serves looks at the settings.
+    from config.server import Server
+
+    def started() -> None:
+        tasks.append(asyncio.get_event_loop().create_task(beside()))
+        ready()
+
+    tasks: list[asyncio.Task[None]] = []
+    server = Server(host, port, started)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        sys.exit(0)
