@@ -1,23 +1,62 @@
-"""Whether the process is up (`/healthz`), and whether it can serve (`/readyz`)."""
+"""For those who keep the site: `/healthz`, `/readyz` and `/metrics`.
+
+They are asked of one server by its own address, so they come before all that looks at the host's
+name or insists on https.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import Error, connection
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 
 @require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process is up."""
     return JsonResponse({"process": "ok"})
 
 
 @require_safe
-def readyz(request: HttpRequest) -> JsonResponse:
+def readyz(request: HttpRequest) -> HttpResponse:
     """200 where database and channel layer answer, 503 and which of them where not."""
     found = {"database": _database(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
     return JsonResponse(found, status=200 if sound else 503)
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """This process's figures, for whoever bears METRICS_TOKEN. For others there is no such page."""
+    given = request.headers.get("Authorization", "").encode()
+    wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
+    if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
+        return HttpResponseNotFound("Not found.", content_type="text/plain")
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+_PATIENCE = 2.0  # seconds for the channel layer to answer
+_PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": metrics,
+}
+
+
+class Probes:
+    """Middleware that answers these addresses, before any other looks at the request."""
+
+    def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._further = further
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return _PLACES.get(request.path_info, self._further)(request)
 
 
 def _database() -> str:
@@ -31,7 +70,12 @@ def _database() -> str:
 
 def _channel_layer() -> str:
     try:
-        async_to_sync(get_channel_layer().group_send)("ready", {"type": "hint"})
+        async_to_sync(_say_something)()
     except Exception as error:  # whatever the layer's client raises, it is away
         return error.__class__.__name__
     return "ok"
+
+
+async def _say_something() -> None:
+    async with asyncio.timeout(_PATIENCE):
+        await get_channel_layer().group_send("ready", {"type": "hint"})

@@ -3,14 +3,14 @@
 Must be imported before `daphne.server`, which otherwise installs the reactor of its choice.
 """
 
-import logging
 import sys
 from typing import Any
 
+import structlog
 import uvloop
 from twisted.internet import asyncioreactor, main
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class Reactor(asyncioreactor.AsyncioSelectorReactor):
@@ -32,7 +32,7 @@ class Reactor(asyncioreactor.AsyncioSelectorReactor):
         try:
             why = connection.doRead() if is_reader else connection.doWrite()
         except Exception:
-            log.exception("a connection failed")
+            log.exception("connection failed")
             why = main.CONNECTION_LOST
         if why:
             self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]

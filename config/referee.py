@@ -1,16 +1,18 @@
 """The referee's loop: matches twice a second; the lobby, and signs for the review, now and then."""
 
 import asyncio
-import logging
 import time
+
+import structlog
 
 from games import attendance, connections
 from games.desk import Unavailable, at_desk
+from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
 from games.review.signs import Search
 from lobby.sweeping import sweep_lobby
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 _LOBBY_EVERY = 30.0  # seconds
 
@@ -20,7 +22,8 @@ async def watch_over() -> None:
     referee, search, swept_at = Referee(), Search(), 0.0
     while True:
         try:
-            await referee.sweep()
+            with ROUND.time():
+                REFEREE.inc(await referee.sweep())
             if time.monotonic() - swept_at > _LOBBY_EVERY:
                 swept_at = time.monotonic()
                 await at_desk(sweep_lobby)
@@ -28,7 +31,7 @@ async def watch_over() -> None:
                 await at_desk(connections.forget_old)
                 await asyncio.to_thread(search.go_on)
         except Unavailable:
-            log.warning("referee: the database is away")
+            pass  # counted and logged at the desk
         except Exception:
-            log.exception("referee: a round failed")
+            log.exception("round failed", part="referee")
         await asyncio.sleep(EVERY)

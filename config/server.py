@@ -2,11 +2,11 @@
 
 import asyncio
 import gc
-import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import structlog
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server as DaphneServer
 from django.conf import settings
@@ -16,7 +16,7 @@ from config.websocket import Inbox, Protocol
 from games.desk import close_desk
 from games.journal import journal
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 _WAVE, _BETWEEN_WAVES = 50, 0.05  # sockets closed together, and the seconds until the next ones
 _LAST_PAGES = 5.0  # seconds that pages which are being made have to be sent
@@ -89,7 +89,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             await journal().finished()
             await asyncio.get_running_loop().run_in_executor(None, close_desk)
         except Exception:
-            log.exception("server: it could not end in order")
+            log.exception("ending failed")
 
     def _applications(self) -> Iterator[asyncio.Task[None]]:
         for details in self.connections.values():

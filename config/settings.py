@@ -4,6 +4,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
+from config import logs
 from config.environment import Environment, host_of
 
 env = Environment()
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
     "games.rules",
 ]
 MIDDLEWARE = [
+    "config.health.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -154,7 +156,10 @@ SEND_BUFFER_BYTES = env.number("SEND_BUFFER_BYTES", 256 * 1024, least=8192)  # f
 FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
-SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)
+SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
+SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
+SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
+SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
 REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
 
 # -- how long things in a match may take
@@ -177,15 +182,5 @@ LOBBY_SECONDS = 1  # the shortest time between two lobby frames
 LOBBY_MATCHES = 12  # live matches drawn in the lobby
 LOBBY_SEEKS = 50  # seeks listed in the lobby
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        "games": {"level": "INFO"},
-        "lobby": {"level": "INFO"},
-        "django.server": {"level": "WARNING"},
-    },
-}
+LOGGING = logs.configure(env.one_of("LOG_FORMAT", ("CONSOLE", "JSON")))
+METRICS_TOKEN = env.text("METRICS_TOKEN")  # what /metrics asks for; without one it is not there

@@ -9,7 +9,6 @@ from django.views.generic import RedirectView
 
 import games.urls
 import lobby.urls
-from config.health import healthz, readyz
 from games.sockets import NoSuchSocket
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
@@ -17,8 +16,6 @@ admin.site.index_title = "What staff look at"
 urlpatterns = [
     # What browsers ask for by themselves where a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
-    path("healthz", healthz),
-    path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("", include("lobby.urls")),
     path("", include("games.urls")),

@@ -16,6 +16,7 @@ class MatchSocket(Socket):
     """One viewer of one match: a player of it, or a watcher."""
 
     decoder = decoder
+    kind = "match"
     seat: int | None = None
     room: Room | None = None
 
@@ -80,9 +81,12 @@ class MatchSocket(Socket):
             await self.show(self.room.state())  # nothing changed, and this client should know
 
     async def refuse(self, code: str) -> None:
-        assert self.room is not None
-        await self.send_text(error(code, ply=self.room.row.ply))
-        await self.show(self.room.state())
+        await super().refuse(code)
+        if self.room is not None:
+            await self.show(self.room.state())
+
+    def refusal(self, code: str) -> str:
+        return error(code, ply=self.room.row.ply if self.room is not None else None)
 
     def leave(self) -> None:
         if self.room is not None:

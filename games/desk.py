@@ -5,7 +5,6 @@ query, and on SQLite no two writers of one process in each other's way.
 """
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
-log = logging.getLogger(__name__)
+from games.metrics import database_failed
+
 T = TypeVar("T")
 
 _lock = threading.Lock()
@@ -36,11 +36,12 @@ def twice(work: Callable[..., T], *args: object) -> T:
     try:
         return work(*args)
     except (OperationalError, InterfaceError) as error:
-        log.warning("database: %s; trying once more", error.__class__.__name__)
+        database_failed(error)
         connection.close()
         try:
             return work(*args)
         except DatabaseError as second:
+            database_failed(second)
             connection.close()
             raise Unavailable from second
 

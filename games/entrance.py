@@ -5,10 +5,10 @@ send; so a server that starts again under many clients is not held up by them.
 """
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.contrib.auth import (
     BACKEND_SESSION_KEY,
@@ -33,7 +33,7 @@ from games.per_loop import PerLoop
 from games.row import Row
 from games.suspensions import Suspension, suspensions
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 _BATCH = 100  # who is looked up together
 
@@ -89,7 +89,7 @@ class Entrance:
             found = await at_desk(look_up, [entrant for entrant, _ in batch])
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
-                log.exception("entrance: a batch failed")
+                log.exception("batch failed", part="entrance")
             failure = Unavailable()
         for index, (_, future) in enumerate(batch):
             if future.done():

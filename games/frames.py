@@ -12,7 +12,7 @@ T = TypeVar("T")
 CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address
-CLOSE_FLOOD = 4429  # it would not slow down
+CLOSE_FLOOD = 4429  # it would not slow down, or there are too many of them
 CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
 CLOSE_LATER = 4503  # the site cannot just now; try again
 
@@ -26,6 +26,7 @@ DETAILS = {
     "not-live": "The match is over.",
     "not-allowed": "That is not possible now.",
     "too-fast": "That was too fast; please wait a moment.",
+    "too-many": "There are too many open pages of this site. Close some, then reload this one.",
     "unavailable": "The site cannot store anything just now. Please try again in a moment.",
     "suspended": "You are suspended.",
     "taken": "That seek is gone: somebody was faster, or it was withdrawn.",

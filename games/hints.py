@@ -5,18 +5,21 @@ every few seconds. Without Redis no other process could hear, so nothing is sent
 """
 
 import asyncio
-import logging
 import random
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
+from redis.exceptions import RedisError
 
+from games.desk import Unavailable
 from games.ids import new_id
+from games.metrics import redis_failed
 from games.per_loop import PerLoop
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]
 
 SERVER = new_id()
@@ -67,7 +70,7 @@ class Hints:
                     self._heard(await layer.receive(self._channel))
             except Exception as error:
                 self._channel = None
-                log.warning("hints: the channel layer is away (%s)", error.__class__.__name__)
+                redis_failed(error)
                 await asyncio.sleep(random.uniform(0.5, 2))  # noqa: S311  # jitter, no secret
 
     def _heard(self, event: dict[str, Any]) -> None:
@@ -77,7 +80,7 @@ class Hints:
         try:
             hearer(event)
         except Exception:
-            log.exception("hints: %s", event["group"])
+            log.exception("hint failed")
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something that may fail without anybody waiting for it."""
@@ -88,8 +91,12 @@ class Hints:
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except Exception as error:
-            log.warning("hints: one is lost (%s)", error.__class__.__name__)
+        except Unavailable:
+            pass  # it is counted, and logged, where it was raised
+        except (RedisError, OSError) as error:
+            redis_failed(error)
+        except Exception:
+            log.exception("hint failed")
 
 
 hints = PerLoop(Hints)

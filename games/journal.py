@@ -10,13 +10,13 @@ version is still the one that was read, and (match, ply) is unique among the mov
 """
 
 import asyncio
-import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
@@ -28,13 +28,14 @@ from games.commands import Command, PlayerCommand, WithdrawRematch
 from games.conduct import conduct, new_clock
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
+from games.metrics import BATCH, COMMANDS, COMMIT
 from games.models import Match, Move
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
 from games.suspensions import suspended
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 FIELDS = Row.__struct_fields__
 _WRITTEN = tuple(
@@ -112,12 +113,17 @@ class Journal:
             self._turning = None
 
     async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
+        BATCH.observe(len(batch))
         try:
-            answers, changed = await at_desk(commit, [request for request, _ in batch])
+            with COMMIT.time():
+                answers, changed = await at_desk(commit, [request for request, _ in batch])
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
-                log.exception("journal: a batch failed")
+                log.exception("batch failed", part="journal")
             answers, changed = [Answer(None, "unavailable")] * len(batch), []
+        refused = sum(answer.refused is not None for answer in answers)
+        COMMANDS.labels("refused").inc(refused)
+        COMMANDS.labels("accepted").inc(len(batch) - refused)
         self.announce(changed)
         for (_, future), answer in zip(batch, answers, strict=True):
             if not future.done():
@@ -281,7 +287,8 @@ class _Work:
         except DatabaseError:
             raise
         except Exception:  # a fault in one match must not stop the others in the batch
-            log.exception("journal: %s of %s failed", request.command, request.match_id)
+            kind = request.command.__class__.__name__
+            log.exception("command failed", command=kind, match=request.match_id)
             return Answer(row, "unavailable")
         self.rows[row.id] = after if after is row else carried(after, change.move)
         if change.move is not None:

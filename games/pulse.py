@@ -2,9 +2,9 @@
 time that it took is charged to nobody: every running clock is moved on by it, once."""
 
 import asyncio
-import logging
 from datetime import timedelta
 
+import structlog
 from django.utils import timezone
 
 from games.commands import Resume
@@ -14,7 +14,7 @@ from games.models import Match, Pulse
 from games.per_loop import PerLoop
 from games.row import Row
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 EVERY = 0.5  # seconds
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats was an outage
@@ -44,9 +44,9 @@ class Heart:
                 gap = OUTAGE
                 journal().announce(moved)
             except Unavailable:
-                log.warning("pulse: the database is away")
+                pass  # counted and logged at the desk
             except Exception:
-                log.exception("pulse: a beat failed")
+                log.exception("beat failed")
             if self._first is not None and not self._first.done():
                 self._first.set_result(None)
             await asyncio.sleep(EVERY)
@@ -71,7 +71,7 @@ def beat(gap: timedelta = OUTAGE) -> list[Row]:
             running = Match.objects.filter(status=Match.Status.LIVE, deadline__isnull=False)
             ids = list(running.values_list("pk", flat=True))
             _, moved = commit([Request(pk, None, Resume(down_from)) for pk in ids])
-            log.info("pulse: down for %s, %d clocks moved on", now - down_from, len(moved))
+            log.info("outage", seconds=(now - down_from).total_seconds(), clocks_moved=len(moved))
         pulse.save(update_fields=["at", "up_since"])
         return moved
 

@@ -5,11 +5,11 @@ rooms look at the database, so a hint that was lost, or another server without R
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from django.conf import settings
 
 from games.attendance import Elsewhere, Here, attend
@@ -18,6 +18,7 @@ from games.connections import ConnectionLog
 from games.desk import Unavailable, at_desk
 from games.hints import hints
 from games.journal import Request, journal, limits, read
+from games.metrics import PUBLISH
 from games.models import Match
 from games.per_loop import PerLoop
 from games.protocol import Around, State, phrase_frame
@@ -26,7 +27,7 @@ from games.row import Row
 if TYPE_CHECKING:
     from games.consumers import MatchSocket
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go
@@ -225,8 +226,9 @@ class Rooms:
 
     async def _show_due(self) -> None:
         due, self._due = self._due, set()
-        for room in due:
-            await room.show()
+        with PUBLISH.time():
+            for room in due:
+                await room.show()
 
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
@@ -246,9 +248,9 @@ class Rooms:
             try:
                 await self._tend()
             except Unavailable:
-                log.warning("rooms: the database is away")
+                pass  # counted and logged at the desk
             except Exception:
-                log.exception("rooms: the upkeep failed")
+                log.exception("upkeep failed", part="rooms")
 
     async def _tend(self) -> None:
         now = time.monotonic()

@@ -2,11 +2,11 @@
 every server. Should a hint of it be lost, each server looks at the newest suspensions itself."""
 
 import asyncio
-import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
@@ -21,7 +21,7 @@ from games.suspensions import newly_suspended, suspensions
 if TYPE_CHECKING:
     from games.sockets import Socket
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 _GROUP = "sessions"
 
 
@@ -31,10 +31,22 @@ class Sessions:
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[Socket]] = defaultdict(set)
         self._players: defaultdict[int, set[Socket]] = defaultdict(set)
+        self._at: Counter[str] = Counter()  # sockets by where they came from
         self._watching: asyncio.Task[None] | None = None
 
+    def is_crowded(self, socket: "Socket") -> bool:
+        """Whether its address, or its player if known, has more sockets here than allowed."""
+        if not settings.RATE_LIMITS:
+            return False
+        own = len(self._players.get(socket.player_id, ())) if socket.player_id is not None else 0
+        return (
+            own > settings.SOCKETS_PER_PLAYER
+            or self._at[socket.household] > settings.SOCKETS_PER_ADDRESS
+        )
+
     def opened(self, socket: "Socket") -> None:
-        """A socket came with a session; whose it is, is yet to be looked up."""
+        """A socket came, perhaps with a session; whose it is, is yet to be looked up."""
+        self._at[socket.household] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
             hints().hear(_GROUP, self._heard)
@@ -47,6 +59,9 @@ class Sessions:
                 self._watching = asyncio.ensure_future(self._watch())
 
     def shut(self, socket: "Socket") -> None:
+        self._at[socket.household] -= 1
+        if not self._at[socket.household]:
+            del self._at[socket.household]
         if socket.session_key:
             _discard(self._sockets, socket.session_key, socket)
         if socket.player_id is not None:
@@ -72,9 +87,9 @@ class Sessions:
             try:
                 await self.suspend(await at_desk(newly_suspended))
             except Unavailable:
-                log.warning("sessions: the database is away")
+                pass  # counted and logged at the desk
             except Exception:
-                log.exception("sessions: the upkeep failed")
+                log.exception("upkeep failed", part="sessions")
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "player" in hint:

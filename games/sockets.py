@@ -4,14 +4,15 @@ A lean consumer. It receives nothing from the channel layer itself (one channel 
 that, see `games.hints`) and adds no task and no thread hop to a frame.
 """
 
-import logging
 import time
 from typing import Any, ClassVar
 
 import msgspec
+import structlog
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
+from games.addresses import household
 from games.desk import Unavailable
 from games.entrance import Entered, Entrant, entrance, session_key
 from games.frames import (
@@ -24,11 +25,12 @@ from games.frames import (
     decode,
     error,
 )
+from games.metrics import CLOSED, SOCKETS, refused
 from games.pulse import heart
 from games.sessions import sessions
 from games.suspensions import Suspension
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 _FLOOD_REFUSALS = 100  # refusals for speed after which a socket is closed
 
@@ -37,11 +39,13 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     """One websocket. A subclass says what opening, a message and leaving mean."""
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
+    kind: ClassVar[str] = "other"  # among the metrics
 
     player_id: int | None = None
     player_name: str | None = None
     session_key = ""
     address = ""  # the client's, as the server or its proxy saw it
+    household = ""  # what limits count by
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
@@ -53,29 +57,40 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._write = scope.get("extensions", {}).get("websocket.frame")  # see config.server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
+        self.household = household(self.address)
         event = await receive()
         if event["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept"})
         self.session_key = session_key(scope["headers"])
         sessions().opened(self)
+        SOCKETS.labels(self.kind).inc()
         try:
-            await heart().beats()
-            entered = await self._admitted()
-            # Meanwhile the session may have ended.
-            if entered is not None and self._is_open and await self.open(entered):
-                await self._read(receive)
+            if await self._has_room():
+                await heart().beats()
+                entered = await self._admitted()
+                # Meanwhile the session may have ended.
+                if entered is not None and self._is_open and await self.open(entered):
+                    await self._read(receive)
         finally:
             self._is_open = False
+            SOCKETS.labels(self.kind).dec()
             sessions().shut(self)
             self.leave()
+
+    async def _has_room(self) -> bool:
+        if not sessions().is_crowded(self):
+            return True
+        await self.refuse("too-many")
+        await self.close(CLOSE_FLOOD)
+        return False
 
     async def _admitted(self) -> Entered | None:
         """Who it is. Whoever is suspended is told so, and that is all."""
         try:
             entered = await entrance().admit(Entrant(self.session_key, self.match_id()))
         except Unavailable:
-            await self.send_text(error("unavailable"))
+            await self.refuse("unavailable")
             await self.close(CLOSE_LATER)
             return None
         if entered.held is not None:
@@ -83,7 +98,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             return None
         self.player_id, self.player_name = entered.player_id, entered.player_name
         sessions().known(self)
-        return entered
+        return entered if await self._has_room() else None
 
     def match_id(self) -> str | None:
         """The match that the socket is for, if it is for one."""
@@ -91,6 +106,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     async def suspend(self, held: Suspension) -> None:
         """Close, and say why and until when."""
+        refused("suspended")
         await self.send_text(error("suspended", detail=held.words))
         await self.close(CLOSE_SUSPENDED)
 
@@ -104,7 +120,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             except Unreadable as unreadable:
                 await self.refuse(unreadable.code)
             except Exception:
-                log.exception("socket: a frame failed")
+                log.exception("frame failed")
                 await self.refuse("unavailable")
 
     async def _take(self, event: dict[str, Any]) -> None:
@@ -147,11 +163,17 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def close(self, code: int) -> None:
         if self._is_open:
             self._is_open = False
+            CLOSED.labels(code).inc()
             await self._send({"type": "websocket.close", "code": code})
 
     async def refuse(self, code: str) -> None:
         """Tell the client why not; the socket stays open."""
-        await self.send_text(error(code))
+        refused(code)
+        await self.send_text(self.refusal(code))
+
+    def refusal(self, code: str) -> str:
+        """The text of the frame that refuses."""
+        return error(code)
 
     async def open(self, entered: Entered) -> bool:
         """After the handshake, by whoever it is. False ends the socket."""

@@ -6,12 +6,12 @@ from typing import Any
 from games.clock import checked_clock
 from games.desk import Unavailable, at_desk
 from games.entrance import Entered
-from games.frames import CLOSE_LATER, Ping, Unreadable, encode, error
+from games.frames import CLOSE_LATER, Ping, Unreadable, encode
 from games.protocol import pong
 from games.rules import GAMES
 from games.sockets import Socket
 from lobby import matchmaking
-from lobby.limits import may_seek
+from lobby.limits import may_seek_here
 from lobby.matchmaking import Pairing, Refusal
 from lobby.models import Seek as SeekRow
 from lobby.protocol import Cancel, Join, Message, Resume, Seek, decoder
@@ -22,12 +22,13 @@ class LobbySocket(Socket):
     """One tab that looks at the lobby."""
 
     decoder = decoder
+    kind = "lobby"
 
     async def open(self, entered: Entered) -> bool:
         try:
             await lobby_room().enter(self)
         except Unavailable:
-            await self.send_text(error("unavailable"))
+            await self.refuse("unavailable")
             await self.close(CLOSE_LATER)
             return False
         return True
@@ -64,7 +65,7 @@ class LobbySocket(Socket):
         clock = checked_clock(message.clock)
         if message.game not in GAMES or clock is None:
             raise Unreadable("malformed")
-        if not may_seek(player_id):
+        if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
         seek = await at_desk(matchmaking.seek, player_id, message.game, clock)
         lobby_room().wait(self, seek.pk)
@@ -77,7 +78,7 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _join(self, message: Join, player_id: int) -> None:
-        if not may_seek(player_id):
+        if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
         pairing: Pairing = await at_desk(matchmaking.join, player_id, message.seek)
         await lobby_room().paired(pairing)

@@ -1,12 +1,12 @@
 """The lobby's sockets of this process: who is sent the lobby, and which tab waits on which seek."""
 
 import asyncio
-import logging
 import time
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import structlog
 from django.conf import settings
 from django.utils import timezone
 
@@ -24,7 +24,7 @@ from lobby.protocol import lobby_frame
 if TYPE_CHECKING:
     from lobby.consumers import LobbySocket
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 _GROUP = "lobby"
 
 
@@ -116,9 +116,9 @@ class LobbyRoom:
             try:
                 await self._tend()
             except Unavailable:
-                log.warning("lobby: the database is away")
+                pass  # counted and logged at the desk
             except Exception:
-                log.exception("lobby: the upkeep failed")
+                log.exception("upkeep failed", part="lobby")
         self._body = ""
 
     async def _tend(self) -> None:

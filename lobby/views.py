@@ -61,7 +61,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     if game not in GAMES or clock is None:
         return render(request, "400.html", status=400)
     player = _player(request)
-    if player is None or not may_seek(player.pk):
+    if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
         made = matchmaking.seek(player.pk, game, clock, by_address=True)
@@ -95,7 +95,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Say yes: the first who does is seated."""
     player = _player(request)
-    if player is None or not may_seek(player.pk):
+    if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
@@ -122,11 +122,15 @@ async def _tell_cancelled(seek_ids: list[str]) -> None:
     await lobby_room().cancelled(seek_ids)
 
 
+def _address(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
 def _player(request: HttpRequest) -> Player | None:
     """The visitor as a player, made a guest if need be; None where that was too often."""
     if isinstance(request.user, Player):
         return request.user
-    if not may_make_guest(str(request.META.get("REMOTE_ADDR", ""))):
+    if not may_make_guest(_address(request)):
         return None
     made = new_guest()
     login(request, made)

@@ -4,6 +4,7 @@ const GRACE = 700; // ms: a blink is not worth a word
 const ENDS = {
   4401: "You have been signed out. Reload the page to go on.",
   4403: "You are suspended. Reload the page to see why, and until when.",
+  4429: "This page was too busy, or too many are open. Close some, then reload this one.",
   4404: "This match does not exist.",
 };
 

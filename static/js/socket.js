@@ -6,7 +6,7 @@ const FIRST_WAIT = 400; // ms before the first try again; doubled with each furt
 const LONGEST_WAIT = 15000;
 const STABLE = 5000; // ms after which a connection counts as good and the wait starts anew
 const RESTART = 1012; // this server ends in order: another one is there, or soon will be
-const FINAL = new Set([4401, 4403, 4404]); // logged out, suspended, no such address: trying again would not help
+const FINAL = new Set([4401, 4403, 4404, 4429]); // logged out, suspended, no such address, too much: trying again would not help
 
 /* Open `path`. Calls onFrame(frame), onOpen(), onLost() and onEnd(code). */
 export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {

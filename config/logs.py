@@ -1,0 +1,72 @@
+"""How the log is written: one event with its figures per line, for people or for machines."""
+
+import logging
+from typing import Any
+
+import structlog
+
+_COMMON: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+class Refused(logging.Handler):
+    """Django has a line for each request that it refuses: here each class is counted instead.
+
+    A line would carry what a stranger has sent; and a flood of requests would be one of lines.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        status = getattr(record, "status_code", None)
+        if status is not None and status < 500:
+            from games.metrics import refused  # once the apps are there
+
+            refused(f"http-{status}")
+        else:
+            logging.getLogger().handle(record)
+
+
+def configure(style: str) -> dict[str, Any]:
+    """Set structlog up, and give Django's LOGGING. `style` is CONSOLE or JSON."""
+    structlog.configure(
+        processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    last: list[Any] = (
+        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        if style == "JSON"
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _COMMON,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            }
+        },
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line"},
+            "refused": {"class": "config.logs.Refused"},
+        },
+        "root": {"handlers": ["console"], "level": "WARNING"},
+        "loggers": {
+            "games": {"level": "INFO"},
+            "lobby": {"level": "INFO"},
+            "config": {"level": "INFO"},
+            "django.request": {"handlers": ["refused"], "propagate": False},
+            "django.security": {"handlers": ["refused"], "propagate": False},
+            "django.server": {"level": "WARNING"},
+        },
+    }

@@ -1,0 +1,76 @@
+"""What is counted and timed, for `/metrics` and the log. Never who, or what they said."""
+
+import logging
+import threading
+import time
+from collections import Counter as Tally
+
+import structlog
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+
+log = structlog.get_logger(__name__)
+
+disable_created_metrics()  # type: ignore[no-untyped-call]
+_SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)  # seconds
+
+SOCKETS = Gauge("parlour_sockets", "Open websockets of this process.", ["kind"])
+CLOSED = Counter("parlour_sockets_closed", "Websockets that the server closed.", ["code"])
+COMMANDS = Counter("parlour_actions", "Actions and other commands, by what became of them.", ["to"])
+BATCH = Histogram(
+    "parlour_commit_size",
+    "Commands in one transaction.",
+    buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500),
+)
+COMMIT = Histogram("parlour_commit_seconds", "From a batch to its commit.", buckets=_SHORT)
+PUBLISH = Histogram(
+    "parlour_publish_seconds", "Handing new states to all sockets here.", buckets=_SHORT
+)
+REFUSED = Counter("parlour_refusals", "What was refused, by its code.", ["code"])
+REFEREE = Counter("parlour_referee_matches", "Matches in which a referee saw something due.")
+ROUND = Histogram("parlour_referee_seconds", "One round of a referee.", buckets=_SHORT)
+DATABASE_ERRORS = Counter("parlour_database_errors", "Failures of the database.", ["error"])
+REDIS_ERRORS = Counter("parlour_redis_errors", "Failures of Redis.", ["error"])
+
+_LOG_EVERY = 60.0  # seconds between two lines about the same
+
+
+class _Seldom:
+    """One line about the same thing in a while, however often it happens."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # pages are made on several threads
+        self._untold: Tally[tuple[str, str]] = Tally()
+        self._told_at: dict[tuple[str, str], float] = {}
+
+    def tell(self, event: str, kind: str, level: int) -> None:
+        now, key = time.monotonic(), (event, kind)
+        with self._lock:
+            self._untold[key] += 1
+            if now - self._told_at.get(key, -_LOG_EVERY) < _LOG_EVERY:
+                return
+            self._told_at[key] = now
+            times = self._untold.pop(key)
+        log.log(level, event, kind=kind, times=times)
+
+
+_seldom = _Seldom()
+
+
+def refused(code: str) -> None:
+    """Something was refused. Logged at once, and then once a minute with how many there were."""
+    REFUSED.labels(code).inc()
+    _seldom.tell("refused", code, logging.INFO)
+
+
+def database_failed(error: Exception) -> None:
+    """The database failed under a piece of work."""
+    kind = error.__class__.__name__
+    DATABASE_ERRORS.labels(kind).inc()
+    _seldom.tell("database failed", kind, logging.WARNING)
+
+
+def redis_failed(error: Exception) -> None:
+    """Redis failed; nothing depends on it at once."""
+    kind = error.__class__.__name__
+    REDIS_ERRORS.labels(kind).inc()
+    _seldom.tell("redis failed", kind, logging.WARNING)
