@@ -84,7 +84,10 @@ class Environment:
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 8, least=2),
-                    "timeout": 10,
+                    # Who waits is told that the site is unavailable; and each new try is one at
+                    # once, where the pool's own would come ever more rarely.
+                    "timeout": 3,
+                    "reconnect_timeout": 1,
                 },
             }
         return found

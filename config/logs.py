@@ -29,6 +29,16 @@ class Refused(logging.Handler):
             logging.getLogger().handle(record)
 
 
+class RedisFailed(logging.Handler):
+    """The channel layer's own log of a lost Redis: a traceback each time, which we count."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from games.metrics import redis_failed  # once the apps are there
+
+        error = record.exc_info[1] if record.exc_info else None
+        redis_failed(error if isinstance(error, Exception) else OSError(record.getMessage()))
+
+
 def configure(style: str) -> dict[str, Any]:
     """Set structlog up, and give Django's LOGGING. `style` is CONSOLE or JSON."""
     structlog.configure(
@@ -59,6 +69,7 @@ def configure(style: str) -> dict[str, Any]:
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
             "refused": {"class": "config.logs.Refused"},
+            "redis": {"class": "config.logs.RedisFailed", "level": "WARNING"},
         },
         "root": {"handlers": ["console"], "level": "WARNING"},
         "loggers": {
@@ -67,6 +78,7 @@ def configure(style: str) -> dict[str, Any]:
             "config": {"level": "INFO"},
             "django.request": {"handlers": ["refused"], "propagate": False},
             "django.security": {"handlers": ["refused"], "propagate": False},
+            "channels_redis": {"handlers": ["redis"], "propagate": False},
             "django.server": {"level": "WARNING"},
         },
     }

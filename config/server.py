@@ -2,7 +2,8 @@
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,8 +19,8 @@ from games.journal import journal
 
 log = structlog.get_logger(__name__)
 
-_WAVE, _BETWEEN_WAVES = 50, 0.05  # sockets closed together, and the seconds until the next ones
-_LAST_PAGES = 5.0  # seconds that pages which are being made have to be sent
+_WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
+_PATIENCE = 15.0  # seconds for all to be gone, and pages that are being made to be sent
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
@@ -75,24 +76,24 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         try:
             for listener in self.listeners:
                 listener.addCallback(lambda port: port.stopListening())
-            # In waves, so that they do not all come to another server at once.
-            sockets = [p for p in self.connections if isinstance(p, Protocol)]
-            for i in range(0, len(sockets), _WAVE):
-                for socket in sockets[i : i + _WAVE]:
-                    socket.send_away()
-                await asyncio.sleep(_BETWEEN_WAVES)
-            applications = list(self._applications())
-            if applications:
-                _, late = await asyncio.wait(applications, timeout=_LAST_PAGES)
-                for application in late:
-                    application.cancel()
+            await self._send_all_away()
             await journal().finished()
             await asyncio.get_running_loop().run_in_executor(None, close_desk)
         except Exception:
             log.exception("ending failed")
 
-    def _applications(self) -> Iterator[asyncio.Task[None]]:
-        for details in self.connections.values():
-            application = details.get("application_instance")
-            if application is not None and not application.done():
-                yield application
+    async def _send_all_away(self) -> None:
+        """In waves, so that they do not all come to another server at once."""
+        until = time.monotonic() + _PATIENCE
+        # A proxy keeps connections open, so some may still come.
+        while (applications := self._applications()) and time.monotonic() < until:
+            sockets = [p for p in self.connections if isinstance(p, Protocol) and p.may_go()]
+            for socket in sockets[:_WAVE]:
+                socket.send_away()
+            await asyncio.sleep(_BETWEEN_WAVES)
+        for application in applications:
+            application.cancel()
+
+    def _applications(self) -> list[asyncio.Task[None]]:
+        found = (details.get("application_instance") for details in self.connections.values())
+        return [application for application in found if application and not application.done()]

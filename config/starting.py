@@ -1,6 +1,8 @@
 """What `serve` and `listen` have in common: looking whether the server can run, and running it."""
 
 import asyncio
+import contextlib
+import os
 import socket
 import sys
 from collections.abc import Callable, Coroutine
@@ -62,6 +64,16 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 
+def tell_manager(word: str) -> None:
+    """Tell the process that started this one, if it wants to know (systemd's Type=notify)."""
+    place = os.environ.get("NOTIFY_SOCKET", "")
+    if not place:
+        return
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.connect("\0" + place[1:] if place.startswith("@") else place)
+        manager.send(word.encode())
+
+
 def run(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
@@ -69,9 +81,13 @@ def run(
     # Not at the top: it needs the reactor, and what it serves looks at the settings.
     from config.server import Server
 
+    async def begin() -> None:
+        await beside()
+
     def started() -> None:
-        tasks.append(asyncio.get_event_loop().create_task(beside()))
+        tasks.append(asyncio.get_event_loop().create_task(begin()))
         ready()
+        tell_manager("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
     server = Server(host, port, started)

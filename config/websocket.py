@@ -107,14 +107,15 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.last_ping = time.time()
         self.application_queue.put_nowait({"type": "websocket.receive", "text": text})
 
+    def may_go(self) -> bool:
+        """Whether it is open, neither still being opened nor closing."""
+        return bool(self.state == self.STATE_OPEN)
+
     def send_away(self) -> None:
         """Close it, because this server ends: the client goes to another one."""
-        if self.state == self.STATE_OPEN:
-            self.application_queue.put_nowait(
-                {"type": "websocket.disconnect", "code": CLOSE_RESTART}
-            )
-            self.muted = True
-            self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose knows no such code
+        self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
+        self.muted = True
+        self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose knows no such code
 
     def write_frame(self, frame: bytes) -> None:
         """Send a whole frame: at once, or after what is waiting already."""

@@ -18,16 +18,17 @@ import signal
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from games.rules import GAMES
-from tests.live import Person, Site, free_port, pair, postgres, redis
+from tests.live import Person, Place, Site, free_port, pair, postgres, redis
 
 CLOCK = "5+1"
 # While the server is down, a request for the record fails as well.
@@ -46,6 +47,8 @@ class Figures:
     repeats: int = 0
     doubled: int = 0  # times that a player came with two connections at once
     reconnects: int = 0
+    told: int = 0  # times that a server sent a player elsewhere, before it ended
+    longest_wait: float = 0.0  # seconds from an action's first sending until its player saw it
     seconds: float = 0.0
     wrong: list[str] = field(default_factory=list)
 
@@ -53,9 +56,12 @@ class Figures:
 class Proxy:
     """Carries bytes to the server; cuts and delays as chance has it."""
 
-    def __init__(self, target: int, chance: random.Random, figures: Figures) -> None:
+    def __init__(
+        self, target: int, chance: random.Random, figures: Figures, delays: bool = True
+    ) -> None:
         self.port = free_port()
         self._target, self._chance, self._figures = target, chance, figures
+        self._delays = delays
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
 
@@ -89,7 +95,7 @@ class Proxy:
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(65536):
-            if self._chance.random() < 0.02:
+            if self._delays and self._chance.random() < 0.02:
                 self._figures.delays += 1
                 await asyncio.sleep(self._chance.uniform(0.02, 0.4))
             writer.write(data)
@@ -112,6 +118,7 @@ class Player:
     state: dict[str, Any] = field(default_factory=dict)
     accepted: dict[int, str] = field(default_factory=dict)  # what I was told is played, by ply
     wanted: tuple[int, str] | None = None
+    wanted_at: float = 0.0
 
     async def run(self) -> None:
         while self.state.get("status", "live") == "live":
@@ -123,12 +130,15 @@ class Player:
             for end in ends:
                 if isinstance(end, BaseException) and not isinstance(end, LOST):
                     raise end
+                if isinstance(end, ConnectionClosed) and end.rcvd and end.rcvd.code == 1012:
+                    self.figures.told += 1
             self.figures.reconnects += 1
             await asyncio.sleep(self.chance.uniform(0.05, 0.4))
 
     async def _connected(self) -> None:
         async with connect(
-            f"ws://127.0.0.1:{self.proxy.port}/ws/match/{self.match_id}/",
+            self.person.site.socket_url(f"/ws/match/{self.match_id}/", self.proxy.port),
+            ssl=self.person.site.tls,
             origin=self.person.site.url,  # type: ignore[arg-type]
             additional_headers={"Cookie": self.person.cookie_header()},
             compression=None,
@@ -145,6 +155,7 @@ class Player:
                     await self._learn()
                     self.wanted = (self.state["ply"], self._choose())
                     await asyncio.sleep(self.chance.uniform(0, self.think))
+                    self.wanted_at = time.monotonic()
                     await self._send(socket)
 
     async def _send(self, socket: Any) -> None:
@@ -188,7 +199,9 @@ class Player:
         if self.wanted and ply > self.wanted[0]:
             if ply == self.wanted[0] + 1 and last == self.wanted[1]:
                 self.accepted[self.wanted[0]] = last
-            self.wanted = None
+                waited = time.monotonic() - self.wanted_at if self.wanted_at else 0
+                self.figures.longest_wait = max(self.figures.longest_wait, waited)
+            self.wanted, self.wanted_at = None, 0.0
 
     def _check_clocks(self, frame: dict[str, Any]) -> None:
         before = self.state.get("clock")
@@ -200,7 +213,7 @@ class Player:
                 self.figures.wrong.append(f"{self.match_id}: the clock of {role} grew")
 
 
-def check(site: Site, players: list[Player], figures: Figures) -> None:
+def check(site: Place, players: list[Player], figures: Figures) -> None:
     """Compare what everybody saw with what is stored."""
     by_match: dict[str, list[Player]] = {}
     for player in players:
@@ -234,49 +247,48 @@ def check(site: Site, players: list[Player], figures: Figures) -> None:
     figures.matches = len(by_match)
 
 
+SLUGS = ("six-in-a-row", "dots-and-boxes", "tic-tac-toe", "parallel-tic-tac-toe")
+During = Callable[[Figures, list["asyncio.Task[None]"]], Awaitable[None]]
+
+
 async def play(
-    site: Site, restart: Any, players: int, kills: int, seed: int, limit: float, think: float
+    site: Place,
+    during: During,
+    players: int,
+    seed: int,
+    limit: float,
+    think: float,
+    slugs: Sequence[str] = SLUGS,
+    cutting: bool = True,
 ) -> Figures:
-    """The whole run; `restart()` kills the server and starts it again, in a thread."""
+    """The whole run, with `during` beside it; the matches may go on for `limit` seconds.
+
+    Half of the matches are of the first two games, the last two of the others. `cutting` makes the
+    network between the players and the site a bad one.
+    """
     figures, chance = Figures(), random.Random(seed)
     started = time.monotonic()
-    proxy = Proxy(site.port, chance, figures)
+    proxy = Proxy(site.port, chance, figures, delays=cutting)
     await proxy.start()
     site.moves_of = {}  # type: ignore[attr-defined]
-    slugs = ["six-in-a-row", "dots-and-boxes", "tic-tac-toe", "parallel-tic-tac-toe"]
     seated: list[Player] = []
     for i in range(players // 2):
-        slug = slugs[i % 2] if i < players // 2 - 2 else slugs[2 + i % 2]
-        people = [Person(site).be_guest() for _ in range(2)]
+        slug = slugs[i % 2] if i < players // 2 - 2 or len(slugs) == 2 else slugs[2 + i % 2]
+        people = [await asyncio.to_thread(Person(site).be_guest) for _ in range(2)]
         match_id, roles = await asyncio.to_thread(pair, people[0], people[1], slug, CLOCK)
         site.moves_of[match_id] = {}  # type: ignore[attr-defined]
-        seated += [
-            Player(
-                match_id,
-                role,
-                slug,
-                person,
-                proxy,
-                random.Random(f"{seed} {i} {role}"),
-                figures,
-                think,
-            )
-            for role, person in roles.items()
-        ]
+        for role, person in roles.items():
+            own = random.Random(f"{seed} {i} {role}")
+            seated.append(Player(match_id, role, slug, person, proxy, own, figures, think))
     tasks = [asyncio.ensure_future(player.run()) for player in seated]
 
-    async def trouble() -> None:
-        while True:
+    async def cut() -> None:
+        while cutting:
             await asyncio.sleep(chance.uniform(0.1, 0.4))
             proxy.cut_some(0.04)
 
-    troubling = asyncio.ensure_future(trouble())
-    for _ in range(kills):
-        await asyncio.sleep(chance.uniform(0.5, 2.5))
-        if all(task.done() for task in tasks):
-            break
-        figures.kills += 1
-        await asyncio.to_thread(restart)
+    troubling = asyncio.ensure_future(cut())
+    await during(figures, tasks)
     _, late = await asyncio.wait(tasks, timeout=max(1, limit - (time.monotonic() - started)))
     troubling.cancel()
     for task in late:
@@ -291,6 +303,21 @@ async def play(
         await asyncio.to_thread(check, site, seated, figures)
     figures.seconds = time.monotonic() - started
     return figures
+
+
+def killing(restart: Callable[[], object], kills: int, seed: int) -> During:
+    """While they play, `restart()` (which kills a server and starts it again) so many times."""
+    chance = random.Random(seed)
+
+    async def during(figures: Figures, tasks: list["asyncio.Task[None]"]) -> None:
+        for _ in range(kills):
+            await asyncio.sleep(chance.uniform(0.5, 2.5))
+            if all(task.done() for task in tasks):
+                return
+            figures.kills += 1
+            await asyncio.to_thread(restart)
+
+    return during
 
 
 def run(
@@ -310,12 +337,21 @@ def run(
         servers.append(Site(folder, {"SECRET_KEY": "k" * 50, **env}, port=servers[0].port).wait())
 
     try:
-        figures = asyncio.run(play(servers[0], restart, players, kills, seed, limit, think))
+        during = killing(restart, kills, seed)
+        figures = asyncio.run(play(servers[0], during, players, seed, limit, think))
     finally:
         servers[-1].stop()
     if "Traceback" in servers[-1].output():
         figures.wrong.append("a traceback in the server's log")
     return figures
+
+
+def show(figures: Figures) -> None:
+    """Print the figures, and what is wrong."""
+    for name, value in vars(figures).items():
+        if name != "wrong":
+            print(f"{name:14}{value:10.1f}" if isinstance(value, float) else f"{name:14}{value:10}")
+    print("\n".join(["sound" if not figures.wrong else "WRONG:", *figures.wrong]))
 
 
 def main() -> None:
@@ -339,10 +375,7 @@ def main() -> None:
         data = folder / "site"
         data.mkdir(exist_ok=True)
         figures = run(data, env, asked.players, asked.kills, asked.seed, asked.limit, asked.think)
-    for name, value in vars(figures).items():
-        if name != "wrong":
-            print(f"{name:12}{value:10.1f}" if name == "seconds" else f"{name:12}{value:10}")
-    print("\n".join(["sound" if not figures.wrong else "WRONG:", *figures.wrong]))
+    show(figures)
     raise SystemExit(bool(figures.wrong))
 
 

@@ -8,6 +8,7 @@ import pwd
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from websockets.sync.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,7 +70,18 @@ class Program:
                 self.process.wait(10)
 
 
-class Site(Program):
+class Place:
+    """Where clients come to: a server, or what stands before several."""
+
+    url: str
+    port: int
+    tls: ssl.SSLContext | None = None
+
+    def socket_url(self, path: str, port: int | None = None) -> str:
+        return f"{'wss' if self.tls else 'ws'}://127.0.0.1:{port or self.port}{path}"
+
+
+class Site(Program, Place):
     """One running server of the site."""
 
     def __init__(
@@ -78,6 +91,7 @@ class Site(Program):
         port: int | None = None,
         root: Path = ROOT,
         before: Sequence[str] = (),
+        command: str = "serve",
     ) -> None:
         self.root = root
         self.port = port or free_port()
@@ -96,8 +110,8 @@ class Site(Program):
         }
         self.env = environment
         super().__init__(
-            [*before, sys.executable, "manage.py", "serve", "--port", str(self.port)],
-            folder / f"serve-{self.port}.log",
+            [*before, sys.executable, "manage.py", command, "--port", str(self.port)],
+            folder / f"{command}-{self.port}.log",
             env=environment,
             cwd=root,
         )
@@ -133,12 +147,15 @@ class Site(Program):
 class Person:
     """A visitor with cookies, as a browser would be: alice plays, bob plays, charlie watches."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Place) -> None:
         self.site = site
         self.cookies = http.cookiejar.CookieJar()
-        self._http = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        self._http = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.cookies),
+            urllib.request.HTTPSHandler(context=site.tls),
+        )
 
-    def at(self, site: Site) -> "Person":
+    def at(self, site: Place) -> "Person":
         """The same person at another server of the same site (same cookies)."""
         other = Person(site)
         for cookie in self.cookies:
@@ -163,6 +180,7 @@ class Person:
             self.get("/")
         request = urllib.request.Request(f"{self.site.url}{path}", data=data, method="POST")
         request.add_header("X-CSRFToken", token or self._jar()["csrftoken"])
+        request.add_header("Origin", self.site.url)
         try:
             with self._http.open(request, timeout=20) as answer:
                 return answer.status, answer.url
@@ -176,7 +194,8 @@ class Person:
 
     def socket(self, path: str, origin: str | None = "same") -> "Socket":
         manager = connect(
-            f"ws://127.0.0.1:{self.site.port}{path}",
+            self.site.socket_url(path),
+            ssl=self.site.tls,
             origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": self.cookie_header()},
             compression=None,
@@ -277,88 +296,110 @@ def pair(
     return at_a["match"], {at_a["role"]: alice, at_b["role"]: bob}
 
 
+class Postgres:
+    """A PostgreSQL of its own, that can be stopped and started again at the same port."""
+
+    def __init__(self, folder: Path, durable: bool = False) -> None:
+        found = sorted(
+            Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name)
+        )
+        assert found, "PostgreSQL is not installed: tests/run installs it"
+        self._binary, self.port = found[-1], free_port()
+        self._data, self._log = folder / "postgres", folder / "postgres.log"
+        self._safety = [] if durable else ["-c", "fsync=off"]
+        self._data.mkdir()
+        self._as_user: list[str] = []
+        if os.geteuid() == 0:  # it refuses to run as root
+            postgres_user = pwd.getpwnam("postgres")
+            for path in (folder, self._data):
+                shutil.chown(path, postgres_user.pw_uid, postgres_user.pw_gid)
+            for parent in folder.parents:
+                if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
+                    parent.chmod(parent.stat().st_mode | 0o011)
+            self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        subprocess.run(
+            [*self._as_user, str(self._binary / "initdb"), "-D", str(self._data), "-U", "site",
+             "--auth=trust", "-E", "UTF8"],
+            check=True,
+            capture_output=True,
+            cwd="/",
+        )  # fmt: skip
+        self.start()
+        until(lambda: self._tool("createdb", "site"), "a database made")
+        self.url = f"postgres://site@127.0.0.1:{self.port}/site"
+
+    def start(self) -> None:
+        self.program = Program(
+            [*self._as_user, str(self._binary / "postgres"), "-D", str(self._data),
+             "-p", str(self.port), "-k", "", "-c", "listen_addresses=127.0.0.1", *self._safety],
+            self._log,
+        )  # fmt: skip
+        until(
+            lambda: self._tool("pg_isready"), f"PostgreSQL at {self.port}: {self.program.output()}"
+        )
+
+    def stop(self) -> None:
+        """At once: who is connected is disconnected."""
+        self.program.stop(signal.SIGINT)
+
+    def connections(self) -> int:
+        """How many clients are connected."""
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = 'site'"
+            ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def _tool(self, name: str, *arguments: str) -> bool:
+        place = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "site"]
+        done = subprocess.run(
+            [str(self._binary / name), *place, *arguments], check=False, capture_output=True
+        )
+        return done.returncode == 0
+
+
+class Redis:
+    """A Redis of its own, that can be killed and started again at the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
+        self._folder, self.port = folder, free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        self.program = Program(
+            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
+             "--dir", str(self._folder)],
+            self._folder / "redis.log",
+        )  # fmt: skip
+        until(lambda: listens(self.port), f"Redis at {self.port}")
+
+    def kill(self) -> None:
+        self.program.stop(signal.SIGKILL)
+
+
 @contextlib.contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """A PostgreSQL of its own; gives its DATABASE_URL."""
-    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
-    assert binaries, "PostgreSQL is not installed: tests/run installs it"
-    binary, port = binaries[-1], free_port()
-    data = folder / "postgres"
-    data.mkdir()
-    as_user: list[str] = []
-    if os.geteuid() == 0:  # it refuses to run as root
-        postgres_user = pwd.getpwnam("postgres")
-        for path in (folder, data):
-            shutil.chown(path, postgres_user.pw_uid, postgres_user.pw_gid)
-        for parent in folder.parents:
-            if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
-                parent.chmod(parent.stat().st_mode | 0o011)
-        as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-    subprocess.run(
-        [
-            *as_user,
-            str(binary / "initdb"),
-            "-D",
-            str(data),
-            "-U",
-            "site",
-            "--auth=trust",
-            "-E",
-            "UTF8",
-        ],
-        check=True,
-        capture_output=True,
-        cwd="/",
-    )
-    program = Program(
-        [*as_user, str(binary / "postgres"), "-D", str(data), "-p", str(port), "-k", "",
-         "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
-        folder / "postgres.log",
-    )  # fmt: skip
+    found = Postgres(folder)
     try:
-        until(lambda: _listens(port), f"PostgreSQL at {port}: {program.output()}")
-        until(
-            lambda: (
-                subprocess.run(
-                    [
-                        str(binary / "createdb"),
-                        "-h",
-                        "127.0.0.1",
-                        "-p",
-                        str(port),
-                        "-U",
-                        "site",
-                        "site",
-                    ],
-                    check=False,
-                    capture_output=True,
-                ).returncode
-                == 0
-            ),
-            "a database made",
-        )
-        yield f"postgres://site@127.0.0.1:{port}/site"
+        yield found.url
     finally:
-        program.stop(signal.SIGINT)
+        found.stop()
 
 
 @contextlib.contextmanager
 def redis(folder: Path) -> Iterator[str]:
     """A Redis of its own; gives its REDIS_URL."""
-    assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
-    port = free_port()
-    program = Program(
-        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "",
-         "--dir", str(folder)],
-        folder / "redis.log",
-    )  # fmt: skip
+    found = Redis(folder)
     try:
-        until(lambda: _listens(port), f"Redis at {port}")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield found.url
     finally:
-        program.stop()
+        found.kill()
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
     with socket.socket() as trial:
         return trial.connect_ex(("127.0.0.1", port)) == 0

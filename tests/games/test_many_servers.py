@@ -1,33 +1,14 @@
 """Several servers on PostgreSQL and Redis: as one site, and still one when Redis is away."""
 
-import signal
 import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Program, Site, free_port, pair, until
+from tests.live import Person, Redis, Site, pair, until
 
 GAME = "tic-tac-toe"
 KEY = "k" * 50
-
-
-class Redis:
-    """One that can be killed and started again at the same port."""
-
-    def __init__(self, folder: object) -> None:
-        self.folder, self.port = folder, free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-        self.start()
-
-    def start(self) -> None:
-        self.program = Program(
-            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""],
-            self.folder / "redis.log",  # type: ignore[operator]
-        )
-
-    def kill(self) -> None:
-        self.program.stop(signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")

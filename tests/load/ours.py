@@ -10,9 +10,18 @@ from tests.load.script import actions
 class OurGame(Game):
     """A match of two players, and its rematches for as long as the load runs."""
 
-    def __init__(self, times: Times, port: int, match: str, cookies: list[str], **how: Any) -> None:
+    def __init__(
+        self,
+        times: Times,
+        port: int,
+        match: str,
+        cookies: list[str],
+        origin: str = "",
+        **how: Any,
+    ) -> None:
         super().__init__(times, **how)
         self.port = port
+        self.origin = origin
         self.match = match
         self.cookies = cookies  # in the order of the seats
         self.plies = [-1, -1]
@@ -32,6 +41,7 @@ class OurGame(Game):
                 f"/ws/match/{self.match}/",
                 lambda _, body, seat=seat, match=self.match: self._took(seat, match, body),
                 self.cookies[seat],
+                self.origin,
                 on_close=self._closed,
             )
 
@@ -45,7 +55,9 @@ class OurGame(Game):
                 last[0] = int(found[1])
                 self.saw_watcher(last[0] - 1)
 
-        self.watching.append(await connect(self.port, f"/ws/match/{self.match}/", took))
+        self.watching.append(
+            await connect(self.port, f"/ws/match/{self.match}/", took, "", self.origin)
+        )
 
     def begin(self) -> None:
         """Let the first player act."""

@@ -1,7 +1,7 @@
 """The client's process: reads what to play from its standard input, prints what it measured.
 
 {"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "think": 0,
- "warm": 2, "run": 5, "pids": […]}
+ "warm": 2, "run": 5, "pids": […], "origin": "https://…"}
 """
 
 import asyncio
@@ -53,7 +53,7 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
     pids = plan["pids"]
     how = {"think": plan.get("think", 0), "watchers": plan.get("watchers", 0)}
     games: list[Game] = [
-        OurGame(times, plan["port"], game[0], list(game[1:]), **how)
+        OurGame(times, plan["port"], game[0], list(game[1:]), plan.get("origin", ""), **how)
         if plan["kind"] == "ours"
         else PeerGame(times, plan["port"], game[0], **how)
         for game in plan["games"]

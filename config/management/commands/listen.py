@@ -26,4 +26,9 @@ class Command(BaseCommand):
         must_be_migrated()
         if trouble := redis_trouble():
             self.stderr.write(trouble)
-        run(host, port, lambda: self.stdout.write(f"Listening at {host}:{port}."), heart().beats)
+        run(
+            host,
+            port,
+            lambda: self.stdout.write(f"Listening at {host}:{port}."),
+            lambda: heart().beats(),
+        )

@@ -1,0 +1,14 @@
+"""Each drill in short; `python -m tests.drills` has them at their full length."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.drills.drills import DRILLS, SHORT
+
+
+@pytest.mark.parametrize("name", DRILLS)
+def test_nothing_accepted_is_lost(name: str, tmp_path: Path) -> None:
+    figures = DRILLS[name](tmp_path, SHORT)
+    assert figures.wrong == []
+    assert figures.actions > 300

@@ -1,0 +1,225 @@
+"""The site as `config/deploy` has it: nginx before several servers, a referee, PostgreSQL, Redis.
+
+The real programs, run from the files that people copy: only ports, places and names are others.
+"""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+
+import trustme
+
+from tests.live import ROOT, Place, Postgres, Program, Redis, free_port, listens, until
+
+DEPLOY = ROOT / "config" / "deploy"
+
+
+class Unit:
+    """A unit file, and what systemd would run for it."""
+
+    def __init__(self, name: str, instance: str = "") -> None:
+        self.path = DEPLOY / "systemd" / name
+        self._instance = instance
+        self.settings: dict[str, list[str]] = {}
+        for line in self.path.read_text().splitlines():
+            if "=" in line and not line.startswith("#"):
+                key, value = line.split("=", 1)
+                self.settings.setdefault(key, []).append(value.replace("%i", instance))
+
+    def one(self, key: str) -> str:
+        (value,) = self.settings[key]
+        return value
+
+    def commands(self) -> list[list[str]]:
+        """ExecStart, with this checkout and this Python."""
+        found = []
+        for line in self.settings["ExecStart"]:
+            python, *arguments = line.split()
+            assert python == "/srv/parlour/.venv/bin/python", line
+            found.append([sys.executable, *arguments])
+        return found
+
+    def run(self, env: dict[str, str]) -> None:
+        """As a oneshot: each command to its end."""
+        assert self.one("Type") == "oneshot"
+        for command in self.commands():
+            done = subprocess.run(
+                command, cwd=ROOT, env=env, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+
+    def start(self, env: dict[str, str], folder: Path) -> Program:
+        """As a service; with Type=notify it is up once it says so."""
+        (command,) = self.commands()
+        name = f"{self.path.name.split('.')[0]}{self._instance}"
+        if self.settings.get("Type") != ["notify"]:
+            return Program(command, folder / f"{name}.log", env=env)
+        place = folder / f"{name}.notify"
+        place.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(place))
+            manager.settimeout(0.1)
+            program = Program(
+                command, folder / f"{name}.log", env={**env, "NOTIFY_SOCKET": str(place)}
+            )
+
+            def said() -> bool:
+                program.must_run()
+                with contextlib.suppress(TimeoutError):
+                    return manager.recv(100) == b"READY=1"
+                return False
+
+            until(said, f"{name} ready")
+        return program
+
+
+class Server:
+    """One of the servers behind nginx."""
+
+    def __init__(self, env: dict[str, str], folder: Path) -> None:
+        self.port = free_port()
+        self.env, self._folder = env, folder
+        self.start()
+
+    def start(self) -> None:
+        self.program = Unit("parlour@.service", str(self.port)).start(self.env, self._folder)
+
+    def kill(self) -> None:
+        self.program.stop(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self.program.stop(signal.SIGTERM)
+
+    def ready(self) -> tuple[int, str]:
+        """What its own /readyz says."""
+        try:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}/readyz", timeout=10
+            ) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def output(self) -> str:
+        return self.program.output()
+
+
+class Production(Place):
+    """All of it, on free ports of this machine. Clients come to nginx, by https."""
+
+    def __init__(self, folder: Path, servers: int = 2, redis_url: str = "", **env: str) -> None:
+        self.folder = folder
+        for name in ("pg", "redis", "data"):
+            (folder / name).mkdir()
+        self.postgres = Postgres(folder / "pg")
+        self.redis = Redis(folder / "redis")
+        self.port, self.http_port = free_port(), free_port()
+        self.url = f"https://127.0.0.1:{self.port}"
+        self.env = {
+            **{k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "PYTHONPATH"}},
+            **self._environment_file(),
+            "ALLOWED_ORIGINS": self.url,
+            "SECRET_KEY": "production " * 5,
+            "DATABASE_URL": self.postgres.url,
+            "REDIS_URL": redis_url or self.redis.url,
+            "DATA_DIR": str(folder / "data"),
+            "METRICS_TOKEN": "metrics " * 4,
+            **env,
+        }
+        self.servers: list[Server] = []
+        self.others: list[Program] = []
+        try:
+            Unit("parlour-migrate.service").run(self.env)
+            for _ in range(servers):
+                self.servers.append(Server(self.env, folder))
+            self.others.append(Unit("parlour-referee.service").start(self.env, folder))
+            self._start_nginx()
+        except BaseException:
+            self.stop()
+            raise
+
+    @staticmethod
+    def _environment_file() -> dict[str, str]:
+        lines = (DEPLOY / "parlour.env").read_text().splitlines()
+        pairs = [line.split("=", 1) for line in lines if line and not line.startswith("#")]
+        return dict(pairs)  # type: ignore[arg-type]
+
+    def _start_nginx(self) -> None:
+        authority = trustme.CA()
+        pair = authority.issue_cert("127.0.0.1", "localhost")
+        pair.private_key_pem.write_to_path(str(self.folder / "privkey.pem"))
+        for blob in pair.cert_chain_pems:
+            blob.write_to_path(str(self.folder / "fullchain.pem"), append=True)
+        self.tls = ssl.create_default_context()
+        authority.configure_trust(self.tls)
+        site = changed(
+            (DEPLOY / "nginx" / "parlour.conf").read_text(),
+            {
+                "listen 80;": f"listen 127.0.0.1:{self.http_port};",
+                "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
+                "play.example.org": "127.0.0.1 localhost",
+                "/etc/nginx/certificates/": f"{self.folder}/",
+                "/var/lib/parlour/": f"{self.folder}/data/",
+            },
+        )
+        upstream = (DEPLOY / "nginx" / "upstream.conf").read_text()
+        line = re.compile(r"^ *server 127\.0\.0\.1:8001 .*\n", re.M).findall(upstream)[0]
+        upstream = re.sub(r"^ *server .*\n", "", upstream, flags=re.M).replace(
+            "    keepalive",
+            "".join(line.replace("8001", str(server.port)) for server in self.servers)
+            + "    keepalive",
+        )
+        (self.folder / "nginx.conf").write_text(
+            f"user {'root' if os.geteuid() == 0 else 'nobody'};\nworker_processes 1;\n"
+            f"pid {self.folder}/nginx.pid;\nerror_log {self.folder}/nginx-error.log;\n"
+            "worker_rlimit_nofile 20000;\nevents { worker_connections 8192; }\n"
+            "http {\naccess_log off;\ninclude /etc/nginx/mime.types;\n"
+            f"client_body_temp_path {self.folder}/body;\nproxy_temp_path {self.folder}/proxy;\n"
+            f"{upstream}\n{site}\n}}\n"
+        )
+        nginx = Program(
+            ["nginx", "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"),
+             "-g", "daemon off;"],
+            self.folder / "nginx.log",
+        )  # fmt: skip
+        self.others.append(nginx)
+        until(lambda: listens(self.port), f"nginx: {nginx.output()}")
+
+    def logs(self) -> str:
+        """What the site's own processes wrote."""
+        return "".join(
+            program.output() for program in [*(s.program for s in self.servers), *self.others]
+        )
+
+    def stop(self) -> None:
+        for program in [*self.others, *(server.program for server in self.servers)]:
+            program.stop()
+        self.redis.kill()
+        self.postgres.stop()
+
+    def __enter__(self) -> "Production":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+def changed(text: str, by: dict[str, str]) -> str:
+    """The text with each of these replaced; each must be there."""
+    for old, new in by.items():
+        assert old in text, f"{old!r} is not in the file"
+        text = text.replace(old, new)
+    return text
