@@ -14,7 +14,7 @@ from django.conf import settings
 from twisted.internet.defer import Deferred
 
 from config.websocket import Inbox, Protocol
-from games.desk import close_desk
+from games.desk import close_desks
 from games.journal import journal
 
 log = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
                 listener.addCallback(lambda port: port.stopListening())
             await self._send_all_away()
             await journal().finished()
-            await asyncio.get_running_loop().run_in_executor(None, close_desk)
+            await asyncio.get_running_loop().run_in_executor(None, close_desks)
         except Exception:
             log.exception("ending failed")
 

@@ -122,7 +122,7 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
         table = connection.ops.quote_name(Connection._meta.db_table)
         with connection.cursor() as cursor:
             cursor.executemany(
-                f"UPDATE {table} SET seen_at = %s, closed_at = %s WHERE id = %s",  # noqa: S608  # our own table
+                f"UPDATE {table} SET seen_at = %s, closed_at = %s WHERE id = %s",  # nosec B608  # noqa: S608  # our own table
                 [
                     (adapt(e.seen_at), adapt(e.closed_at) if e.closed_at else None, e.pk)
                     for e in known

@@ -1,7 +1,8 @@
-"""The one thread of this process that speaks to the database for the sockets.
+"""The threads of this process that speak to the database for the sockets: one that does all that
+matters at once, and one at which long readings do not keep the others waiting.
 
-One thread and one connection that stays open: no hop to a pool, no connection made anew for each
-query, and on SQLite no two writers of one process in each other's way.
+One connection each, that stays open: no hop to a pool, no connection made anew for each query, and
+on SQLite no two writers of one process in each other's way.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from games.metrics import database_failed
 T = TypeVar("T")
 
 _lock = threading.Lock()
-_thread: ThreadPoolExecutor | None = None
+_threads: dict[str, ThreadPoolExecutor] = {}
 
 
 class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
@@ -28,7 +29,12 @@ class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault 
 
 async def at_desk(work: Callable[..., T], *args: object) -> T:
     """Run `work(*args)` on the desk's thread. Raises `Unavailable` when the database is away."""
-    return await asyncio.get_running_loop().run_in_executor(_desk(), twice, work, *args)
+    return await asyncio.get_running_loop().run_in_executor(_desk("desk"), twice, work, *args)
+
+
+async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
+    """The same for what only reads, and for which no player waits."""
+    return await asyncio.get_running_loop().run_in_executor(_desk("reader"), twice, work, *args)
 
 
 def twice(work: Callable[..., T], *args: object) -> T:
@@ -70,20 +76,19 @@ def lightly() -> Iterator[None]:
             cursor.execute("PRAGMA synchronous = FULL")
 
 
-def _desk() -> ThreadPoolExecutor:
-    global _thread  # noqa: PLW0603  # the process has one desk
+def _desk(name: str) -> ThreadPoolExecutor:
     with _lock:
-        if _thread is None:
-            _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
-        return _thread
+        if name not in _threads:
+            _threads[name] = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        return _threads[name]
 
 
-def close_desk() -> None:
-    """End the thread and its connection; the next piece of work opens another."""
-    global _thread
+def close_desks() -> None:
+    """End the threads and their connections; the next piece of work opens another."""
     with _lock:
-        thread, _thread = _thread, None
-    if thread is not None:
+        threads = list(_threads.values())
+        _threads.clear()
+    for thread in threads:
         thread.submit(_disconnect).result()
         thread.shutdown()
 

@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.desk import Unavailable, at_desk, lightly
+from games.desk import Unavailable, at_desk, at_reading_desk, lightly
 from games.hints import SERVER
 from games.journal import FIELDS
 from games.models import Match
@@ -86,7 +86,11 @@ class Entrance:
         found: list[Entered] = []
         failure: Exception | None = None
         try:
-            found = await at_desk(look_up, [entrant for entrant, _ in batch])
+            found = await at_reading_desk(look_up, [entrant for entrant, _ in batch])
+            # Players of live matches are here: noted before they are let in, so that nobody can
+            # claim from then on that they are gone.
+            if seated := [place for each in found if (place := _seat(each)) is not None]:
+                await at_desk(_note, seated)
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
                 log.exception("batch failed", part="entrance")
@@ -113,14 +117,12 @@ def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
 
 
 def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
-    """Who each of them is. That players of live matches are here is noted at once, so that nobody
-    can claim from now on that they are gone."""
+    """Who each of them is, and the match that they come for."""
     players = _players({entrant.session_key for entrant in entrants} - {""})
     people = [players.get(entrant.session_key) for entrant in entrants]
     held = suspensions({who.pk for who in people if who is not None})
     matches = _matches({e.match_id for e in entrants if e.match_id is not None})
     found = []
-    seated: list[tuple[str, int]] = []
     for entrant, who in zip(entrants, people, strict=True):
         player_id = None if who is None else who.pk
         row, names = matches.get(entrant.match_id or "", (None, ("", "")))
@@ -133,11 +135,15 @@ def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
                 names,
             )
         )
-        seat = None if row is None else row.seat_of(player_id)
-        if row is not None and row.is_live and seat is not None and player_id not in held:
-            seated.append((row.id, seat))
-    _note(seated)
     return found
+
+
+def _seat(who: Entered) -> tuple[str, int] | None:
+    """The live match, and the seat in it, of one who may play there."""
+    if who.row is None or not who.row.is_live or who.held is not None:
+        return None
+    seat = who.row.seat_of(who.player_id)
+    return None if seat is None else (who.row.id, seat)
 
 
 def _players(keys: set[str]) -> dict[str, Any]:
@@ -183,8 +189,6 @@ _HERE = """
 
 
 def _note(seated: Sequence[tuple[str, int]]) -> None:
-    if not seated:
-        return
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     with lightly(), connection.cursor() as cursor:
         for seat, name in enumerate(("first", "second")):

@@ -71,7 +71,7 @@ class Hints:
             except Exception as error:
                 self._channel = None
                 redis_failed(error)
-                await asyncio.sleep(random.uniform(0.5, 2))  # noqa: S311  # jitter, no secret
+                await asyncio.sleep(random.uniform(0.5, 2))  # nosec B311  # noqa: S311  # jitter, no secret
 
     def _heard(self, event: dict[str, Any]) -> None:
         hearer = self._hearers.get(event["group"])

@@ -340,4 +340,4 @@ def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMo
 @lru_cache(maxsize=256)
 def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
-    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s"  # noqa: S608  # our own columns
+    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s"  # nosec B608  # noqa: S608  # our own columns

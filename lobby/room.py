@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable, at_desk, at_reading_desk
 from games.frames import encode
 from games.hints import SERVER, hints
 from games.journal import journal
@@ -92,7 +92,7 @@ class LobbyRoom:
         asked = set(self._asked)
         if not asked:
             return
-        found = await at_desk(matchmaking.outcome, asked)
+        found = await at_reading_desk(matchmaking.outcome, asked)
         for seek_id in asked:
             seek = found.get(seek_id)
             if seek is None:
@@ -143,8 +143,10 @@ class LobbyRoom:
         await at_desk(_keep, here, len(here | rooms().players()))
 
     async def _freshen(self) -> None:
-        """Have a frame that is no older than this call; many who come at once share the reading."""
-        while self._is_stale or not self._body:
+        """Have a frame that is no older than others are shown; who come at once share a reading."""
+        while not self._body or time.monotonic() - self._read_at >= settings.LOBBY_SECONDS:
+            if not self._is_stale and self._body:
+                return
             if self._reading is None:
                 self._reading = asyncio.ensure_future(self._read())
             try:
@@ -156,7 +158,7 @@ class LobbyRoom:
     async def _read(self) -> None:
         self._is_stale = False
         self._read_at = time.monotonic()
-        self._body = encode(await at_desk(lobby_frame))[:-1]
+        self._body = encode(await at_reading_desk(lobby_frame))[:-1]
 
     def _for(self, socket: "LobbySocket") -> str:
         return f'{self._body},"you":{msgspec.json.encode(socket.player_name).decode()}}}'

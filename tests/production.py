@@ -92,6 +92,10 @@ class Server:
     def start(self) -> None:
         self.program = Unit("parlour@.service", str(self.port)).start(self.env, self._folder)
 
+    @property
+    def pid(self) -> int:
+        return self.program.process.pid
+
     def kill(self) -> None:
         self.program.stop(signal.SIGKILL)
 

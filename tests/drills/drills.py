@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import redis as redis_client
 
@@ -20,7 +22,8 @@ from tests.drills.trouble import (
     small_disk,
 )
 from tests.history import SLUGS, During, Figures, killing, play
-from tests.live import Person, Site, free_port, until
+from tests.hostile.attack import attack_politely, corpus, figures_of, frame
+from tests.live import Person, Site, free_port, pair, until
 from tests.production import Production
 
 HINTED = 1.0  # seconds: sooner than a server looks by itself (LOOK_SECONDS)
@@ -37,9 +40,10 @@ class Scale:
     outage: float = 5.0
     minutes: float = 10.0
     limit: float = 600.0
+    timed: bool = True  # whether what is fast enough is looked at
 
 
-SHORT = Scale(players=10, kills=3, think=0.15, outage=3.0, minutes=0.3, limit=120.0)
+SHORT = Scale(players=10, kills=3, think=0.15, outage=3.0, minutes=0.3, limit=120.0, timed=False)
 """For the test suite."""
 
 
@@ -182,7 +186,7 @@ def long_load(folder: Path, scale: Scale) -> Figures:
     figures = Figures()
     with Production(folder, RATE_LIMITS="off") as site:
         began = time.monotonic()
-        loads = [Load(site, server, 125, 0.3, 60 * scale.minutes) for server in site.servers]
+        loads = [Load(server, site.url, 125, 0.3, 60 * scale.minutes) for server in site.servers]
         # What a process needs at all is there after the first fifth; then nothing may grow.
         time.sleep(60 * scale.minutes / 5 + 5)
         first = _all_held(site)
@@ -220,6 +224,48 @@ def long_load(folder: Path, scale: Scale) -> Figures:
     return figures
 
 
+def hostile_frames(folder: Path, scale: Scale) -> Figures:
+    """20 sockets send 10,000 malformed frames while others play: those hardly notice."""
+    figures = Figures()
+    frames = corpus(10_000)
+    site = Site(
+        folder, {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on"}, before=["taskset", "-c", "0"]
+    ).wait()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # the clients have the other core
+    try:
+        people = [Person(site).be_guest() for _ in range(2)]
+        match_id, _ = pair(*people, "tic-tac-toe")
+        paths = ("/ws/lobby/", f"/ws/match/{match_id}/", "/ws/nowhere/")
+        cookies = ("", *(person.cookie_header() for person in people))
+        seconds = 10.0
+
+        def played(frames: list[bytes]) -> tuple[dict[str, Any], int]:
+            load = Load(site, site.url, 10, 0.1, seconds)
+            time.sleep(6)  # they connect, and warm up
+            opened = attack_politely(site.port, paths, frames, site.url, cookies, 20, seconds)
+            return load.result(), opened
+
+        # As many sockets in the same places, that do nothing but ping.
+        calm, _ = played([frame(b'{"type":"ping","t":1}')] * 80)
+        before = held(site)
+        found, figures.reconnects = played(frames)
+        after = held(site)
+        print(f"{'':8}calm: {figures_of(calm)}; under attack: {figures_of(found)}", flush=True)
+        figures.actions = int(found["actions_s"] * seconds)
+        figures.wrong += found["errors"]
+        if scale.timed:
+            allowed = 2 * calm["other_p99_ms"]
+            _expect(figures, found["other_p99_ms"] <= allowed, "p99 more than twice the calm one")
+        grown = after["kB"] - before["kB"]
+        _expect(figures, grown < 20_000, f"memory grew by {grown} kB")
+        status, _ = people[0].get(f"/match/{match_id}/record.json")
+        _expect(figures, status == 200, f"the match they spoke to is {status}")
+        _without_traceback(figures, site.output())
+    finally:
+        site.stop()
+    return figures
+
+
 DRILLS: dict[str, Callable[[Path, Scale], Figures]] = {
     "killed": killed,
     "redis-killed": redis_killed,
@@ -228,6 +274,7 @@ DRILLS: dict[str, Callable[[Path, Scale], Figures]] = {
     "postgres-restarted": postgres_restarted,
     "disk-full": disk_full,
     "rolling-restart": rolling_restart,
+    "hostile-frames": hostile_frames,
     "long-load": long_load,
 }
 

@@ -156,12 +156,17 @@ class Load:
     """Scripted matches at one server, in a process of its own, until it is over."""
 
     def __init__(
-        self, site: Production, server: Server, matches: int, think: float, seconds: float
+        self,
+        server: Site | Server,
+        origin: str,
+        matches: int,
+        think: float,
+        seconds: float,
     ) -> None:
         seeded = subprocess.run(
             [sys.executable, "-m", "tests.load.seed", str(matches)],
             cwd=ROOT,
-            env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**server.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
             capture_output=True,
             text=True,
             check=True,
@@ -169,9 +174,9 @@ class Load:
         plan = {
             "kind": "ours",
             "port": server.port,
-            "origin": site.url,
+            "origin": origin,
             "games": json.loads(seeded.stdout),
-            "pids": [server.program.process.pid],
+            "pids": [server.pid],
             "think": think,
             "warm": 5,
             "run": seconds,
@@ -199,9 +204,9 @@ class Load:
         return found
 
 
-def held(server: Server) -> dict[str, int]:
+def held(server: Site | Server) -> dict[str, int]:
     """kB of memory, and open files, of a server."""
-    pid = server.program.process.pid
+    pid = server.pid
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"^VmRSS:\s+(\d+)", status, re.M)
     assert found is not None

@@ -14,7 +14,7 @@ from config.referee import watch_over
 from config.starting import must_be_free, redis_trouble, run
 from games.pulse import heart
 
-ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104  # recognised here, not bound by default
+ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 
 
 class Command(BaseCommand):

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 def playout(game: Game, seed: int) -> list[tuple[Position, str]]:
     """A random match: each position with the action played in it."""
-    chance = random.Random(seed)  # noqa: S311  # a playout, no secret
+    chance = random.Random(seed)  # nosec B311  # noqa: S311  # a playout, no secret
     position, steps = game.start, []
     while not position.is_over:
         action = chance.choice(position.legal())
@@ -80,7 +80,7 @@ def time_openspiel(game: Any, matches: int) -> float:
     """Microseconds for OpenSpiel's `apply_action`, its cost of a Python call included."""
     scripts = []
     for seed in range(matches):
-        chance, state, script = random.Random(seed), game.new_initial_state(), []  # noqa: S311
+        chance, state, script = random.Random(seed), game.new_initial_state(), []  # nosec B311  # noqa: S311
         while not state.is_terminal():
             script.append(chance.choice(state.legal_actions()))
             state.apply_action(script[-1])
