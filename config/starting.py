@@ -87,6 +87,7 @@ def run(
     def started() -> None:
         tasks.append(asyncio.get_event_loop().create_task(begin()))
         ready()
+        sys.stdout.flush()
         tell_manager("READY=1")
 
     tasks: list[asyncio.Task[None]] = []

@@ -1,6 +1,7 @@
 """Real programs for tests: the site's servers, PostgreSQL, Redis, sockets. Each on a free port."""
 
 import contextlib
+import http.client
 import http.cookiejar
 import json
 import os
@@ -150,6 +151,7 @@ class Person:
     def __init__(self, site: Place) -> None:
         self.site = site
         self.cookies = http.cookiejar.CookieJar()
+        self.headers: dict[str, str] = {}  # sent along with everything
         self._http = urllib.request.build_opener(
             urllib.request.HTTPCookieProcessor(self.cookies),
             urllib.request.HTTPSHandler(context=site.tls),
@@ -168,6 +170,15 @@ class Person:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(errors="replace")
+
+    def raw(self, path: str) -> tuple[int, str | None]:
+        """The status of a page and where it sends to, with no redirect followed."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=20)
+        connection.request("GET", path, headers={"Cookie": self.cookie_header(), **self.headers})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer.status, answer.getheader("Location")
 
     def json(self, path: str) -> Any:
         status, text = self.get(path)
@@ -197,7 +208,7 @@ class Person:
             self.site.socket_url(path),
             ssl=self.site.tls,
             origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
-            additional_headers={"Cookie": self.cookie_header()},
+            additional_headers={"Cookie": self.cookie_header(), **self.headers},
             compression=None,
             open_timeout=20,
             max_size=2**20,

@@ -25,13 +25,15 @@ DEPLOY = ROOT / "config" / "deploy"
 class Unit:
     """A unit file, and what systemd would run for it."""
 
-    def __init__(self, name: str, instance: str = "") -> None:
+    def __init__(self, name: str, instance: str = "", **ports: int) -> None:
         self.path = DEPLOY / "systemd" / name
         self._instance = instance
         self.settings: dict[str, list[str]] = {}
         for line in self.path.read_text().splitlines():
             if "=" in line and not line.startswith("#"):
                 key, value = line.split("=", 1)
+                for option, port in ports.items():
+                    value = re.sub(rf"--{option}-port \d+", f"--{option}-port {port}", value)
                 self.settings.setdefault(key, []).append(value.replace("%i", instance))
 
     def one(self, key: str) -> str:
@@ -125,7 +127,7 @@ class Production(Place):
             (folder / name).mkdir()
         self.postgres = Postgres(folder / "pg")
         self.redis = Redis(folder / "redis")
-        self.port, self.http_port = free_port(), free_port()
+        self.port, self.http_port, self.referee_port = free_port(), free_port(), free_port()
         self.url = f"https://127.0.0.1:{self.port}"
         self.env = {
             **{k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "PYTHONPATH"}},
@@ -144,7 +146,8 @@ class Production(Place):
             Unit("parlour-migrate.service").run(self.env)
             for _ in range(servers):
                 self.servers.append(Server(self.env, folder))
-            self.others.append(Unit("parlour-referee.service").start(self.env, folder))
+            referee = Unit("parlour-referee.service", metrics=self.referee_port)
+            self.others.append(referee.start(self.env, folder))
             self._start_nginx()
         except BaseException:
             self.stop()

@@ -202,3 +202,70 @@ def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
         assert answer.status_code == 409, forged
         assert 'class="error"' in answer.content.decode()
     assert state() == before
+
+
+# The pages of the site: what a GET and what a POST with the token is answered. A tuple stands for
+# visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
+VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
+PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
+    "lobby": ("/", 200, 405),
+    "guest": ("/guest/", 405, 204),
+    "seek-new": ("/seek/", 405, 400),  # without a game
+    "seek": ("/seek/{seek}/", 200, 405),
+    "seek-accept": ("/seek/{seek}/accept/", 405, 302),
+    "seek-cancel": ("/seek/{seek}/cancel/", 405, 302),
+    "match": ("/match/{match}/", 200, 405),
+    "record": ("/match/{match}/record.json", 200, 405),
+    "replay": ("/match/{match}/replay.json", 200, 405),
+    "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
+    "notice-read": ("/notice/999999/read/", 405, 404),
+}
+PROBES = {"/healthz": 200, "/readyz": 200, "/metrics": 404, "/favicon.ico": 302, "/nowhere/": 404}
+
+
+def come(role: str) -> Client:
+    if role == "alice":
+        client = Client()
+        client.force_login(get_user_model()._default_manager.get(username="alice"))
+        return client
+    if role == "suspended":
+        client = Client()
+        held = player("some suspended")
+        rita = player("rita too", "reviewer")
+        decisions.suspend(rita, held.pk, "So.", 0, days=1)
+        client.force_login(held)
+        return client
+    return log_in(role)
+
+
+@pytest.mark.parametrize("role", VISITORS)
+def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: str) -> None:
+    client = come(role)
+    for name, (path, get, post) in PAGES.items():
+        answer = client.get(path.format(**there))
+        assert answer.status_code == get, (name, role, answer.status_code)
+        assert client.head(path.format(**there)).status_code == get, name
+        wanted = post if isinstance(post, int) else post[VISITORS.index(role)]
+        answer = client.post(path.format(**there))
+        assert answer.status_code == wanted, (name, role, answer.status_code)
+        for method in ("PUT", "PATCH", "DELETE", "TRACE"):
+            assert client.generic(method, path.format(**there)).status_code == 405, (name, method)
+    for path, expected in PROBES.items():
+        assert client.get(path).status_code == expected, (path, role)
+
+
+@pytest.mark.parametrize("role", VISITORS)
+def test_no_page_takes_anything_without_the_token(there: dict[str, Any], role: str) -> None:
+    known = come(role)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = known.cookies
+    for name, (path, _, _) in PAGES.items():
+        status = strict.post(path.format(**there)).status_code
+        assert status == 403, (name, role, status)
+
+
+def test_no_page_is_left_out() -> None:
+    own = [p for p in get_resolver().url_patterns if getattr(p, "app_name", "") != "admin"]
+    found = {pattern.name for resolver in own if isinstance(resolver, URLResolver)
+             for pattern in _all(resolver)}  # fmt: skip
+    assert found == set(PAGES)

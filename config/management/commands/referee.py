@@ -28,5 +28,6 @@ class Command(BaseCommand):
         if options["metrics_port"]:
             start_http_server(options["metrics_port"], addr="127.0.0.1")
         self.stdout.write("The referee watches.")
+        self.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(watch_over())

@@ -1,0 +1,1 @@
+"""The files in `config/deploy`, run for real."""

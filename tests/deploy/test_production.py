@@ -1,0 +1,280 @@
+"""nginx, two servers, a referee, PostgreSQL and Redis, as the files to copy have them."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from websockets.exceptions import ConnectionClosed
+
+from tests.drills.trouble import Direct, metrics
+from tests.live import ROOT, Person, Postgres, Program, free_port, listens, pair, until
+from tests.production import DEPLOY, Production, Server, Unit, changed
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
+    with Production(tmp_path_factory.mktemp("production"), GUESTS_PER_MINUTE="40") as found:
+        yield found
+
+
+@pytest.fixture
+def alice(production: Production) -> Person:
+    return Person(production).be_guest()
+
+
+@pytest.fixture
+def bob(production: Production) -> Person:
+    return Person(production).be_guest()
+
+
+def test_a_match_is_played_through_nginx_while_a_server_is_killed(
+    production: Production, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    x, o = roles["xplayer"].match(match_id), roles["oplayer"].match(match_id)
+    for socket in (x, o):
+        socket.next("state")
+    x.play("mark 1 1")
+    o.ply(1)
+    # Both came to one server, by the match's address; it dies with the next action on its way.
+    (there,) = [s for s in production.servers if 'kind="match"} 2.0' in metrics(production, s)]
+    o.send("play", ply=1, action="mark 2 2")
+    there.kill()
+    for socket in (x, o):
+        with pytest.raises(ConnectionClosed):
+            while True:
+                socket.frame(5)
+    began = time.monotonic()
+    x, o = roles["xplayer"].match(match_id), roles["oplayer"].match(match_id)
+    assert time.monotonic() - began < 3, "the other server takes over at once"
+    for socket in (x, o):
+        socket.next("state")
+    if o.state["ply"] == 1:  # sent again, as any client does: never a second move
+        o.send("play", ply=1, action="mark 2 2")
+    x.ply(2)
+    there.start()
+    for ply, action in enumerate(("mark 1 2", "mark 2 3", "mark 1 3"), start=2):
+        (x if ply % 2 == 0 else o).ply(ply)
+        (x if ply % 2 == 0 else o).play(action)
+    assert o.ply(5)["goals"] == {"xplayer": 100, "oplayer": 0}
+    record = alice.json(f"/match/{match_id}/record.json")
+    assert [move["ply"] for move in record["moves"]] == list(range(5))
+    for socket in (x, o):
+        socket.close()
+
+
+def test_a_server_that_is_told_to_end_sends_its_sockets_to_the_others(
+    production: Production, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    first, second = production.servers
+    x = roles["xplayer"].at(Direct(production, first)).match(match_id)
+    x.next("state")
+    x.play("mark 1 1")
+    first.program.process.send_signal(signal.SIGTERM)
+    with pytest.raises(ConnectionClosed) as closed:
+        x.frame(5)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1012
+    assert first.program.process.wait(10) == 0
+    with roles["xplayer"].match(match_id) as again:
+        assert again.next("state")["ply"] == 1
+    first.start()
+    assert first.ready()[0] == second.ready()[0] == 200
+
+
+def test_nginx_is_what_the_public_sees(production: Production, alice: Person) -> None:
+    page = alice.get("/")[1]
+    (script,) = set(re.findall(r'src="(/static/js/lobby\.[0-9a-f]{12}\.js)"', page))
+    request = urllib.request.Request(f"{production.url}{script}")
+    request.add_header("Accept-Encoding", "gzip")
+    with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "max-age=315360000" in answer.headers["Cache-Control"]
+    for path in ("/metrics", "/readyz"):
+        assert alice.get(path)[0] == 404
+    assert alice.get("/healthz")[0] == 200
+    cookies = {cookie.name: cookie for cookie in alice.cookies}
+    assert cookies["sessionid"].secure
+    assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
+    plain = Program(
+        ["curl", "-sI", f"http://127.0.0.1:{production.http_port}/x"], production.folder / "curl"
+    )
+    plain.process.wait(10)
+    assert "301" in plain.output()
+    assert "https://127.0.0.1/x" in plain.output()
+
+
+def test_the_figures_are_there_for_who_has_the_token(
+    production: Production, tmp_path: Path
+) -> None:
+    for server in production.servers:
+        text = metrics(production, server)
+        for name in ("sockets", "actions_total", "commit_size_count", "commit_seconds_sum",
+                     "publish_seconds_bucket", "database_errors_total",
+                     "redis_errors_total"):  # fmt: skip
+            assert f"parlour_{name}" in text or f"# TYPE parlour_{name[:-6]}" in text, name
+        for given in (None, "Bearer wrong", "Bearer ", production.env["METRICS_TOKEN"]):
+            request = urllib.request.Request(f"http://127.0.0.1:{server.port}/metrics")
+            if given is not None:
+                request.add_header("Authorization", given)
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=10)
+            assert refused.value.code == 404
+    assert "parlour_referee_seconds_count" in referee_figures(production)
+
+
+def referee_figures(production: Production) -> str:
+    place = f"http://127.0.0.1:{production.referee_port}/metrics"
+    with urllib.request.urlopen(place, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+def test_the_log_is_one_json_object_a_line_and_knows_nobody(
+    production: Production, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x:
+        x.send("bogus", secret="something private")
+        x.next("error")
+    alice.get("/private/address/")
+    until(lambda: '"kind": "unknown-type"' in production.logs(), "the refusal logged")
+    name = next(iter(seat["name"] for seat in x.state["seats"].values()))
+    log = production.logs()
+    for line in log.splitlines():
+        if not line.startswith(("Listening at", "The referee")):
+            assert {"event", "level", "timestamp", "logger"} <= set(json.loads(line)), line
+    for personal in (name, match_id, "private", alice.cookie_header().split("sessionid=")[1][:20]):
+        assert personal not in log
+
+
+def test_a_server_does_not_start_before_its_migrations(
+    tmp_path: Path, production: Production
+) -> None:
+    (tmp_path / "pg").mkdir()
+    empty = Postgres(tmp_path / "pg")
+    try:
+        env = {**production.env, "DATABASE_URL": empty.url}
+        for words in (["listen", "--port", str(free_port())], ["referee"]):
+            done = _manage(env, *words)
+            assert done.returncode == 1
+            assert "run `manage.py migrate` first" in done.stderr
+            assert "Traceback" not in done.stderr
+        empty.stop()
+        done = _manage(env, "listen", "--port", str(free_port()))
+        assert "The database cannot be reached" in done.stderr
+        assert "Traceback" not in done.stderr
+    finally:
+        empty.stop()
+
+
+def _manage(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+def test_systemd_finds_no_fault_with_the_units(tmp_path: Path) -> None:
+    for path in (DEPLOY / "systemd").iterdir():
+        text = changed(path.read_text(), {"/srv/parlour/.venv/bin/python": sys.executable})
+        (tmp_path / path.name).write_text(text.replace("/srv/parlour", str(ROOT)))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no",
+         *(str(path) for path in tmp_path.iterdir())],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    about_us = [line for line in done.stderr.splitlines() if "parlour" in line]
+    assert about_us == []
+    assert done.returncode == 0, done.stderr
+    servers = Unit("parlour@.service", "8001")
+    assert servers.one("EnvironmentFile") == "/etc/parlour.env"
+    assert servers.one("Description").endswith("port 8001")
+
+
+def test_the_compose_file_starts_what_there_is(production: Production, tmp_path: Path) -> None:
+    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    services = found["services"]
+    upstream = (DEPLOY / "nginx" / "upstream-compose.conf").read_text()
+    servers = re.findall(r"server (\S+):(\d+) ", upstream)
+    assert [name for name, _ in servers] == ["server-1", "server-2"]
+    hosts = {"postgres": production.postgres.port, "redis": production.redis.port}
+    (tmp_path / "state").mkdir()
+    for name in ("migrate", "server-1", "server-2", "referee"):
+        service = services[name]
+        assert (ROOT / "config/deploy" / service["build"]["context"]).resolve() == ROOT
+        assert (ROOT / service["build"]["dockerfile"]).is_file()
+        env = {**production.env, **_resolved(service["environment"], production, hosts)}
+        env["DATA_DIR"] = str(tmp_path / "state")
+        port = free_port()
+        command = [sys.executable if part == "python" else part for part in service["command"]]
+        command = [part.replace("python ", f"{sys.executable} ") for part in command]
+        if "--port" in command:
+            assert command[-1] == servers[0][1]
+            command[-1] = str(port)
+        program = Program(command, tmp_path / f"{name}.log", env=env)
+        if name == "migrate":
+            assert program.process.wait(60) == 0, program.output()
+            continue
+        try:
+            if name == "referee":
+                until(lambda: "watches" in program.output(), "the referee")  # noqa: B023
+            else:
+                until(lambda: listens(port), program.output())  # noqa: B023
+            program.must_run()
+        finally:
+            program.stop()
+    mounted = {volume.split(":")[0] for volume in services["nginx"]["volumes"]}
+    for place in mounted - {"state", "./certificates"}:
+        assert (DEPLOY / place).is_file(), place
+
+
+def _resolved(
+    environment: dict[str, str], production: Production, hosts: dict[str, int]
+) -> dict[str, str]:
+    """As compose would fill it in, with the services' names led to our own."""
+    known = {**production.env, "POSTGRES_PASSWORD": "unused"}
+    found = {}
+    for key, value in environment.items():
+        text = re.sub(r"\$\{(\w+)[^}]*\}", lambda match: known.get(match[1], ""), value)
+        text = text.replace("@postgres/parlour", f"@127.0.0.1:{hosts['postgres']}/site")
+        text = text.replace("//redis:6379", f"//127.0.0.1:{hosts['redis']}")
+        found[key] = text.replace("//parlour:unused@", "//site@")
+    return found
+
+
+def test_a_redis_that_does_not_answer_is_told_and_seen(
+    production: Production, tmp_path: Path
+) -> None:
+    env = {**production.env, "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    server = Server(env, tmp_path)
+    try:
+        assert "Redis does not answer" in server.output()
+        status, body = server.ready()
+        assert status == 503
+        assert json.loads(body)["database"] == "ok"
+        assert json.loads(body)["channel_layer"] != "ok"
+    finally:
+        server.stop()
+
+
+def test_guests_are_limited_by_where_they_come_from_not_by_what_they_say(
+    production: Production,
+) -> None:
+    answers = []
+    for number in range(45):
+        person = Person(production)
+        person.headers = {"X-Forwarded-For": f"203.0.113.{number}", "X-Forwarded-Proto": "http"}
+        answers.append(person.post("/guest/")[0])
+    assert 429 in answers
+    assert answers[-1] == 429
+    # Counted together: the other server, asked itself, says the same.
+    assert set(answers) == {204, 429}
