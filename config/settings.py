@@ -151,7 +151,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; the largest form here is a few
 
 # -- limits (README: Settings)
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
-FRAME_BYTES = 8192  # the largest frame a socket takes
+FRAME_BYTES = env.number("FRAME_BYTES", 8192, least=1024)  # the largest a socket takes
+FRAMES_WAITING = env.number("FRAMES_WAITING", 500, least=10)  # of one socket, not yet looked at
+FLOOD_REFUSALS = env.number("FLOOD_REFUSALS", 100, least=1)  # for speed; then it is closed
 SEND_BUFFER_BYTES = env.number("SEND_BUFFER_BYTES", 256 * 1024, least=8192)  # for a slow reader
 FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)

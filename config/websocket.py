@@ -20,7 +20,6 @@ from games.frames import CLOSE_FLOOD, CLOSE_RESTART
 # It formats each connection's options for a debug log, at a third of a millisecond each.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
 _TEXT = 0x81  # a text frame, the whole message, no extension
-_WAITING = 500  # frames of one client that wait to be looked at; more is a flood
 
 
 class Inbox:
@@ -99,7 +98,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     def _hand_on(self, text: str) -> None:
         if self.muted:  # closed by us, and the client goes on
             return
-        if self.application_queue.qsize() >= _WAITING:
+        if self.application_queue.qsize() >= settings.FRAMES_WAITING:
             self.muted = True
             self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
             self.sendClose(code=CLOSE_FLOOD)

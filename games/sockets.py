@@ -32,8 +32,6 @@ from games.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
 
-_FLOOD_REFUSALS = 100  # refusals for speed after which a socket is closed
-
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     """One websocket. A subclass says what opening, a message and leaving mean."""
@@ -126,7 +124,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def _take(self, event: dict[str, Any]) -> None:
         if settings.RATE_LIMITS and not self._has_token():
             self._refusals += 1
-            if self._refusals > _FLOOD_REFUSALS:
+            if self._refusals > settings.FLOOD_REFUSALS:
                 await self.close(CLOSE_FLOOD)
                 return
             raise Unreadable("too-fast")

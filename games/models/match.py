@@ -122,7 +122,8 @@ class Match(models.Model):
 class Move(models.Model):
     """One accepted action."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves")
+    # The constraint below is an index by match already.
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves", db_index=False)
     ply = models.PositiveIntegerField()  # from 0: how many actions were played before
     role = models.CharField(max_length=40)
     action = models.CharField(max_length=64)

@@ -11,4 +11,4 @@ from tests.drills.drills import DRILLS, SHORT
 def test_nothing_accepted_is_lost(name: str, tmp_path: Path) -> None:
     figures = DRILLS[name](tmp_path, SHORT)
     assert figures.wrong == []
-    assert figures.actions > 300
+    assert figures.actions > 100

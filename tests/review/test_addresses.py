@@ -218,7 +218,7 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "record": ("/match/{match}/record.json", 200, 405),
     "replay": ("/match/{match}/replay.json", 200, 405),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
-    "notice-read": ("/notice/999999/read/", 405, 404),
+    "notice-read": ("/notice/999999/read/", 405, 302),  # none of one's own: to the lobby
 }
 PROBES = {"/healthz": 200, "/readyz": 200, "/metrics": 404, "/favicon.ico": 302, "/nowhere/": 404}
 
