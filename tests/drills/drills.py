@@ -82,7 +82,7 @@ def redis_killed(folder: Path, scale: Scale) -> Figures:
 def redis_gone(folder: Path, scale: Scale) -> Figures:
     """There is no Redis from the beginning: each server says so, and play goes on."""
     nowhere = f"redis://127.0.0.1:{free_port()}/0"
-    with Production(folder, redis_url=nowhere, RATE_LIMITS="on") as site:
+    with Production(folder, redis_url=nowhere, GUESTS_PER_MINUTE="1000") as site:
 
         async def during(figures: Figures, tasks: object) -> None:
             for server in site.servers:

@@ -7,8 +7,8 @@ _WIDTH, _ROW, _LEFT, _BAR = 760, 30, 250, 330
 
 
 def draw(table: list[dict[str, Any]]) -> str:
-    """An SVG with a bar for each row that played."""
-    rows = [row for row in table if row.get("actions_s")]
+    """An SVG with a bar for each row of many matches."""
+    rows = [row for row in table if row["case"].isdigit()]
     most = max((row["actions_s"] for row in rows), default=1)
     height = _ROW * (len(rows) + 1)
     parts = [
@@ -21,13 +21,13 @@ def draw(table: list[dict[str, Any]]) -> str:
         y = _ROW * index + _ROW // 2
         width = _BAR * row["actions_s"] / most
         own = not row["server"].startswith("boardgame.io")
-        label = f"{row['server']}, {row['case']}"
+        label = f"{row['server']}, {row['case']} matches"
         parts.append(
             f'<text x="{_LEFT - 8}" y="{y + 15}" text-anchor="end">{escape(label)}</text>'
             f'<rect x="{_LEFT}" y="{y}" width="{width:.0f}" height="20"'
             f' fill="{"#1d5f5a" if own else "#c9bfa8"}"/>'
             f'<text x="{_LEFT + width + 8:.0f}" y="{y + 15}">{row["actions_s"]:,.0f}/s'
-            + (f", p99 {row['other_p99_ms']:g} ms" if row.get("other_p99_ms") else "")
+            + (f", p99 {row['other_p99_ms']:.0f} ms" if row.get("other_p99_ms") else "")
             + "</text>"
         )
     return "".join([*parts, "</svg>\n"])
