@@ -7,6 +7,7 @@ All else (the handshake, fragments, large or binary frames, pings, closing) stay
 """
 
 import asyncio
+import socket
 import time
 from collections import deque
 from typing import Any
@@ -19,6 +20,7 @@ from games.frames import CLOSE_FLOOD, CLOSE_RESTART
 
 # It formats each connection's options for a debug log, at a third of a millisecond each.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
+_KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _TEXT = 0x81  # a text frame, the whole message, no extension
 
 
@@ -61,6 +63,8 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         # Twisted makes room for 64 KiB at each reading, which the kernel has to clear.
         self.transport.bufferSize = 2 * settings.FRAME_BYTES
+        # Else the kernel holds megabytes for a reader who takes nothing, before we notice.
+        self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         super().connectionMade()
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name

@@ -189,10 +189,8 @@ async def _swallow(reader: asyncio.StreamReader) -> None:
         pass
 
 
-async def _open(
-    port: int, path: str, origin: str, cookie: str
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+def handshake(port: int, path: str, origin: str, cookie: str = "") -> bytes:
+    """The request that opens a websocket."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -203,7 +201,14 @@ async def _open(
         f"Origin: {origin}",
         *([f"Cookie: {cookie}"] if cookie else []),
     ]
-    writer.write("\r\n".join([*lines, "", ""]).encode())
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+async def _open(
+    port: int, path: str, origin: str, cookie: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(handshake(port, path, origin, cookie))
     answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
     if b" 101 " not in answer.split(b"\r\n", 1)[0]:
         writer.close()

@@ -1,13 +1,17 @@
 """Origins, forged headers, frames that belong elsewhere, too many sockets."""
 
 import json
+import time
 from collections.abc import Iterator
+from socket import SO_RCVBUF, SOL_SOCKET
+from socket import socket as plain_socket
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from games.addresses import household
+from tests.hostile.attack import frame, handshake
 from tests.live import Person, Site, pair
 
 OWN = "https://play.example.org"
@@ -203,6 +207,24 @@ def test_a_session_that_ended_speaks_for_nobody(site: Site, alice: Person, bob: 
         assert socket.next("state")["you"] is None
         socket.send("play", ply=0, action="mark 1 1")
         socket.refused("not-a-player")
+
+
+def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) -> None:
+    with plain_socket() as slow:
+        slow.setsockopt(SOL_SOCKET, SO_RCVBUF, 2048)
+        slow.connect(("127.0.0.1", site.port))
+        slow.settimeout(5)
+        slow.sendall(handshake(site.port, "/ws/lobby/", site.url))
+        assert b" 101 " in slow.recv(300)
+        ping = frame(b'{"type":"ping","t":"%s"}' % (b"x" * 2000))
+        asked = 0
+        with pytest.raises(OSError, match=r"reset|Broken pipe"):
+            while asked < 4_000_000:
+                slow.sendall(ping)
+                asked += len(ping)
+                time.sleep(0.001)
+    # What the kernel holds at both ends, and 256 kB of ours.
+    assert asked < 1_000_000
 
 
 @pytest.mark.parametrize(
