@@ -166,6 +166,9 @@ class Production(Place):
         for blob in pair.cert_chain_pems:
             blob.write_to_path(str(self.folder / "fullchain.pem"), append=True)
         self.tls = ssl.create_default_context()
+        # The clients read and write on two threads, which with 1.3 now and then stalls one (Python
+        # before 3.13 does not lock such a connection).
+        self.tls.maximum_version = ssl.TLSVersion.TLSv1_2
         authority.configure_trust(self.tls)
         site = changed(
             (DEPLOY / "nginx" / "parlour.conf").read_text(),
