@@ -1,5 +1,6 @@
 """nginx, two servers, a referee, PostgreSQL and Redis, as the files to copy have them."""
 
+import http.client
 import json
 import re
 import signal
@@ -105,12 +106,11 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     cookies = {cookie.name: cookie for cookie in alice.cookies}
     assert cookies["sessionid"].secure
     assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
-    plain = Program(
-        ["curl", "-sI", f"http://127.0.0.1:{production.http_port}/x"], production.folder / "curl"
-    )
-    plain.process.wait(10)
-    assert "301" in plain.output()
-    assert "https://127.0.0.1/x" in plain.output()
+    plain = http.client.HTTPConnection("127.0.0.1", production.http_port, timeout=10)
+    plain.request("GET", "/x")
+    answer = plain.getresponse()
+    assert (answer.status, answer.getheader("Location")) == (301, "https://127.0.0.1/x")
+    plain.close()
 
 
 def test_the_figures_are_there_for_who_has_the_token(

@@ -231,7 +231,8 @@ def hostile_frames(folder: Path, scale: Scale) -> Figures:
     site = Site(
         folder, {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on"}, before=["taskset", "-c", "0"]
     ).wait()
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # the clients have the other core
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})  # the clients have the other core
     try:
         people = [Person(site).be_guest() for _ in range(2)]
         match_id, _ = pair(*people, "tic-tac-toe")
@@ -262,6 +263,7 @@ def hostile_frames(folder: Path, scale: Scale) -> Figures:
         _expect(figures, status == 200, f"the match they spoke to is {status}")
         _without_traceback(figures, site.output())
     finally:
+        os.sched_setaffinity(0, cores)
         site.stop()
     return figures
 
