@@ -100,9 +100,9 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert "max-age=315360000" in answer.headers["Cache-Control"]
-    for path in ("/metrics", "/readyz"):
-        assert alice.get(path)[0] == 404
-    assert alice.get("/healthz")[0] == 200
+    assert alice.get("/metrics")[0] == 404
+    for path in ("/healthz", "/readyz"):
+        assert alice.get(path)[0] == 200
     cookies = {cookie.name: cookie for cookie in alice.cookies}
     assert cookies["sessionid"].secure
     assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
