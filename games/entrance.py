@@ -5,6 +5,7 @@ send; so a server that starts again under many clients is not held up by them.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -90,7 +91,9 @@ class Entrance:
             # Players of live matches are here: noted before they are let in, so that nobody can
             # claim from then on that they are gone.
             if seated := [place for each in found if (place := _seat(each)) is not None]:
-                await at_desk(_note, seated)
+                # Where nothing can be written, nothing can be claimed either.
+                with contextlib.suppress(Unavailable):
+                    await at_desk(_note, seated)
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
                 log.exception("batch failed", part="entrance")
