@@ -67,6 +67,12 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         super().connectionMade()
 
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
+        super().connectionLost(reason)
+        # Each holds the protocol as its result: a circle that only the collector would free, and
+        # it comes round too seldom for what has lived as long as a socket.
+        self.is_open = self.is_closed = None
+
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         self._dataReceived(data)  # the library first writes a debug log that nobody reads
 
