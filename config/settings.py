@@ -33,8 +33,9 @@ CHANNEL_LAYERS = {
     "default": {
         # The pub/sub layer: the core layer drops messages over its capacity without a word.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # redis-py's own 5 s is as long as channels-redis waits for a message: idle sockets died.
-        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 15}]},
+        # An answer that is not there by then never comes (a network cut): hints wait in line
+        # behind it. The pub/sub layer's receiver has its own time, so what is idle lives on.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 3}]},
     }
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}

@@ -63,8 +63,7 @@ class Wire:
 
     def mend(self) -> None:
         """What was open is reset, as by a firewall that has forgotten it; new ones go through."""
-        self._on_loop(self._reset())
-        self._flows.set()
+        self._on_loop(self._mend())
 
     def _on_loop(self, work):  # type: ignore[no-untyped-def]
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
@@ -72,18 +71,22 @@ class Wire:
     async def _listen(self, port: int) -> asyncio.Server:
         return await asyncio.start_server(self._carry, "127.0.0.1", port)
 
-    async def _reset(self) -> None:
+    async def _mend(self) -> None:
+        # First this: what is opened from now on loses nothing.
+        self._flows.set()
         for writer in list(self._writers):
             writer.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         with contextlib.suppress(OSError):
             there = await asyncio.open_connection("127.0.0.1", self._target)
-            self._writers |= {writer, there[1]}
+            self._writers.add(there[1])
             ways = (self._pump(reader, there[1]), self._pump(there[0], writer))
             await asyncio.gather(*ways, return_exceptions=True)
-            self._writers -= {writer, there[1]}
+            self._writers.discard(there[1])
             there[1].transport.abort()
+        self._writers.discard(writer)
         writer.transport.abort()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
