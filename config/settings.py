@@ -1,5 +1,6 @@
 """The site's settings. What differs from place to place comes from the environment (README)."""
 
+import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -174,6 +175,14 @@ SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are l
 CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
 CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
+
+# -- the computer
+# Processes of `serve`, and of each `manage.py bots`, that think; at least two, so that a long look
+# at one match does not hold up another.
+BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, (os.cpu_count() or 2) - 1)))
+BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # an action sooner than that is hard to follow
+BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player with the computer
+ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match looked through
 
 # -- the rhythm of the sockets, in seconds
 LOOK_SECONDS = env.number("LOOK_SECONDS", 2, least=1)  # how often a server looks for missed changes

@@ -57,17 +57,28 @@ def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances
             after = replace(after, row=replace(after.row, ended_by=seat))
     if after.row is row:
         return after
-    return replace(after, row=replace(after.row, version=row.version + 1))
+    changed = replace(after.row, version=row.version + 1)
+    return replace(after, row=_called(row, changed, so.now) if row.has_computer else changed)
 
 
-def new_clock(row: Row, limits: Limits) -> Row:
-    """A match that has just been made, with its clocks set."""
+def begin(row: Row, limits: Limits) -> Row:
+    """A match that has just been made, with its clocks set and the computer called to it."""
     control = row.control
-    if control is None:
-        return row
-    left = control.initial_ms
-    due = row.created_at + limits.start_within
-    return replace(row, first_ms=left, second_ms=left, deadline=due)
+    if control is not None:
+        left = control.initial_ms
+        due = row.created_at + limits.start_within
+        row = replace(row, first_ms=left, second_ms=left, deadline=due)
+    return _called(None, row, row.created_at)
+
+
+def _called(before: Row | None, row: Row, now: datetime) -> Row:
+    """The row with the computer called to it where it is the computer's turn now."""
+    turn = row.turn
+    if turn is None or row.levels[row.rules.roles.index(turn)] is None:
+        return replace(row, bot_at=None) if row.bot_at is not None else row
+    if before is not None and before.is_live and before.ply == row.ply:
+        return row  # it was called already
+    return replace(row, bot_at=now)
 
 
 def may(row: Row, seat: int) -> list[str]:
@@ -174,6 +185,8 @@ def _is_out_of_time(row: Row, so: Circumstances) -> bool:
 
 
 def _has_abandoned(row: Row, seat: int, so: Circumstances, times: int = 1) -> bool:
+    if row.levels[seat] is not None:
+        return False  # the computer never leaves
     return so.now - so.seen()[seat] >= so.limits.gone_for(row) * times
 
 
@@ -312,7 +325,7 @@ def _rematch(row: Row, seat: int, _: Rematch, __: Circumstances) -> Change:
         raise Refused("not-allowed")
     if row.rematch_id is not None or row.rematch_by == seat:
         return Change(row)
-    if row.rematch_by is None:
+    if row.rematch_by is None and row.levels[1 - seat] is None:
         return Change(replace(row, rematch_by=seat))
     return Change(row=replace(row), rematch=True)
 
@@ -329,12 +342,13 @@ def _must_be_live(row: Row) -> None:
 
 
 def _may_offer_draw(row: Row, seat: int) -> bool:
-    """On one's own turn, once, and not in a short game."""
+    """On one's own turn, once, and not in a short game. The computer plays on."""
     return (
         row.ply >= DRAW_FROM_PLY
         and row.draw_by is None
         and row.draw_ply != row.ply
         and row.turn == row.rules.roles[seat]
+        and row.levels[1 - seat] is None
     )
 
 

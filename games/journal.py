@@ -25,7 +25,7 @@ from msgspec.structs import astuple, replace
 
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, WithdrawRematch
-from games.conduct import conduct, new_clock
+from games.conduct import begin, conduct
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
 from games.metrics import BATCH, COMMANDS, COMMIT
@@ -38,11 +38,8 @@ from games.suspensions import suspended
 log = structlog.get_logger(__name__)
 
 FIELDS = Row.__struct_fields__
-_WRITTEN = tuple(
-    index
-    for index, name in enumerate(FIELDS)
-    if name not in {"id", "game", "first_id", "second_id", "created_at"}
-)
+_FIXED = {"id", "game", "first_id", "second_id", "first_level", "second_level", "created_at"}
+_WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 _BATCH = 500  # the most commands in one transaction
 
 
@@ -138,11 +135,17 @@ journal = PerLoop(Journal)
 
 
 def open_match(
-    game: str, first_id: int, second_id: int, clock: str = "", now: datetime | None = None
+    game: str,
+    first_id: int,
+    second_id: int,
+    clock: str = "",
+    now: datetime | None = None,
+    levels: tuple[int | None, int | None] = (None, None),
 ) -> Match:
     """Store a new live match. The players take the game's roles in this order.
 
-    `clock` is a time control such as "3+2", "" for an untimed match.
+    `clock` is a time control such as "3+2", "" for an untimed match. `levels` are those of the
+    computer, where it takes a seat.
     """
     now = now or timezone.now()
     match = Match(
@@ -151,12 +154,14 @@ def open_match(
         second_id=second_id,
         notation=GAMES[game].start.notation,
         clock=clock,
+        first_level=levels[0],
+        second_level=levels[1],
         created_at=now,
         acted_at=now,
     )
-    row = new_clock(Row(*(getattr(match, name) for name in FIELDS)), limits())
+    row = begin(Row(*(getattr(match, name) for name in FIELDS)), limits())
     match.first_ms, match.second_ms = row.first_ms, row.second_ms
-    match.deadline = row.deadline
+    match.deadline, match.bot_at = row.deadline, row.bot_at
     match.chain = begun(row)
     match.save(force_insert=True)
     return match
@@ -303,7 +308,9 @@ class _Work:
 
     def _opened(self, change: Change) -> Row:
         row = change.row
-        rematch = open_match(row.game, row.second_id, row.first_id, row.clock, self._now)
+        rematch = open_match(
+            row.game, row.second_id, row.first_id, row.clock, self._now, row.levels[::-1]
+        )
         return replace(row, rematch_id=rematch.pk)
 
 

@@ -28,6 +28,12 @@ PUBLISH = Histogram(
 REFUSED = Counter("parlour_refusals", "What was refused, by its code.", ["code"])
 REFEREE = Counter("parlour_referee_matches", "Matches in which a referee saw something due.")
 ROUND = Histogram("parlour_referee_seconds", "One round of a referee.", buckets=_SHORT)
+THOUGHT = Histogram(
+    "parlour_thought_seconds",
+    "From taking a turn of the computer's to its action.",
+    ["game", "level"],
+    buckets=_SHORT,
+)
 DATABASE_ERRORS = Counter("parlour_database_errors", "Failures of the database.", ["error"])
 REDIS_ERRORS = Counter("parlour_redis_errors", "Failures of Redis.", ["error"])
 

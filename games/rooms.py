@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
+CALLS = "bots"  # the group in which those who think for the computer hear that it is called
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go
 _LOG_EVERY = 2.0  # seconds
@@ -139,6 +140,8 @@ class Room:
 
     def is_held(self, seat: int) -> bool:
         """Whether the seat's player has a socket here, and is not just a connection left open."""
+        if self.row.levels[seat] is not None:
+            return True  # the computer is always here
         alive = time.time() - settings.GONE_SECONDS
         return any(socket.last_here() > alive for socket in self._players[seat])
 
@@ -209,6 +212,8 @@ class Rooms:
     def _committed(self, rows: Sequence[Row]) -> None:
         for row in rows:
             self._hints.tell(_group(row.id), match=row.id, version=row.version)
+            if row.bot_at is not None:
+                self._hints.tell(CALLS, match=row.id)
         self.take(rows)
 
     def take(self, rows: Iterable[Row]) -> None:

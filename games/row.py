@@ -49,6 +49,9 @@ class Row(Struct, frozen=True):
     resumed_at: datetime | None
     chain: str
     digest: str
+    first_level: int | None = None  # of the computer in that seat; None: a person
+    second_level: int | None = None
+    bot_at: datetime | None = None  # from when on somebody is to think for the computer
 
     @property
     def rules(self) -> Game:
@@ -95,6 +98,15 @@ class Row(Struct, frozen=True):
         if self.first_goal is None or self.second_goal is None:
             return None
         return dict(zip(self.rules.roles, (self.first_goal, self.second_goal), strict=True))
+
+    @property
+    def levels(self) -> tuple[int | None, int | None]:
+        """The level of the computer in each seat; None where a person sits."""
+        return self.first_level, self.second_level
+
+    @property
+    def has_computer(self) -> bool:
+        return self.first_level is not None or self.second_level is not None
 
     def seat_of(self, player_id: int | None) -> int | None:
         """0 or 1, the index of the player's role in the game's roles; None for anybody else."""

@@ -1,17 +1,21 @@
 """Stepping through a match: what a page needs to show one position of it, and the way to others."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from games.protocol import frames_of
 from games.records import Record
+from games.verdicts import Verdict, attach
 
 
-def stepping(found: Record, asked: str, live_too: bool = False) -> dict[str, Any]:
+def stepping(
+    found: Record, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
+) -> dict[str, Any]:
     """The frames of a match, and the one after `asked` moves (text from an address); else the last.
 
     A live match is shown as it stands, but where `live_too`.
     """
-    frames = frames_of(found.row, found.moves)
+    frames = attach(frames_of(found.row, found.moves), verdicts)
     last = len(frames) - 1
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
     may_step = live_too or not found.row.is_live

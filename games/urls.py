@@ -9,6 +9,8 @@ urlpatterns = [
     path("match/<slug:match_id>/", views.match, name="match"),
     path("match/<slug:match_id>/record.json", views.record, name="record"),
     path("match/<slug:match_id>/replay.json", views.replay, name="replay"),
+    path("match/<slug:match_id>/analysis/", views.analysis_new, name="analysis"),
+    path("match/<slug:match_id>/analysis.json", views.analysis_json, name="analysis-json"),
     path("match/<slug:match_id>/report/", views.report, name="report"),
     path("notice/<int:notice_id>/read/", views.notice_read, name="notice-read"),
 ]

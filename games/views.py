@@ -10,16 +10,18 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from games import analysis
 from games.boards import BOARDS
-from games.models import Match, Report
+from games.models import Analysis, Match, Report
 from games.protocol import Around, common, frames_of, personal
 from games.records import Record, as_json
 from games.records import record as stored
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
-from games.row import Row
+from games.row import Refused, Row
 from games.stepping import stepping
+from games.verdicts import Verdict, attach, chart, summary, verdicts
 from games.wording import PHRASES
 
 
@@ -35,6 +37,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     around = Around(names)
     state = {**common(row, around), **personal(row, seat, around)}
     seats = _seats(row, state)
+    seen = analysis.found(row)
+    found_there = verdicts(row, seen.looks) if seen else []
+    steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": row.id,
         "game": row.rules,
@@ -49,7 +54,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "decisions": decisions_for(row, request.user.pk),
         "reportable": _reportable(row, names, request.user.pk),
         "reasons": Report.Reason.choices,
-        **stepping(found, request.GET.get("ply", "")),
+        "analysis": _analysis(found, names, seen, found_there, steps),
+        **steps,
     }
     return render(request, "games/match.html", context)
 
@@ -65,7 +71,32 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
 def replay(request: HttpRequest, match_id: str) -> JsonResponse:
     """Every position of the match, for stepping through it."""
     found, _ = _found(match_id)
-    return JsonResponse({"frames": frames_of(found.row, found.moves)})
+    seen = analysis.found(found.row)
+    found_there = verdicts(found.row, seen.looks) if seen else []
+    return JsonResponse({"frames": attach(frames_of(found.row, found.moves), found_there)})
+
+
+@require_POST
+def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Have a match that is over looked through; its page shows how far that is, and the result."""
+    found, _ = _found(match_id)
+    try:
+        analysis.ask(found.row)
+    except Refused:
+        messages.error(request, "A match can be looked through once it is over.")
+    return redirect("match", match_id)
+
+
+@require_safe
+def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
+    """How far the looking through has come, and what was found: nothing while a match is live."""
+    found, _ = _found(match_id)
+    seen = analysis.found(found.row)
+    if seen is None:
+        return JsonResponse({"state": "none"}, status=404)
+    state = "ready" if seen.due_at is None else "waiting"
+    told = {"state": state, "looked": seen.looked, "plies": len(found.moves), "looks": seen.looks}
+    return JsonResponse(told)
 
 
 @require_POST
@@ -109,12 +140,39 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     return found, names
 
 
+def _analysis(
+    found: Record,
+    names: tuple[str, str],
+    seen: Analysis | None,
+    found_there: list[Verdict],
+    steps: dict[str, Any],
+) -> dict[str, Any] | None:
+    """What the page shows of where the match was won and lost; None where nothing may be."""
+    row = found.row
+    if not analysis.may_ask(row):
+        return None
+    if seen is None:
+        return {"state": "none", "better": []}
+    if seen.due_at is not None:
+        plies = len(found.moves)
+        return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}
+    by_role = dict(zip(row.rules.roles, names, strict=True))
+    drawn = chart(row, seen.looks, by_role)
+    return {
+        "state": "ready",
+        "better": list(found_there[-1].better) if found_there else [],
+        "chart": drawn,
+        "marker": round(steps["shown_ply"] * drawn["step"], 1),
+        "lines": summary(row, [move.role for move in found.moves], found_there, by_role),
+    }
+
+
 def _reportable(row: Row, names: tuple[str, str], viewer: int | None) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
     if viewer is None:
         return []
-    ids = (row.first_id, row.second_id)
-    return [(pk, name) for pk, name in zip(ids, names, strict=True) if pk != viewer]
+    people = zip((row.first_id, row.second_id), names, row.levels, strict=True)
+    return [(pk, name) for pk, name, level in people if pk != viewer and level is None]
 
 
 def _seats(row: Row, state: dict[str, Any]) -> list[dict[str, Any]]:

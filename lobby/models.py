@@ -20,6 +20,8 @@ class Player(AbstractUser):
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
     is_guest = models.BooleanField(default=False)
+    # Of the computer, which is a player at each of its levels; null for people.
+    bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
 
     def __str__(self) -> str:
         return self.username

@@ -8,6 +8,7 @@ from lobby.consumers import LobbySocket
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("guest/", views.guest, name="guest"),
+    path("computer/", views.computer, name="computer"),
     path("seek/", views.seek, name="seek-new"),
     path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
     path("seek/<slug:seek_id>/accept/", views.seek_accept, name="seek-accept"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from asgiref.sync import async_to_sync
+from django.contrib import messages
 from django.contrib.auth import login
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -11,10 +12,12 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from games.boards import BOARDS
+from games.bots import LEVELS, has_bot
 from games.clock import checked_clock
 from games.models import Match
 from games.rules import GAMES
 from lobby import matchmaking
+from lobby.computer import play_computer
 from lobby.guests import new_guest
 from lobby.limits import may_make_guest, may_seek
 from lobby.matchmaking import Pairing, Refusal
@@ -25,6 +28,9 @@ from lobby.room import lobby_room
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click; any other can be written."""
 
+_TOO_MANY = (
+    "You have many matches with the computer open. Please finish or resign one of them first."
+)
 _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 
 
@@ -35,13 +41,19 @@ def lobby(request: HttpRequest) -> HttpResponse:
     frame = {**lobby_frame(), "you": _name(request)}
     context = {
         "games": [
-            {"slug": game.slug, "name": game.name, "summary": BOARDS[game.slug].summary}
+            {
+                "slug": game.slug,
+                "name": game.name,
+                "summary": BOARDS[game.slug].summary,
+                "computer": has_bot(game.slug),
+            }
             for game in GAMES.values()
         ],
         "frame": frame,
         "matches": frame["matches"],
         "me": frame["you"] or "",
         "controls": CONTROLS,
+        "levels": LEVELS,
         "mine": _own_matches(request),
     }
     return render(request, "lobby/lobby.html", context)
@@ -68,6 +80,27 @@ def seek(request: HttpRequest) -> HttpResponse:
     except Refusal:
         return redirect("lobby")  # that page says why
     return redirect("seek", made.pk)
+
+
+@require_POST
+def computer(request: HttpRequest) -> HttpResponse:
+    """A match against the computer, at once."""
+    game, level = request.POST.get("game", ""), request.POST.get("level", "")
+    clock = checked_clock(request.POST.get("clock") or None)
+    if clock is None or not level.isascii() or not level.isdigit() or len(level) > 2:
+        return render(request, "400.html", status=400)
+    player = _player(request)
+    if player is None or not may_seek(player.pk, _address(request)):
+        return _too_fast(request)
+    try:
+        match = play_computer(player.pk, game, clock, int(level))
+    except Refusal as refusal:
+        if refusal.code == "malformed":
+            return render(request, "400.html", status=400)
+        if refusal.code == "too-many":
+            messages.error(request, _TOO_MANY)
+        return redirect("lobby")  # that page says why
+    return redirect(match)
 
 
 @require_safe

@@ -106,6 +106,7 @@ class Site(Program, Place):
         environment |= {
             "DATA_DIR": str(folder),
             "RATE_LIMITS": "off",
+            "BOT_PROCESSES": "0",  # a test that plays the computer asks for some
             "PYTHONWARNINGS": "default",
             **(env or {}),
         }

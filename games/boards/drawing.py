@@ -8,7 +8,7 @@ from games.boards.board import Board, Caption, Decor, Element, Line, Point
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
-_FRESH, _LINE = ' data-fresh=""', ' data-line=""'
+_FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -18,6 +18,7 @@ def draw(
     *,
     fresh: Collection[int] = (),
     line: Collection[int] = (),
+    better: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
     numbers: Mapping[int, str] | None = None,
@@ -26,7 +27,8 @@ def draw(
     """The board filled with a diagram.
 
     `live`: its elements can be acted on and have names. `thumbnail`: a picture with one name.
-    `numbers`: what is written on elements, by their index.
+    `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
+    their index.
     """
     marks = dict(enumerate(diagram))
     first = next((i for i, e in enumerate(board.elements) if e.action or e.grid), None)
@@ -35,7 +37,9 @@ def draw(
             element,
             marks.get(i, "."),
             _attributes(board, element, marks.get(i, "."), i == first) if live else "",
-            (_FRESH if i in fresh else "") + (_LINE if i in line else ""),
+            (_FRESH if i in fresh else "")
+            + (_LINE if i in line else "")
+            + (_BETTER if i in better else ""),
             _number(element, numbers[i]) if numbers and i in numbers else "",
         )
         for i, element in enumerate(board.elements)

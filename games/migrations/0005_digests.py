@@ -12,9 +12,10 @@ def seal(apps, schema_editor):
     from games.digest import begun, linked, sealed
     from games.row import NewMove, Row
 
-    fields = Row.__struct_fields__
+    known = {field.attname for field in Match._meta.get_fields() if hasattr(field, "attname")}
+    fields = [name for name in Row.__struct_fields__ if name in known]
     for values in list(Match.objects.filter(chain="").values_list(*fields)):
-        row = Row(*values)
+        row = Row(**dict(zip(fields, values)))
         chain = begun(row)
         moves = Move.objects.filter(match_id=row.id).order_by("ply")
         for move in moves.values_list("match_id", "ply", "role", "action", "at", "spent_ms"):

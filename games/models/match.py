@@ -37,6 +37,12 @@ class Match(models.Model):
     second = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_second"
     )
+    # The level of the computer in that seat; null where a person sits.
+    first_level = models.PositiveSmallIntegerField(null=True, blank=True)
+    second_level = models.PositiveSmallIntegerField(null=True, blank=True)
+    # While the computer is in control: from when on somebody is to think for it. Who does moves it
+    # on, again and again, so that another takes over when they are gone (`games.turns`).
+    bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
     ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
@@ -89,6 +95,7 @@ class Match(models.Model):
                 fields=["-ply", "-id"], name="match_by_length", condition=~Q(status="live")
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
+            models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
         ]
         constraints = [
             models.CheckConstraint(
@@ -113,6 +120,12 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/match/{self.id}/"
+
+    @property
+    def computers(self) -> set[int]:
+        """The players of this match that are the computer."""
+        seats = ((self.first_id, self.first_level), (self.second_id, self.second_level))
+        return {player_id for player_id, level in seats if level is not None}
 
     @property
     def rules(self) -> Game:

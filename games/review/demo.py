@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from games.commands import Abort, Play, Resign, Sweep
-from games.conduct import conduct, new_clock
+from games.conduct import begin, conduct
 from games.digest import begun, carried
 from games.ids import new_id
 from games.records import Record
@@ -110,7 +110,7 @@ def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, limits: L
         chain="",
         digest="",
     )
-    row = new_clock(row, limits)
+    row = begin(row, limits)
     return replace(row, chain=begun(row))
 
 

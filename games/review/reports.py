@@ -36,6 +36,8 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
         match = Match.objects.filter(pk=match_id).first()
         if match is None or player_id not in (match.first_id, match.second_id):
             raise NO_SUCH
+        if player_id in match.computers:
+            raise Refusal("not-allowed", "That is the computer.")
         if player_id == by_id:
             raise Refusal("not-allowed", "You cannot report yourself.")
         today = Report.objects.filter(by=by_id, at__gt=timezone.now() - timedelta(days=1))

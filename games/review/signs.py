@@ -70,6 +70,8 @@ def signs_of(record: Record) -> Iterator[Sign]:
     if row.is_live or not row.is_readable:
         return
     for seat, player_id in enumerate(players):
+        if row.levels[seat] is not None:
+            continue  # the computer means nothing by it
         if row.ended == "aborted":
             if row.ended_by == seat:
                 yield from _signs(Kind.ABORTS, record, player_id, many_aborts(player_id))
@@ -78,6 +80,8 @@ def signs_of(record: Record) -> Iterator[Sign]:
         yield from _signs(Kind.RHYTHM, record, player_id, constant_rhythm(own))
         yield from _signs(Kind.THROWN, record, player_id, thrown(record, seat))
     winner = _winner(record)
+    if row.has_computer:
+        return
     if winner is not None:
         yield from _signs(Kind.PAIR, record, winner, one_sided(*players, row.ended_at))
     yield from _signs(Kind.ADDRESS, record, players[0], one_address(row.id))

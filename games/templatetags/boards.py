@@ -19,6 +19,7 @@ def board(
     diagram: str = "",
     fresh: Collection[int] = (),
     line: Collection[int] = (),
+    better: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
     label: str = "",
@@ -29,6 +30,7 @@ def board(
         diagram or GAMES[slug].start.diagram,
         fresh=fresh,
         line=line,
+        better=better or (),  # a match that was not looked through has none
         live=live,
         thumbnail=thumbnail,
         label=label or GAMES[slug].name,

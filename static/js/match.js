@@ -1,5 +1,6 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
+import { showVerdict, verdictAtEnd, waitForAnalysis } from "./analysis.js";
 import { mount } from "./board.js";
 import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
@@ -41,6 +42,7 @@ const clocks = makeClocks(root, {
 });
 const replay = makeReplay(matchId, (frame) => {
   drawBoard(frame);
+  showVerdict(frame);
   moves.showCurrent(frame.ply);
   drawSeats(root, { ...state, scores: frame.scores });
 });
@@ -118,16 +120,16 @@ function draw() {
   drawRematch(state);
   if (state.status !== "live") replay.open(state.ply);
   if (replay.isAtEnd()) {
-    drawBoard(state);
+    drawBoard({ ...state, better: verdictAtEnd() });
     drawSeats(root, state);
     moves.showCurrent(state.ply);
   }
 }
 
-function drawBoard({ diagram, fresh, line }) {
+function drawBoard({ diagram, fresh, line, better }) {
   const hand = state.seats[state.you]?.mark;
   const playable = isMyTurn() && !sent;
-  board.draw({ diagram, fresh, line, playable, hand, pending: sent?.action ?? confirm.asked() });
+  board.draw({ diagram, fresh, line, better, playable, hand, pending: sent?.action ?? confirm.asked() });
 }
 
 function isMyTurn() {
@@ -191,5 +193,6 @@ bindPreferences((what) => {
     forget();
   }
 });
+waitForAnalysis(matchId);
 learnNow(state.now);
 draw();

@@ -1,5 +1,6 @@
 """Prepare the database and run the whole site in one process."""
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -13,6 +14,8 @@ from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import watch_over
 from config.starting import must_be_free, redis_trouble, run
 from games.pulse import heart
+from games.thinking import Thinker
+from games.workers import Workers
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 
@@ -64,6 +67,10 @@ def own_names() -> list[str]:
 
 
 async def beat_and_watch() -> None:
-    """What else this process does: it is the only server, and the referee."""
+    """What else this process does: it is the only server, and the referee, and has the computer
+    think beside it."""
     await heart().beats()
-    await watch_over()
+    both = [watch_over()]
+    if settings.BOT_PROCESSES:
+        both.append(Thinker(Workers(settings.BOT_PROCESSES)).think())
+    await asyncio.gather(*both)

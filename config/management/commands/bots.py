@@ -1,0 +1,49 @@
+"""Thinks for the computer, and looks through finished matches."""
+
+import asyncio
+import contextlib
+import signal
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand
+from prometheus_client import start_http_server
+
+from config.starting import must_be_migrated, tell_manager
+from games.thinking import Thinker
+from games.workers import Workers
+
+
+class Command(BaseCommand):
+    help = (
+        "Play the computer's turns, and look through finished matches whose players ask. "
+        "Any number may run side by side, on any machine; `serve` does it by itself."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--processes",
+            type=int,
+            default=max(1, settings.BOT_PROCESSES),
+            help="how many think at once (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        must_be_migrated()
+        if options["metrics_port"]:
+            start_http_server(options["metrics_port"], addr="127.0.0.1")
+        self.stdout.write("The computer is ready to play.")
+        self.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+            asyncio.run(_think(max(1, options["processes"])))
+
+
+async def _think(processes: int) -> None:
+    thinking = asyncio.ensure_future(Thinker(Workers(processes)).think())
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, thinking.cancel)
+    tell_manager("READY=1")
+    await thinking

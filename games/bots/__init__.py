@@ -1,0 +1,33 @@
+"""Who plays when nobody else does: a bot for each game, from a module of the game's name.
+
+The modules are loaded when they are asked for: the search brings a compiler with it, which a
+server of pages and sockets has no use for.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from games.bots.bot import LEVELS, LONGEST, MASTER, Bot, Look
+
+__all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "bot_of", "has_bot"]
+
+
+@cache
+def has_bot(slug: str) -> bool:
+    """Whether the computer plays that game."""
+    return find_spec(_module(slug)) is not None
+
+
+@cache
+def bot_of(slug: str) -> Bot[Any]:
+    """The bot of a game. Raises KeyError where there is none."""
+    if not has_bot(slug):
+        raise KeyError(slug)
+    bot: Bot[Any] = import_module(_module(slug)).BOT
+    return bot
+
+
+def _module(slug: str) -> str:
+    return f"{__name__}.{slug.replace('-', '_')}"

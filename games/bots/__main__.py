@@ -1,0 +1,49 @@
+"""One process that thinks: reads jobs from standard input, a JSON object a line, and answers each.
+
+A job has `game` and `notation`, the `budget` in seconds, and either `level` and `seed`, answered
+with `{"action": …}`, or `action`, answered with the parts of a `Look`; with `game` alone it is to
+be ready for that game, answered with `{}`. What goes wrong is answered with `{"error": …}`.
+It ends with its input, so it never outlives whoever started it.
+"""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from games.bots import bot_of
+from games.rules import GAMES
+
+NICENESS = 15  # whoever thinks gives way to whoever serves people
+
+
+def done(job: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a job. Raises KeyError or ValueError for what is none."""
+    bot = bot_of(job["game"])
+    if "notation" not in job:
+        bot.warm()
+        return {}
+    position = GAMES[job["game"]].read(job["notation"])
+    if "level" in job:
+        return {"action": bot.choose(position, job["level"], job["budget"], job["seed"])}
+    return asdict(bot.look(position, job["action"], job["budget"]))
+
+
+def main() -> None:
+    with suppress(OSError):
+        os.nice(NICENESS)
+    for line in sys.stdin:
+        try:
+            answer = done(json.loads(line))
+        except Exception as error:  # whatever it is, whoever asked is told
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        with suppress(BrokenPipeError):
+            sys.stdout.write(json.dumps(answer) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        main()

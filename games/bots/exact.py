@@ -1,0 +1,106 @@
+"""Bots for games that are small enough to be known: what each role can force is looked up.
+
+The highest level never gives away a point that it can force, and among such actions prefers those
+after which the other has most ways to go wrong. The others err as people do: they overlook their
+own line, or the other's threat, and see no further than that.
+"""
+
+import random
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from games.bots.bot import MASTER, Bot, Look, P
+from games.rules import Position
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How often (0 to 1) somebody sees a thing when it is there."""
+
+    own: float  # a win with this very action
+    other: float  # that the other would win with the next one
+    ahead: float  # everything, as if the game was thought through to its end
+
+
+class ExactBot(Bot[P]):
+    """Plays by what each role can force."""
+
+    skills: dict[int, Skill]
+
+    @abstractmethod
+    def forced(self, position: P) -> tuple[int, int]:
+        """The points, 0 to 100, that each role can force from there, in the order of the roles."""
+
+    @abstractmethod
+    def liking(self, action: str) -> int:
+        """How much somebody who sees nothing special likes an action, from 1."""
+
+    def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
+        chance = random.Random(f"{seed} {position.notation} {level}")  # noqa: S311  # nosec B311  # play
+        if level == MASTER or chance.random() < self.skills[level].ahead:
+            return chance.choice(self._best(position))
+        return self._at_a_glance(position, self.skills[level], chance)
+
+    def _look(self, position: P, action: str, budget: float) -> Look:
+        seat = _seat(position)
+        one, other = self.forced(position)
+        # Where the action asked about keeps as much as any, there is no better one to show.
+        value, after = (one, other)[seat], self.forced(_after(position, action))[seat]
+        best = action if after == value else self._best(position)[0]
+        return Look(best, value, after, (one + 100 - other) / 2, proved=True)
+
+    def _best(self, position: P) -> list[str]:
+        seat = _seat(position)
+        most, best = (-1.0, -1.0), list[str]()
+        for action in position.legal():
+            after = _after(position, action)
+            worth = float(self.forced(after)[seat])
+            # Only where it can be the best is it worth the second look.
+            if worth < most[0]:
+                continue
+            rank = (worth, self.hope(after, seat))
+            if rank > most:
+                most, best = rank, []
+            if rank == most:
+                best.append(action)
+        return best
+
+    def hope(self, position: P, seat: int) -> float:
+        """What that seat can force, on average, after whatever the other does."""
+        if position.is_over:
+            return self.forced(position)[seat]
+        replies = position.legal()
+        return sum(self.forced(_after(position, r))[seat] for r in replies) / len(replies)
+
+    def _at_a_glance(self, position: P, skill: Skill, chance: random.Random) -> str:
+        role = position.turn or ""
+        actions = list(position.legal())
+        if chance.random() < skill.own:
+            wins = [a for a in actions if _wins(_after(position, a), role)]
+            if wins:
+                return chance.choice(wins)
+        if chance.random() < skill.other:
+            safe = [a for a in actions if not _threatened(_after(position, a))]
+            actions = safe or actions
+        return chance.choices(actions, [self.liking(action) for action in actions])[0]
+
+
+def _after(position: P, action: str) -> P:
+    after: P = position.play(action)  # type: ignore[assignment]  # a game's positions are of a kind
+    return after
+
+
+def _seat(position: Position) -> int:
+    return position.roles.index(position.turn or "")
+
+
+def _wins(position: Position, role: str) -> bool:
+    """Whether the game has ended with more points for the role than for the other."""
+    goals = position.goals
+    return goals is not None and goals[role] > sum(goals.values()) - goals[role]
+
+
+def _threatened(position: Position) -> bool:
+    """Whether the role in control can win with its next action."""
+    role = position.turn
+    return role is not None and any(_wins(position.play(a), role) for a in position.legal())

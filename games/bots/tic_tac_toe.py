@@ -1,0 +1,53 @@
+"""Tic-Tac-Toe, solved: 50 points are what each role can force from the start."""
+
+from functools import cache
+
+from games.bots.exact import ExactBot, Skill
+from games.rules.tic_tac_toe import TicTacToe
+
+_LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3": 2}
+
+
+class TicTacToeBot(ExactBot[TicTacToe]):
+    skills = {
+        1: Skill(own=0.12, other=0.0, ahead=0.0),
+        2: Skill(own=0.7, other=0.12, ahead=0.0),
+        3: Skill(own=0.92, other=0.52, ahead=0.08),
+        4: Skill(own=1.0, other=0.87, ahead=0.28),
+    }
+
+    def forced(self, position: TicTacToe) -> tuple[int, int]:
+        points = _forced(position)
+        return points, 100 - points
+
+    def hope(self, position: TicTacToe, seat: int) -> float:
+        return _hope(position, seat)
+
+    def liking(self, action: str) -> int:
+        return _LIKED.get(action, 1)
+
+
+@cache
+def _forced(position: TicTacToe) -> int:
+    """The points that xplayer can force; the other gets the rest of the hundred."""
+    if position.goals is not None:
+        return position.goals["xplayer"]
+    best = max if position.turn == "xplayer" else min
+    return best(_forced(position.play(action)) for action in position.legal())
+
+
+@cache
+def _hope(position: TicTacToe, seat: int) -> float:
+    """What that seat gets on average if it keeps what it can force, and the other just plays."""
+    role = position.roles[seat]
+    if position.goals is not None:
+        return position.goals[role]
+    after = [position.play(action) for action in position.legal()]
+    if position.turn != role:
+        return sum(_hope(each, seat) for each in after) / len(after)
+    worths = [(_forced(each) if seat == 0 else 100 - _forced(each), each) for each in after]
+    most = max(worth for worth, _ in worths)
+    return max(_hope(each, seat) for worth, each in worths if worth == most)
+
+
+BOT = TicTacToeBot()

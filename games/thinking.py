@@ -1,0 +1,158 @@
+"""Thinks for the computer: takes the turns that are due, has them thought about by processes of its
+own, and asks the journal as any player would. Any number may run side by side.
+
+It also looks through the finished matches whose players asked where they were won and lost.
+"""
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from games import analysis, turns
+from games.bots import has_bot
+from games.commands import Play
+from games.desk import Unavailable, at_desk, at_reading_desk
+from games.hints import hints
+from games.journal import Request, journal
+from games.metrics import THOUGHT
+from games.rooms import CALLS, rooms
+from games.rules import GAMES
+from games.turns import Turn
+from games.workers import WorkerFailed, Workers
+
+log = structlog.get_logger(__name__)
+
+_EVERY = 0.25  # seconds between two looks, should nobody call
+_KEEP_EVERY = 1.0  # seconds
+_HASTE = (
+    30.0  # with fewer seconds left on its clock, the computer does not wait to be seen thinking
+)
+
+
+class Thinker:
+    """One process's share in thinking for the computer."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._thinking: dict[asyncio.Task[None], Turn] = {}
+        self._analysing: asyncio.Task[None] | None = None
+        self._called = asyncio.Event()
+        self._kept_at = 0.0
+        rooms()  # tells the sockets here, and the other servers, of what was played
+        journal().listeners.append(self._listen)
+        hints().hear(CALLS, lambda _: self._called.set())
+
+    async def think(self) -> None:
+        """Go on until cancelled; a database that is away is waited for."""
+        warming = asyncio.ensure_future(self._warm())
+        try:
+            while True:
+                try:
+                    await self._round()
+                except Unavailable:
+                    pass  # counted and logged at the desk
+                except Exception:
+                    log.exception("round failed", part="bots")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._called.wait(), _EVERY)
+                self._called.clear()
+        finally:
+            warming.cancel()
+            self._workers.end()
+
+    def _listen(self, changed: Any) -> None:
+        if any(row.bot_at is not None for row in changed):
+            self._called.set()
+
+    async def _round(self) -> None:
+        now = time.monotonic()
+        if self._thinking and now - self._kept_at >= _KEEP_EVERY:
+            self._kept_at = now
+            await at_desk(turns.keep, list(self._thinking.values()))
+        # A turn that was acted on waits for its moment without a process, so this may exceed it.
+        most = self._workers.free
+        if most > 0 and await at_reading_desk(turns.are_due):
+            for turn in await at_desk(turns.take, most):
+                task = asyncio.ensure_future(self._act(turn))
+                self._thinking[task] = turn
+                task.add_done_callback(self._acted)
+        if self._analysing is None or self._analysing.done():
+            due = await at_reading_desk(analysis.is_due)
+            if due and (wanted := await at_desk(analysis.take)):
+                self._analysing = asyncio.ensure_future(self._analyse(wanted))
+
+    def _acted(self, task: asyncio.Task[None]) -> None:
+        self._thinking.pop(task, None)
+        self._called.set()
+        error = None if task.cancelled() else task.exception()
+        # The turn is due again when nobody keeps it.
+        if error is not None and not isinstance(error, Unavailable):
+            log.error("turn failed", part="bots", why=repr(error))
+
+    async def _act(self, turn: Turn) -> None:
+        began = time.monotonic()
+        action = await self._chosen(turn)
+        THOUGHT.labels(turn.row.game, turn.level).observe(time.monotonic() - began)
+        await asyncio.sleep(self._pause(turn))
+        answer = await journal().ask(
+            Request(turn.row.id, turn.player_id, Play(turn.row.ply, action))
+        )
+        if answer.row is None:
+            raise Unavailable
+
+    async def _chosen(self, turn: Turn) -> str:
+        """An action; a process that fails is replaced, and then asked for less."""
+        row = turn.row
+        for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
+            with suppress(WorkerFailed):
+                answer = await self._workers.do(
+                    game=row.game,
+                    notation=row.notation,
+                    level=level,
+                    budget=budget,
+                    seed=turn.seed,
+                )
+                return str(answer["action"])
+        raise WorkerFailed("three times in a row")
+
+    def _pause(self, turn: Turn) -> float:
+        """Seconds until the action is played: what comes at once is hard to follow."""
+        left = turn.row.left_ms
+        if left is not None and min(left) < _HASTE * 1000:
+            return 0.0
+        since = (timezone.now() - turn.row.acted_at).total_seconds()
+        return max(0.0, settings.BOT_PAUSE_MS / 1000 - since)
+
+    async def _analyse(self, wanted: analysis.Wanted) -> None:
+        """Look through one match; turns go before, so each ply is a job of its own."""
+        looks: list[dict[str, Any]] = []
+        kept_at = time.monotonic()
+        for position, action in wanted.steps:
+            try:
+                look = await self._workers.do(
+                    game=wanted.game,
+                    notation=position,
+                    action=action,
+                    budget=settings.ANALYSIS_MS / 1000,
+                )
+            except WorkerFailed:
+                look = {}
+            looks.append(look)
+            if time.monotonic() - kept_at >= _KEEP_EVERY:
+                kept_at = time.monotonic()
+                if not await at_desk(analysis.keep, wanted, len(looks)):
+                    return  # the match goes on, or another has it
+        await at_desk(analysis.store, wanted, looks)
+        self._called.set()
+
+    async def _warm(self) -> None:
+        """Be ready before the first player comes."""
+        for slug in GAMES:
+            if has_bot(slug):
+                with suppress(WorkerFailed):
+                    await self._workers.do(game=slug)

@@ -1,0 +1,82 @@
+"""The turns of the computer: which are due, and who thinks about them.
+
+Whoever takes a turn moves its `bot_at` on, and again each second while it thinks. When it dies, the
+moment passes and another takes the turn. Should two think about the same one after all, the journal
+lets one action happen. `bot_at` is a lease and no part of what the match is, so taking a turn is
+not a change of the match: its version stays.
+"""
+
+from datetime import timedelta
+from zlib import crc32
+
+from django.utils import timezone
+from msgspec import Struct
+
+from games.bots import LONGEST
+from games.journal import FIELDS
+from games.models import Match
+from games.row import Row
+
+LEASE = timedelta(seconds=4)  # without a sign of life for so long, another takes over
+_SHARE = 30  # the time left is for so many actions
+_LEAST = 0.02  # seconds
+
+
+class Turn(Struct, frozen=True):
+    """A turn of the computer's, taken."""
+
+    row: Row
+    level: int
+    player_id: int
+
+    @property
+    def budget(self) -> float:
+        """Seconds to think: as much as the clock allows."""
+        left, control = self.row.left_ms, self.row.control
+        if left is None or control is None:
+            return LONGEST
+        own = left[0 if self.player_id == self.row.first_id else 1]
+        return max(_LEAST, min(LONGEST, (own / _SHARE + control.increment_ms / 2) / 1000))
+
+    @property
+    def seed(self) -> int:
+        """The same for whoever takes the turn."""
+        return crc32(f"{self.row.id} {self.row.ply}".encode())
+
+
+def are_due() -> bool:
+    """Whether any turn waits to be taken."""
+    return Match.objects.filter(bot_at__lte=timezone.now()).exists()
+
+
+def take(most: int) -> list[Turn]:
+    """Take turns that are due, those who have waited longest first; each goes to one who asks."""
+    now = timezone.now()
+    due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)[:most]
+    taken = []
+    for values in due:
+        row = Row(*values)
+        mine = Match.objects.filter(pk=row.id, version=row.version, bot_at=row.bot_at)
+        if mine.update(bot_at=now + LEASE):
+            turn = _turn(row)
+            if turn is None:  # the position is damaged: nobody can play it
+                Match.objects.filter(pk=row.id, version=row.version).update(bot_at=None)
+            else:
+                taken.append(turn)
+    return taken
+
+
+def keep(turns: list[Turn]) -> None:
+    """Say that these are still thought about."""
+    until = timezone.now() + LEASE
+    for turn in turns:
+        mine = Match.objects.filter(pk=turn.row.id, ply=turn.row.ply, bot_at__isnull=False)
+        mine.update(bot_at=until)
+
+
+def _turn(row: Row) -> Turn | None:
+    if not row.is_readable or row.turn is None:
+        return None
+    seat = row.rules.roles.index(row.turn)
+    level = row.levels[seat]
+    return None if level is None else Turn(row, level, (row.first_id, row.second_id)[seat])

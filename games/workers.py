@@ -1,0 +1,132 @@
+"""Processes that think for the computer, so that the event loop of a server never does.
+
+Each is a `python -m games.bots` at the other end of a pair of sockets. One that dies, or takes far
+too long, is replaced; what it was asked is tried again by whoever asked.
+"""
+
+import asyncio
+import os
+import socket
+import subprocess  # nosec B404  # our own module, by our own interpreter
+import sys
+from contextlib import suppress
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import structlog
+from django.conf import settings
+from msgspec import json
+
+import games.bots
+
+log = structlog.get_logger(__name__)
+
+# Seconds for a job: the core may be busy with others. A process's first job for a game may have to
+# compile what it searches with.
+_PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
+
+
+class WorkerFailed(Exception):  # noqa: N818  # an answer to whoever asked
+    """The process that was asked died, took too long, or could not answer."""
+
+
+class Workers:
+    """At most `count` processes, each started when it is first needed."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._places = asyncio.Semaphore(count)
+
+    @property
+    def free(self) -> int:
+        """How many more jobs would be begun at once."""
+        return self._count - len(self._busy)
+
+    async def do(self, **job: Any) -> dict[str, Any]:
+        """The answer to a job (see `games.bots.__main__`). Raises `WorkerFailed`."""
+        async with self._places:
+            worker = self._idle.pop() if self._idle else await _Worker.start()
+            self._busy.add(worker)
+            try:
+                answer = await worker.ask(job)
+            except BaseException as error:
+                worker.end()
+                if isinstance(error, OSError | EOFError | TimeoutError | ValueError):
+                    log.warning("worker failed", part="bots", why=type(error).__name__)
+                    raise WorkerFailed(str(error)) from error
+                raise
+            finally:
+                self._busy.discard(worker)
+            self._idle.append(worker)
+        if "error" in answer:
+            log.warning("worker failed", part="bots", why=answer["error"])
+            raise WorkerFailed(answer["error"])
+        return answer
+
+    def end(self) -> None:
+        """End the processes."""
+        for worker in (*self._idle, *self._busy):
+            worker.end()
+        self._idle.clear()
+
+    def pids(self) -> list[int]:
+        return [worker.pid for worker in (*self._idle, *self._busy)]
+
+
+class _Worker:
+    """One process and the socket to it."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        self._process, self._reader, self._writer = process, reader, writer
+        self.pid = process.pid
+        self._games: set[str] = set()  # that it has done a job for
+
+    @classmethod
+    async def start(cls) -> "_Worker":
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(  # noqa: ASYNC220, S603  # nosec B603  # waits for nothing
+                [sys.executable, "-m", games.bots.__name__],
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                cwd=settings.BASE_DIR,
+                env={**os.environ, **_compiled()},
+            )
+        return cls(process, *await asyncio.open_connection(sock=ours))
+
+    async def ask(self, job: dict[str, Any]) -> dict[str, Any]:
+        patience = _PATIENCE if job["game"] in self._games else _FIRST_PATIENCE
+        self._writer.write(json.encode(job) + b"\n")
+        line = await asyncio.wait_for(self._reader.readline(), patience)
+        self._games.add(job["game"])
+        if not line:
+            raise EOFError("the process is gone")
+        answer: dict[str, Any] = json.decode(line)
+        return answer
+
+    def end(self) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            self._process.kill()
+        self._process.wait()
+
+
+def _compiled() -> dict[str, str]:
+    """Where what is compiled is kept for the next process: beside the code if that may be."""
+    if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
+        return {}
+    for place in (Path(settings.DATA_DIR) / "compiled", None):
+        with suppress(OSError):
+            found = place or Path(mkdtemp(prefix="compiled-"))  # nobody else may write there
+            found.mkdir(parents=True, exist_ok=True)
+            if os.access(found, os.W_OK):
+                return {"NUMBA_CACHE_DIR": str(found)}
+    return {}

@@ -1,0 +1,55 @@
+"""The computer as a player: one for each level, seated like anyone."""
+
+import secrets
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from games.bots import LEVELS, has_bot
+from games.journal import open_match
+from games.models import Match
+from games.suspensions import suspension
+from lobby.matchmaking import Refusal
+from lobby.models import Player
+
+
+def computer(level: int) -> Player:
+    """The player that the computer is at that level, made when it is first needed."""
+    found = Player.objects.filter(bot_level=level).first()
+    if found is not None:
+        return found
+    for name in (f"Computer ({LEVELS[level]})", f"The computer ({LEVELS[level]})"):
+        try:
+            with transaction.atomic():
+                # Nobody can log in with it: there is no password that fits.
+                return Player.objects.create(
+                    username=name, bot_level=level, password=make_password(None)
+                )
+        except IntegrityError:  # another server was first, or somebody has the name
+            found = Player.objects.filter(bot_level=level).first()
+            if found is not None:
+                return found
+    raise RuntimeError("no free name for the computer")
+
+
+def play_computer(player_id: int, game: str, clock: str, level: int) -> Match:
+    """Open a match against the computer; who acts first is drawn.
+
+    Raises `Refusal` for a player who is suspended, and for one with too many such matches.
+    """
+    if not has_bot(game) or level not in LEVELS:
+        raise Refusal("malformed")
+    if suspension(player_id) is not None:
+        raise Refusal("suspended")
+    live = Match.objects.filter(status=Match.Status.LIVE).filter(
+        Q(first=player_id, second_level__isnull=False)
+        | Q(second=player_id, first_level__isnull=False)
+    )
+    if settings.RATE_LIMITS and live.count() >= settings.BOT_MATCHES:
+        raise Refusal("too-many")
+    opponent = computer(level)
+    if secrets.randbelow(2):
+        return open_match(game, player_id, opponent.pk, clock, levels=(None, level))
+    return open_match(game, opponent.pk, player_id, clock, levels=(level, None))

@@ -1,0 +1,215 @@
+"""The computer at the table: seated like anyone, answering each turn once, never left hanging."""
+
+import os
+import random
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from games.bots import has_bot
+from games.rules import GAMES
+from tests.live import Person, Site, Socket, pair, until
+
+QUICK = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server that thinks for the computer by itself."""
+    server = Site(tmp_path_factory.mktemp("site"), QUICK)
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def against(person: Person, game: str, level: int, clock: str = "") -> str:
+    """The id of a new match against the computer."""
+    form = urlencode({"game": game, "level": level, "clock": clock}).encode()
+    status, url = person.post("/computer/", form)
+    found = re.search(r"/match/([^/]+)/$", url)
+    assert status == 200 and found, (status, url)
+    return found[1]
+
+
+def play_on(
+    person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
+) -> dict[str, object]:
+    """Play legal actions by chance until the match is over, or so many were played."""
+    chance, rules = random.Random(seed), GAMES[game]
+    position, ply = rules.start, 0
+    while True:
+        state = socket.ply(ply)
+        if state["status"] != "live" or ply >= most:
+            return state
+        if state["ply"] > ply or state["turn"] != state["you"]:
+            ply = max(ply + 1, state["ply"])
+            continue
+        record = person.json(f"/match/{state['match']}/record.json")
+        position = rules.start
+        for move in record["moves"]:
+            position = position.play(move["action"])
+        socket.play(chance.choice(position.legal()))
+        ply += 1
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_a_visitor_plays_the_computer_within_a_second(site: Site, level: int) -> None:
+    person = Person(site)
+    person.get("/")
+    began = time.monotonic()
+    match_id = against(person, "tic-tac-toe", level)
+    with person.match(match_id) as socket:
+        state = socket.next("state")
+        other = next(seat for role, seat in state["seats"].items() if role != state["you"])
+        assert other["name"].startswith("Computer (")
+        assert other["here"] is True
+        if state["turn"] != state["you"]:
+            state = socket.ply(1)
+        socket.play(next(a for a in GAMES["tic-tac-toe"].start.legal() if a != state["last"]))
+        assert socket.ply(state["ply"] + 2)["ply"] == state["ply"] + 2
+        assert time.monotonic() - began < 5  # a second on a machine that does nothing else
+        over = play_on(person, socket, "tic-tac-toe")
+    assert over["ended"] == "rules"
+
+
+@pytest.mark.parametrize("game", sorted(filter(has_bot, GAMES)))
+def test_each_game_is_played_to_its_end(site: Site, game: str) -> None:
+    person = Person(site).be_guest()
+    match_id = against(person, game, 1)
+    with person.match(match_id) as socket:
+        socket.next("state")
+        assert play_on(person, socket, game, most=80)["ply"] >= 3
+
+
+def test_master_never_loses_tic_tac_toe(site: Site) -> None:
+    person = Person(site).be_guest()
+    for seed in range(4):
+        match_id = against(person, "tic-tac-toe", 5)
+        with person.match(match_id) as socket:
+            state = socket.next("state")
+            goals = play_on(person, socket, "tic-tac-toe", seed)["goals"]
+            assert isinstance(goals, dict)
+            assert goals[state["you"]] <= 50
+
+
+def test_a_rematch_with_the_computer_begins_at_once_with_the_seats_swapped(site: Site) -> None:
+    person = Person(site).be_guest()
+    with person.match(against(person, "tic-tac-toe", 1)) as socket:
+        role = socket.next("state")["you"]
+        play_on(person, socket, "tic-tac-toe")
+        socket.send("rematch")
+        url = socket.next("state", lambda state: state["rematch"])["rematch"]["match"]
+    with person.match(url) as socket:
+        assert socket.next("state")["you"] not in (None, role)
+        assert play_on(person, socket, "tic-tac-toe")["ended"] == "rules"
+
+
+def test_no_draw_is_offered_to_the_computer(site: Site) -> None:
+    person = Person(site).be_guest()
+    with person.match(against(person, "dots-and-boxes", 1)) as socket:
+        socket.next("state")
+        play_on(person, socket, "dots-and-boxes", most=24)
+        assert "offer-draw" not in socket.state["can"]
+        socket.send("offer-draw")
+        socket.refused("not-allowed")
+
+
+def test_the_clock_of_the_computer_runs_too(site: Site) -> None:
+    person = Person(site).be_guest()
+    with person.match(against(person, "tic-tac-toe", 2, "1+0")) as socket:
+        state = socket.next("state")
+        assert state["clock"]["control"] == "1+0"
+        over = play_on(person, socket, "tic-tac-toe")
+        assert over["ended"] == "rules"
+
+
+def test_a_process_that_is_killed_while_it_thinks_is_replaced(site: Site) -> None:
+    person = Person(site).be_guest()
+    with person.match(against(person, "tic-tac-toe", 5)) as socket:
+        socket.next("state")
+        killed = thinkers_of(site.process.pid)
+        assert killed
+        for pid in killed:
+            os.kill(pid, signal.SIGKILL)
+        assert play_on(person, socket, "tic-tac-toe")["ended"] == "rules"
+    assert not set(thinkers_of(site.process.pid)) & set(killed)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"game": "chess", "level": "1"},
+        {"game": "tic-tac-toe", "level": "0"},
+        {"game": "tic-tac-toe", "level": "6"},
+        {"game": "tic-tac-toe", "level": "²"},
+        {"game": "tic-tac-toe", "level": ""},
+        {"game": "tic-tac-toe", "level": "1", "clock": "0+0"},
+    ],
+)
+def test_a_senseless_wish_is_refused(site: Site, form: dict[str, str]) -> None:
+    status, _ = Person(site).be_guest().post("/computer/", urlencode(form).encode())
+    assert status == 400
+
+
+def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) -> None:
+    person = Person(site).be_guest()
+    match_id = against(person, "tic-tac-toe", 1)
+    with person.match(match_id) as socket:
+        socket.next("state")
+        if socket.state["turn"] != socket.state["you"]:
+            socket.ply(1)
+        person.post(f"/match/{match_id}/analysis/")
+        for who in (person, Person(site)):
+            assert who.get(f"/match/{match_id}/analysis.json")[0] == 404
+            assert 'id="analysis"' not in who.get(f"/match/{match_id}/")[1]
+        play_on(person, socket, "tic-tac-toe")
+    charlie = Person(site)
+    assert 'data-state="none"' in charlie.get(f"/match/{match_id}/")[1]
+    charlie.post(f"/match/{match_id}/analysis/")
+    found = until(lambda: ready(charlie, match_id), "the match looked through")
+    record = charlie.json(f"/match/{match_id}/record.json")
+    assert len(found["looks"]) == len(record["moves"])
+    assert all(look["proved"] for look in found["looks"])
+    frames = charlie.json(f"/match/{match_id}/replay.json")["frames"]
+    lost = [look["value"] > look["after"] for look in found["looks"]]
+    assert [frame["verdict"]["kind"] == "lost" for frame in frames[1:]] == lost
+    assert all(
+        bool(frame["better"]) == is_lost for frame, is_lost in zip(frames[1:], lost, strict=True)
+    )
+    page = charlie.get(f"/match/{match_id}/")[1]
+    assert 'data-state="ready"' in page and "(proved)" in page
+
+
+def test_a_match_of_two_people_is_none_of_the_computers(site: Site) -> None:
+    alice, bob = Person(site).be_guest(), Person(site).be_guest()
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x:
+        x.next("state")
+        x.play("mark 1 1")
+        with pytest.raises(AssertionError):
+            x.next("state", lambda state: state["ply"] > 1, patience=1.5)
+
+
+def ready(person: Person, match_id: str) -> dict[str, list[dict[str, object]]] | None:
+    found = person.json(f"/match/{match_id}/analysis.json")
+    return found if found["state"] == "ready" else None
+
+
+def thinkers_of(pid: int) -> list[int]:
+    """The processes of that one's that think."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(status.read_text().rsplit(")", 1)[1].split()[1])
+            command = (status.parent / "cmdline").read_text()
+        except OSError:
+            continue
+        if parent == pid and "games.bots" in command:
+            found.append(int(status.parent.name))
+    return found
