@@ -38,6 +38,9 @@ class Look:
 class Bot(ABC, Generic[P]):
     """Who plays one game when nobody else does, and who says where a game was won and lost."""
 
+    is_heavy = True
+    """Whether a choice may take so long that others on the same core would feel it."""
+
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
         """An action of the role in control, in at most `budget` seconds or so.
 

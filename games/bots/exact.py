@@ -25,6 +25,7 @@ class Skill:
 class ExactBot(Bot[P]):
     """Plays by what each role can force."""
 
+    is_heavy = False
     skills: dict[int, Skill]
 
     @abstractmethod

@@ -3,7 +3,8 @@
     python -m tests.load                              the embedded default
     python -m tests.load --peers …/peers              and boardgame.io in the same run, with ratios
     python -m tests.load --postgres                   PostgreSQL and Redis instead of SQLite
-    python -m tests.load --only one,100,500,watchers,idle,think
+    python -m tests.load --only one,100,500,watchers,idle,think,bots
+    python -m tests.load --only few,bots              people while ten bots think on the same core
 
 Prints a table, and draws it as `--svg`. Only figures of one run are comparable.
 """
@@ -31,6 +32,8 @@ CASES: dict[str, dict[str, Any]] = {
     "100": {"matches": 100},
     "500": {"matches": 500},
     "think": {"matches": 100, "think": 0.1},
+    "few": {"matches": 10, "think": 0.1},
+    "bots": {"matches": 10, "think": 0.1, "bots": 10},
     "watchers": {"matches": 1, "watchers": 1000, "think": 0.2},
     "idle": {"matches": 2500, "run": 0, "warm": 0, "idle": 5},
 }
@@ -68,6 +71,7 @@ def main() -> None:
     for row in table:
         print(_line(row))
     _print_ratios(table)
+    _print_felt(table)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1))
     if arguments.svg:
@@ -99,7 +103,9 @@ def _measure(
 ) -> dict[str, Any] | None:
     how = {"run": arguments.run, **{k: v for k, v in case.items() if k != "matches"}}
     if server.startswith("boardgame.io"):
-        if name in {"watchers", "idle", "think"} or (name == "500" and "files" in server):
+        if name in {"watchers", "idle", "think", "few", "bots"} or (
+            name == "500" and "files" in server
+        ):
             return None
         with _boardgame(arguments.peers, folder, "files" in server) as (port, pid):
             tag = f"m{os.getpid()}{time.monotonic_ns()}"
@@ -107,14 +113,20 @@ def _measure(
             return _play({"kind": "peer", "port": port, "games": games, "pids": [pid], **how})
     with contextlib.ExitStack() as stack:
         home = Path(tempfile.mkdtemp(dir=folder))
-        env = {"SECRET_KEY": "k" * 50, "SQLITE_SYNCHRONOUS": arguments.synchronous}
+        bots = str(case.get("bots", 0))
+        env = {
+            "SECRET_KEY": "k" * 50,
+            "SQLITE_SYNCHRONOUS": arguments.synchronous,
+            "BOT_PROCESSES": bots,
+            "BOT_PAUSE_MS": "0",
+        }
         if arguments.postgres:
             env["DATABASE_URL"] = stack.enter_context(postgres(home))
             env["REDIS_URL"] = stack.enter_context(redis(home))
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
         seeded = subprocess.run(
-            [sys.executable, "-m", "tests.load.seed", str(case["matches"])],
+            [sys.executable, "-m", "tests.load.seed", str(case["matches"]), bots],
             cwd=ROOT,
             env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
             capture_output=True,
@@ -212,6 +224,15 @@ def _print_ratios(table: list[dict[str, Any]]) -> None:
                 f" actions/s x {own['actions_s'] / max(1, row['actions_s']):.2f},"
                 f" p99 x {own['other_p99_ms'] / max(0.001, row['other_p99_ms']):.2f}"
             )
+
+
+def _print_felt(table: list[dict[str, Any]]) -> None:
+    """What people feel of bots that think."""
+    calm = {row["server"]: row for row in table if row["case"] == "few"}
+    for row in table:
+        if row["case"] == "bots" and row["server"] in calm:
+            p99 = calm[row["server"]]["other_p99_ms"]
+            print(f"{row['server']}: p99 with ten bots x {row['other_p99_ms'] / p99:.2f}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""Players who are logged in, and live matches between them: `python -m tests.load.seed 100`."""
+"""Players who are logged in, and live matches between them: `python -m tests.load.seed 100`.
+
+A second number is that of matches in which the computer plays itself, at its highest levels.
+"""
 
 import json
 import sys
 
 
-def seed(matches: int) -> list[list[str]]:
+def seed(matches: int, bots: int = 0) -> list[list[str]]:
     """For each match its id and both players' cookies, in the order of the seats."""
     from django.conf import settings
     from django.contrib.auth import (
@@ -18,6 +21,7 @@ def seed(matches: int) -> list[list[str]]:
 
     from games.ids import new_id
     from games.journal import open_match
+    from lobby.computer import computer
 
     people = get_user_model()
     found = []
@@ -38,6 +42,10 @@ def seed(matches: int) -> list[list[str]]:
                 cookies.append(f"{settings.SESSION_COOKIE_NAME}={session.session_key}")
             match = open_match("six-in-a-row", players[0], players[1])
             found.append([match.pk, *cookies])
+        for index in range(bots):
+            seats = computer(5), computer(4)
+            game = ("six-in-a-row", "dots-and-boxes")[index % 2]
+            open_match(game, seats[0].pk, seats[1].pk, levels=(5, 4))
     return found
 
 
@@ -45,4 +53,4 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    json.dump(seed(int(sys.argv[1])), sys.stdout)
+    json.dump(seed(*map(int, sys.argv[1:])), sys.stdout)
