@@ -10,11 +10,13 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from websockets.exceptions import ConnectionClosed
 
+from tests.against import against, play_on
 from tests.drills.trouble import Direct, metrics
 from tests.live import ROOT, Person, Postgres, Program, free_port, listens, pair, until
 from tests.production import DEPLOY, Production, Server, Unit, changed
@@ -156,6 +158,67 @@ def test_the_log_is_one_json_object_a_line_and_knows_nobody(
         assert personal not in log
 
 
+def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replaced(
+    production: Production, alice: Person, tmp_path: Path
+) -> None:
+    ports = [free_port(), free_port()]
+    env = {**production.env, "BOT_PAUSE_MS": "0", "BOT_PROCESSES": "1"}
+    thinkers = []
+    try:
+        for index, port in enumerate(ports):
+            (tmp_path / str(index)).mkdir()
+            unit = Unit("parlour-bots.service", metrics=port)
+            thinkers.append(unit.start(env, tmp_path / str(index)))
+        turns = 0
+        for _ in range(4):
+            turns += turns_of_the_computer(alice)
+        assert sum(thought_at(port) for port in ports) == turns
+
+        match_id = against(alice, "six-in-a-row", 5)
+        with alice.match(match_id) as socket:
+            socket.next("state")
+            play_on(alice, socket, "six-in-a-row", most=8)
+            for killed in (0, 1, 0):
+                until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
+                ply = socket.play(free_place(socket.state))["ply"]
+                time.sleep(0.3)  # one of the two thinks by now
+                thinkers[killed].stop(signal.SIGKILL)
+                began = time.monotonic()
+                assert socket.ply(ply + 1)["status"] == "live"
+                assert time.monotonic() - began < 20
+                unit = Unit("parlour-bots.service", metrics=ports[killed])
+                thinkers[killed] = unit.start(env, tmp_path / str(killed))
+        record = alice.json(f"/match/{match_id}/record.json")
+        assert [move["ply"] for move in record["moves"]] == list(range(len(record["moves"])))
+    finally:
+        for thinker in thinkers:
+            thinker.stop()
+
+
+def free_place(state: dict[str, Any]) -> str:
+    """An action in Six in a Row, once the opening is over."""
+    cell = state["diagram"].rindex(".")
+    return f"place {cell % 15 + 1} {cell // 15 + 1}"
+
+
+def turns_of_the_computer(person: Person) -> int:
+    """Play a whole match against it; how often it acted."""
+    match_id = against(person, "tic-tac-toe", 2)
+    with person.match(match_id) as socket:
+        own = socket.next("state")["you"]
+        play_on(person, socket, "tic-tac-toe")
+    moves = person.json(f"/match/{match_id}/record.json")["moves"]
+    return sum(move["role"] != own for move in moves)
+
+
+def thought_at(port: int) -> int:
+    """How many turns the one who thinks there has taken."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", text, re.M)
+    return sum(map(int, found))
+
+
 def test_a_server_does_not_start_before_its_migrations(
     tmp_path: Path, production: Production
 ) -> None:
@@ -163,7 +226,7 @@ def test_a_server_does_not_start_before_its_migrations(
     empty = Postgres(tmp_path / "pg")
     try:
         env = {**production.env, "DATABASE_URL": empty.url}
-        for words in (["listen", "--port", str(free_port())], ["referee"]):
+        for words in (["listen", "--port", str(free_port())], ["referee"], ["bots"]):
             done = _manage(env, *words)
             assert done.returncode == 1
             assert "run `manage.py migrate` first" in done.stderr
@@ -208,7 +271,8 @@ def test_the_compose_file_starts_what_there_is(production: Production, tmp_path:
     assert [name for name, _ in servers] == ["server-1", "server-2"]
     hosts = {"postgres": production.postgres.port, "redis": production.redis.port}
     (tmp_path / "state").mkdir()
-    for name in ("migrate", "server-1", "server-2", "referee"):
+    said = {"referee": "watches", "bots": "ready to play"}
+    for name in ("migrate", "server-1", "server-2", "referee", "bots"):
         service = services[name]
         assert (ROOT / "config/deploy" / service["build"]["context"]).resolve() == ROOT
         assert (ROOT / service["build"]["dockerfile"]).is_file()
@@ -225,8 +289,8 @@ def test_the_compose_file_starts_what_there_is(production: Production, tmp_path:
             assert program.process.wait(60) == 0, program.output()
             continue
         try:
-            if name == "referee":
-                until(lambda: "watches" in program.output(), "the referee")  # noqa: B023
+            if name in said:
+                until(lambda: said[name] in program.output(), name)  # noqa: B023
             else:
                 until(lambda: listens(port), program.output())  # noqa: B023
             program.must_run()

@@ -1,8 +1,6 @@
 """The computer at the table: seated like anyone, answering each turn once, never left hanging."""
 
 import os
-import random
-import re
 import signal
 import time
 from collections.abc import Iterator
@@ -13,7 +11,8 @@ import pytest
 
 from games.bots import has_bot
 from games.rules import GAMES
-from tests.live import Person, Site, Socket, pair, until
+from tests.against import against, play_on
+from tests.live import Person, Site, pair, until
 
 QUICK = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
 
@@ -26,36 +25,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield server.wait()
     finally:
         server.stop()
-
-
-def against(person: Person, game: str, level: int, clock: str = "") -> str:
-    """The id of a new match against the computer."""
-    form = urlencode({"game": game, "level": level, "clock": clock}).encode()
-    status, url = person.post("/computer/", form)
-    found = re.search(r"/match/([^/]+)/$", url)
-    assert status == 200 and found, (status, url)
-    return found[1]
-
-
-def play_on(
-    person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
-) -> dict[str, object]:
-    """Play legal actions by chance until the match is over, or so many were played."""
-    chance, rules = random.Random(seed), GAMES[game]
-    position, ply = rules.start, 0
-    while True:
-        state = socket.ply(ply)
-        if state["status"] != "live" or ply >= most:
-            return state
-        if state["ply"] > ply or state["turn"] != state["you"]:
-            ply = max(ply + 1, state["ply"])
-            continue
-        record = person.json(f"/match/{state['match']}/record.json")
-        position = rules.start
-        for move in record["moves"]:
-            position = position.play(move["action"])
-        socket.play(chance.choice(position.legal()))
-        ply += 1
 
 
 @pytest.mark.parametrize("level", [1, 3, 5])

@@ -1,0 +1,38 @@
+"""Matches of a test's person against the computer."""
+
+import random
+import re
+from urllib.parse import urlencode
+
+from games.rules import GAMES
+from tests.live import Person, Socket
+
+
+def against(person: Person, game: str, level: int, clock: str = "") -> str:
+    """The id of a new match against the computer."""
+    form = urlencode({"game": game, "level": level, "clock": clock}).encode()
+    status, url = person.post("/computer/", form)
+    found = re.search(r"/match/([^/]+)/$", url)
+    assert status == 200 and found, (status, url)
+    return found[1]
+
+
+def play_on(
+    person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
+) -> dict[str, object]:
+    """Play legal actions by chance until the match is over, or so many were played."""
+    chance, rules = random.Random(seed), GAMES[game]
+    position, ply = rules.start, 0
+    while True:
+        state = socket.ply(ply)
+        if state["status"] != "live" or ply >= most:
+            return state
+        if state["ply"] > ply or state["turn"] != state["you"]:
+            ply = max(ply + 1, state["ply"])
+            continue
+        record = person.json(f"/match/{state['match']}/record.json")
+        position = rules.start
+        for move in record["moves"]:
+            position = position.play(move["action"])
+        socket.play(chance.choice(position.legal()))
+        ply += 1
