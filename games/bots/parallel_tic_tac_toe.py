@@ -19,10 +19,10 @@ _CENTRE, _CORNERS = "2 2", {"1 1", "3 1", "1 3", "3 3"}
 
 class ParallelTicTacToeBot(ExactBot[ParallelTicTacToe]):
     skills = {
-        1: Skill(own=0.4, other=0.0, ahead=0.0),
-        2: Skill(own=0.75, other=0.2, ahead=0.0),
-        3: Skill(own=0.9, other=0.5, ahead=0.0),
-        4: Skill(own=0.97, other=0.85, ahead=0.2),
+        1: Skill(own=0.2, other=0.0, ahead=0.0),
+        2: Skill(own=0.72, other=0.12, ahead=0.0),
+        3: Skill(own=0.9, other=0.47, ahead=0.02),
+        4: Skill(own=0.98, other=0.88, ahead=0.25),
     }
 
     def forced(self, position: ParallelTicTacToe) -> tuple[int, int]:

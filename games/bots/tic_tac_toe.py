@@ -10,10 +10,10 @@ _LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3"
 
 class TicTacToeBot(ExactBot[TicTacToe]):
     skills = {
-        1: Skill(own=0.12, other=0.0, ahead=0.0),
+        1: Skill(own=0.06, other=0.0, ahead=0.0),
         2: Skill(own=0.7, other=0.12, ahead=0.0),
-        3: Skill(own=0.92, other=0.52, ahead=0.08),
-        4: Skill(own=1.0, other=0.87, ahead=0.28),
+        3: Skill(own=0.92, other=0.54, ahead=0.08),
+        4: Skill(own=1.0, other=0.88, ahead=0.3),
     }
 
     def forced(self, position: TicTacToe) -> tuple[int, int]:

@@ -1,0 +1,142 @@
+"""The two games on grids: what each role can force, and that the highest level keeps it."""
+
+import random
+from functools import cache
+
+import pytest
+
+from games.bots import LEVELS, bot_of, has_bot
+from games.bots.bot import MASTER
+from games.bots.exact import ExactBot
+from games.rules import GAMES, IllegalAction, Position
+
+SLUGS = ("tic-tac-toe", "parallel-tic-tac-toe")
+
+
+def exact(slug: str) -> ExactBot[Position]:
+    bot = bot_of(slug)
+    assert isinstance(bot, ExactBot)
+    return bot
+
+
+def wandered(slug: str, plies: int, seed: int) -> Position:
+    """A live position after so many actions by chance, or fewer where the game ended before."""
+    chance = random.Random(seed)
+    position = GAMES[slug].start
+    for _ in range(plies):
+        after = position.play(chance.choice(position.legal()))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+@cache
+def by_trying_everything(position: Position) -> tuple[int, int]:
+    """What each role can force, by the rules alone: no symmetry, no table."""
+    if position.goals is not None:
+        one, other = position.roles
+        return position.goals[one], position.goals[other]
+    found = [by_trying_everything(position.play(action)) for action in position.legal()]
+    ones, others = zip(*found, strict=True)
+    if position.turn == position.roles[0]:
+        return max(ones), min(others)
+    return min(ones), max(others)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_each_role_can_force_fifty_points_from_the_start(slug: str) -> None:
+    assert exact(slug).forced(GAMES[slug].start) == (50, 50)
+
+
+def test_tic_tac_toe_is_as_trying_everything_has_it() -> None:
+    bot, open_positions = exact("tic-tac-toe"), [GAMES["tic-tac-toe"].start]
+    seen = set(open_positions)
+    while open_positions:
+        position = open_positions.pop()
+        assert bot.forced(position) == by_trying_everything(position)
+        for after in map(position.play, position.legal()):
+            if after not in seen:
+                seen.add(after)
+                open_positions.append(after)
+    assert len(seen) == 5478  # the number of positions that is known of this game
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_solution_of_the_parallel_game_is_as_trying_everything_has_it(seed: int) -> None:
+    position = wandered("parallel-tic-tac-toe", 5, seed)
+    bot = exact("parallel-tic-tac-toe")
+    assert bot.forced(position) == by_trying_everything(position)
+    for action in position.legal():
+        after = position.play(action)
+        assert bot.forced(after) == by_trying_everything(after)
+
+
+def test_points_that_both_can_force_need_not_add_up_to_a_hundred() -> None:
+    """Nor can both have more than a hundred together: what is forced can be had at once."""
+    bot = exact("parallel-tic-tac-toe")
+    sums = {sum(bot.forced(wandered("parallel-tic-tac-toe", 4, seed))) for seed in range(300)}
+    assert min(sums) < 100
+    assert max(sums) <= 100
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("seed", range(10))
+def test_master_keeps_what_it_can_force_whatever_the_other_does(slug: str, seed: int) -> None:
+    bot, chance = exact(slug), random.Random(seed)
+    position, seat = GAMES[slug].start, seed % 2
+    role, least = position.roles[seat], 50
+    while not position.is_over:
+        if position.turn == role:
+            position = position.play(bot.choose(position, MASTER, 1.0, seed))
+        else:
+            position = position.play(chance.choice(position.legal()))
+        now = bot.forced(position)[seat]
+        assert now >= least
+        least = now
+    assert position.goals is not None
+    assert position.goals[role] == least
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_choice_is_legal_and_the_same_again(slug: str, level: int) -> None:
+    bot = exact(slug)
+    for seed in range(20):
+        position = wandered(slug, seed % 6, seed)
+        action = bot.choose(position, level, 0.1, seed)
+        assert action in position.legal()
+        assert bot.choose(position, level, 0.1, seed) == action
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_look_is_proved_and_says_what_was_lost(slug: str) -> None:
+    bot = exact(slug)
+    for seed in range(20):
+        position = wandered(slug, seed % 6, seed)
+        seat = position.roles.index(position.turn or "")
+        for action in position.legal():
+            look = bot.look(position, action, 0.1)
+            assert look.proved
+            assert look.value == bot.forced(position)[seat]
+            assert look.after == bot.forced(position.play(action))[seat] <= look.value
+            assert (look.best == action) == (look.after == look.value)
+            assert bot.forced(position.play(look.best))[seat] == look.value
+            assert 0 <= look.standing <= 100
+
+
+def test_what_is_over_or_unknown_is_refused_in_words() -> None:
+    bot, start = bot_of("tic-tac-toe"), GAMES["tic-tac-toe"].start
+    over = GAMES["tic-tac-toe"].read("xxxoo....")
+    for level in (0, 6):
+        with pytest.raises(ValueError, match="no level"):
+            bot.choose(start, level, 1, 1)
+    with pytest.raises(ValueError, match="over"):
+        bot.choose(over, 1, 1, 1)
+    with pytest.raises(ValueError, match="over"):
+        bot.look(over, "mark 3 3", 1)
+    with pytest.raises(IllegalAction):
+        bot.look(start, "mark 9 9", 1)
+    assert not has_bot("chess")
+    with pytest.raises(KeyError):
+        bot_of("chess")

@@ -1,0 +1,252 @@
+"""Processes that think, turns that are taken once, and matches that are looked through."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Coroutine
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import analysis, turns
+from games.bots import LONGEST
+from games.commands import Abort, Play, Resign, Restore
+from games.journal import Request, commit, open_match, read
+from games.models import Analysis, Match, Move
+from games.row import Refused
+from games.rules import GAMES
+from games.workers import WorkerFailed, Workers
+from lobby.computer import computer, play_computer
+from lobby.guests import new_guest
+from lobby.matchmaking import Refusal
+
+START = {"game": "tic-tac-toe", "notation": ".........", "budget": 0.1}
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+# -- processes
+
+
+def test_a_process_answers_one_job_after_the_other() -> None:
+    async def work() -> None:
+        workers = Workers(1)
+        first = await workers.do(**START, level=5, seed=1)
+        again = await workers.do(**START, level=5, seed=1)
+        assert first == again
+        assert first["action"] in GAMES["tic-tac-toe"].start.legal()
+        look = await workers.do(**START, action="mark 1 1")
+        assert look == {
+            "best": "mark 1 1", "value": 50, "after": 50, "standing": 50, "proved": True,
+        }  # fmt: skip
+        assert len(workers.pids()) == 1
+        workers.end()
+
+    run(work())
+
+
+def test_a_process_that_dies_is_replaced() -> None:
+    async def work() -> None:
+        workers = Workers(1)
+        await workers.do(game="tic-tac-toe")
+        (pid,) = workers.pids()
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(WorkerFailed):
+            await workers.do(**START, level=1, seed=1)
+        assert (await workers.do(**START, level=1, seed=1))["action"]
+        assert workers.pids() != [pid]
+        workers.end()
+
+    run(work())
+
+
+def test_a_job_that_cannot_be_done_is_told_and_the_process_lives() -> None:
+    async def work() -> None:
+        workers = Workers(1)
+        await workers.do(game="tic-tac-toe")
+        before = workers.pids()
+        for job in (
+            {**START, "game": "chess"},
+            {**START, "notation": "nonsense", "level": 1, "seed": 1},
+            {**START, "level": 9, "seed": 1},
+            {**START, "action": "mark 9 9"},
+        ):
+            with pytest.raises(WorkerFailed):
+                await workers.do(**job)
+        assert workers.pids() == before
+        workers.end()
+
+    run(work())
+
+
+def test_no_more_processes_than_asked_for() -> None:
+    async def work() -> None:
+        workers = Workers(2)
+        await asyncio.gather(*(workers.do(**START, level=5, seed=i) for i in range(8)))
+        assert len(workers.pids()) == 2
+        assert workers.free == 2
+        pids = workers.pids()
+        workers.end()
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+
+    run(work())
+
+
+# -- turns
+
+
+def against_computer(
+    game: str = "tic-tac-toe", clock: str = "", person_first: bool = True
+) -> Match:
+    person, bot = new_guest(), computer(3)
+    seats = (person.pk, bot.pk) if person_first else (bot.pk, person.pk)
+    levels = (None, 3) if person_first else (3, None)
+    return open_match(game, *seats, clock, levels=levels)
+
+
+def act(match: Match, command: Any, seat: int = 0) -> None:
+    player = (match.first_id, match.second_id)[seat]
+    answers, _ = commit([Request(match.pk, player, command)])
+    assert answers[0].refused is None, answers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
+    match = against_computer()
+    assert not turns.are_due()
+    act(match, Play(0, "mark 1 1"))
+    assert turns.are_due()
+    (turn,) = turns.take(5)
+    assert (turn.row.id, turn.level, turn.player_id) == (match.pk, 3, match.second_id)
+    assert turn.budget == LONGEST
+    act(match, Play(1, "mark 2 2"), seat=1)
+    assert read([match.pk])[match.pk].bot_at is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_that_the_computer_begins_is_due_from_the_start() -> None:
+    match = against_computer(person_first=False)
+    assert [turn.row.id for turn in turns.take(5)] == [match.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_is_taken_by_one_and_by_another_when_nobody_keeps_it() -> None:
+    match = against_computer(person_first=False)
+    (turn,) = turns.take(5)
+    assert turns.take(5) == []
+    turns.keep([turn])
+    assert turns.take(5) == []
+    gone = timezone.now() - timedelta(milliseconds=1)
+    Match.objects.filter(pk=match.pk).update(bot_at=gone)  # as when its lease has run out
+    (again,) = turns.take(5)
+    assert again.seed == turn.seed  # so both would do the same
+    act(match, Play(0, "mark 1 1"))
+    late, _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    assert late[0].refused is None
+    assert Move.objects.filter(match=match).count() == 1
+    turns.keep([turn])  # whoever is late calls nobody again
+    assert read([match.pk])[match.pk].bot_at is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_is_called_to_a_match_that_is_over_or_damaged() -> None:
+    over, damaged = against_computer(), against_computer(person_first=False)
+    act(over, Play(0, "mark 1 1"))
+    act(over, Abort())
+    Match.objects.filter(pk=damaged.pk).update(notation="nonsense")
+    assert turns.take(5) == []
+    assert not turns.are_due()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_closes_a_box_is_called_again() -> None:
+    match = against_computer("dots-and-boxes")
+    moves = ["draw 1 1 2 1", "draw 1 1 1 2", "draw 1 2 2 2", "draw 2 1 2 2"]
+    for ply, action in enumerate(moves):
+        act(match, Play(ply, action), seat=ply % 2)
+    row = read([match.pk])[match.pk]
+    assert row.turn == "oplayer"
+    assert row.bot_at == row.acted_at
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("clock", "most"), [("1+0", 2.0), ("0+1", 0.6), ("180+0", LONGEST)])
+def test_the_clock_decides_how_long_it_thinks(clock: str, most: float) -> None:
+    against_computer(clock=clock, person_first=False)
+    (turn,) = turns.take(1)
+    assert 0 < turn.budget <= most
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
+    settings.RATE_LIMITS, settings.BOT_MATCHES = True, 2
+    person = new_guest()
+    for _ in range(2):
+        play_computer(person.pk, "tic-tac-toe", "", 1)
+    with pytest.raises(Refusal) as refusal:
+        play_computer(person.pk, "tic-tac-toe", "", 1)
+    assert refusal.value.code == "too-many"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None:
+    one = computer(4)
+    assert computer(4) == one
+    assert one.username == "Computer (strong)"
+    assert not one.has_usable_password()
+
+
+# -- looking through
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
+    match = against_computer()
+    row = read([match.pk])[match.pk]
+    with pytest.raises(Refused):
+        analysis.ask(row)  # it is live
+    act(match, Play(0, "mark 1 1"))
+    act(match, Resign())
+    row = read([match.pk])[match.pk]
+    analysis.ask(row)
+    analysis.ask(row)
+    assert analysis.is_due()
+    wanted = analysis.take()
+    assert wanted is not None
+    assert wanted.steps == ((".........", "mark 1 1"),)
+    assert analysis.take() is None
+    assert analysis.keep(wanted, 0)
+    analysis.store(wanted, [{"value": 50}])
+    found = analysis.found(row)
+    assert found is not None
+    assert (found.due_at, found.looks) == (None, [{"value": 50}])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
+    match = against_computer()
+    act(match, Play(0, "mark 1 1"))
+    act(match, Resign())
+    row = read([match.pk])[match.pk]
+    analysis.ask(row)
+    wanted = analysis.take()
+    assert wanted is not None
+    commit([Request(match.pk, None, Restore("live", "", None, None, None))])
+    live = read([match.pk])[match.pk]
+    assert live.is_live
+    assert live.bot_at is not None  # and the computer is called again
+    assert not analysis.keep(wanted, 1)
+    analysis.store(wanted, [{"value": 50}])
+    assert analysis.found(live) is None
+    act(match, Resign())
+    again = read([match.pk])[match.pk]
+    assert analysis.found(again) is None  # it is another match by now
+    analysis.ask(again)
+    found = Analysis.objects.get(pk=match.pk)
+    assert (found.version, found.looks) == (again.version, [])
