@@ -18,7 +18,6 @@ from games.bots import bot_of
 from games.rules import GAMES
 
 
-
 def done(job: dict[str, Any]) -> dict[str, Any]:
     """The answer to a job. Raises KeyError or ValueError for what is none."""
     bot = bot_of(job["game"])
