@@ -1,0 +1,108 @@
+"""Playing the computer in a browser, and seeing afterwards where it was won and lost."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_pages import must_be_accessible
+from tests.live import Site
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server that thinks for the computer by itself."""
+    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"})
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def sit_against(visitor: Visitor, slug: str, level: str) -> None:
+    card = visitor.open().page.locator(f'.game[data-game="{slug}"]')
+    card.get_by_text("Play the computer").click()
+    card.get_by_role("button", name=level, exact=True).click()
+    visitor.wait_to_be_seated()
+
+
+def play_anything(visitor: Visitor) -> None:
+    """Click the first free cell, of each grid, again and again until the match is over."""
+    page = visitor.page
+    while True:
+        page.wait_for_function(
+            "() => { const {status, turn, role} = document.getElementById('match').dataset;"
+            " return status !== 'live' || turn === role; }"
+        )
+        if page.get_attribute("#match", "data-status") != "live":
+            return
+        ply = page.get_attribute("#match", "data-ply")
+        grids = page.locator(".table [data-grid]").count() and (1, 2)
+        for where in [f'[data-grid="{grid}"]' for grid in grids or ()] or [""]:
+            page.locator(f".table {where}[data-open]").first.click()
+        visitor.confirm()
+        page.wait_for_function(
+            f"() => document.getElementById('match').dataset.ply !== '{ply}'"
+            " || document.getElementById('match').dataset.status !== 'live'"
+        )
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: object) -> None:
+    visitor = visit(**how)  # type: ignore[arg-type]
+    sit_against(visitor, "tic-tac-toe", "Strong")
+    page = visitor.page
+    expect(page.get_by_text("Computer (strong)").first).to_be_visible()
+    expect(page.locator("#analysis")).to_have_count(0)
+    play_anything(visitor)
+    page.reload()
+    must_be_accessible(page)
+    page.get_by_role("button", name="Where was it won and lost?").click()
+    page.wait_for_selector('#analysis[data-state="ready"]')
+    expect(page.locator("#verdict")).to_contain_text("(proved)")
+    expect(page.locator(".standings")).to_be_visible()
+    expect(page.locator("figcaption")).to_contain_text("All of it is proved.")
+    must_be_accessible(page)
+
+    verdicts = page.locator("#moves [class^='verdict-']")
+    assert verdicts.count() == int(page.get_attribute("#match", "data-ply") or "")
+    for index in range(verdicts.count()):
+        is_lost = verdicts.nth(index).inner_text() == "lost"
+        page.locator("#moves li").nth(index).locator("a").click()
+        words = "Lost" if is_lost else "Kept"
+        expect(page.locator("#verdict")).to_contain_text(words)
+        expect(page.locator(".table [data-better]")).to_have_count(1 if is_lost else 0)
+    page.locator("#moves li").first.locator("a").click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#verdict")).to_contain_text("before the first move")
+
+
+def test_it_can_be_read_without_scripts(visit: Visit) -> None:
+    visitor = visit(**DESK)
+    sit_against(visitor, "parallel-tic-tac-toe", "Beginner")
+    play_anything(visitor)
+    visitor.page.reload()
+    visitor.page.get_by_role("button", name="Where was it won and lost?").click()
+    visitor.page.wait_for_selector('#analysis[data-state="ready"]')
+    path = "/" + visitor.page.url.split("/", 3)[3]
+    plain = visit(**DESK, java_script_enabled=False).open(f"{path}?ply=1").page
+    expect(plain.locator("#verdict")).to_contain_text("(proved)")
+    assert plain.locator("#moves [class^='verdict-']").count() >= 3
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_levels_are_large_enough_to_be_tapped(visit: Visit, how: object) -> None:
+    page = visit(**how).open().page  # type: ignore[arg-type]
+    summary = page.locator('.game[data-game="tic-tac-toe"] .computer summary')
+    summary.focus()
+    page.keyboard.press("Enter")  # without a mouse, too
+    buttons = page.locator('.game[data-game="tic-tac-toe"] .computer button')
+    assert buttons.count() == 5
+    for target in (summary, *(buttons.nth(index) for index in range(5))):
+        box = target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    must_be_accessible(page)
