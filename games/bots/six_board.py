@@ -1,0 +1,241 @@
+"""Six in a Row for the searches: a board that counts the stones of every window as they come.
+
+A window is six cells in a line together with the two cells beyond them, its ends. A colour can
+still win in it, the window is alive, while the six hold no stone of the other colour and the ends
+none at all: an own stone there would make it seven. Five in a live window are a threat, met by a
+stone on the gap or on either end.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from games.rules.six_in_a_row import LENGTH, SIDE
+
+F = TypeVar("F", bound=Callable[..., object])
+Ints = NDArray[np.int64]
+
+CELLS = SIDE * SIDE
+DEEPEST = 64  # plies that a line of the search can be long
+SLOTS = 1 << 15  # of each table that the searches remember by; a power of two
+KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
+
+
+def kernel(function: F) -> F:
+    """Compile it at its first call, and keep what was compiled beside the source."""
+    return cast(F, numba.njit(cache=True)(function))
+
+
+def _all_windows() -> list[tuple[int, list[int], list[int]]]:
+    """Every window: its direction, its six cells, and its ends, -1 beyond the edge."""
+
+    def cell(x: int, y: int) -> int:
+        return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else -1
+
+    windows = []
+    for way, (dx, dy) in enumerate(((1, 0), (0, 1), (1, 1), (-1, 1))):
+        for y in range(SIDE):
+            for x in range(SIDE):
+                line = [cell(x + dx * i, y + dy * i) for i in range(-1, LENGTH + 1)]
+                if min(line[1:-1]) >= 0:
+                    windows.append((way, line[1:-1], [line[0], line[-1]]))
+    return windows
+
+
+WINDOWS = _all_windows()
+
+
+def _by_cell(part: int, width: int) -> Ints:
+    """For each cell, the windows that have it in that part; the first number says how many."""
+    table = np.zeros((CELLS, 1 + width), dtype=np.int64)
+    for window, parts in enumerate(WINDOWS):
+        for cell in cast(list[int], parts[part]):
+            if cell >= 0:
+                table[cell, 0] += 1
+                table[cell, table[cell, 0]] = window
+    return table
+
+
+def _kinds() -> NDArray[np.uint8]:
+    """The kind of a tally: three bits for each number of stones, 1 to 5, count the windows."""
+    table = np.zeros(1 << 15, dtype=np.uint8)
+    for tally in range(1, 1 << 15):
+        most = (tally.bit_length() + 2) // 3
+        table[tally] = 2 * most - (tally >> 3 * (most - 1) == 1)
+    return table
+
+
+_WAY = np.array([way for way, _, _ in WINDOWS], dtype=np.int64)
+INSIDE = np.array([inside for _, inside, _ in WINDOWS], dtype=np.int64)
+ENDS = np.array([ends for _, _, ends in WINDOWS], dtype=np.int64)
+_INSIDE_OF = _by_cell(1, 4 * LENGTH)
+_END_OF = _by_cell(2, 8)
+_KIND = _kinds()
+_WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)  # of a window, in the tally
+_KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
+
+
+# The stones and what is counted, and the memory of the searches; colours are 0 (black), 1 (white).
+# One record, since the kernels pass it on by its address.
+_FIELDS = [
+    ("stone", np.int8, (CELLS,)),  # by cell: -1, or the colour
+    ("held", np.int8, (2, len(WINDOWS))),  # by colour and window: own stones on its six cells
+    ("barred", np.int8, (2, len(WINDOWS))),  # by colour and window: stones that make it dead
+    ("alive", np.int64, (2, LENGTH + 1)),  # by colour and number of stones: the live windows
+    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: which have 4, which 5, in any order
+    ("rank", np.int16, (2, len(WINDOWS))),  # by colour and window: where it stands in `near`
+    ("tally", np.int16, (2, CELLS, 4)),  # by colour, cell and direction: live windows, see `_kinds`
+    ("kind", np.uint8, (2, CELLS, 4)),  # the same, as a kind
+    ("pair", np.uint8, (2, CELLS)),  # by colour and cell: its two best kinds, KINDS * best + second
+    ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: what an empty cell is worth
+    ("key", np.int64),  # the hash of the stones
+    ("placed", np.int64),  # stones that the search has placed
+    ("limit", np.int64),  # and how many it may place
+    ("attack_limit", np.int64),  # the same for the attack that is under way
+    ("attack_depth", np.int64),  # threats that an attack within alpha-beta is long, 0 for none
+    ("width", np.int64),  # moves that are tried at a node
+    ("moves", np.int16, (2 * DEEPEST, CELLS)),  # by ply of the search: moves to try
+    ("scores", np.int32, (2 * DEEPEST, CELLS)),  # the order to try them in
+    ("count", np.int64, (2 * DEEPEST,)),  # how many they are
+    ("at", np.int64, (2 * DEEPEST,)),  # which of them is tried
+    ("best", np.int64, (2 * DEEPEST,)),  # the best of them so far
+    ("depth", np.int64, (2 * DEEPEST,)),  # for alpha-beta, by ply: the depth that is left,
+    ("alpha", np.int64, (2 * DEEPEST,)),  # what its side has,
+    ("beta", np.int64, (2 * DEEPEST,)),  # what the other will not allow,
+    ("floor", np.int64, (2 * DEEPEST,)),  # alpha at first,
+    ("score", np.int64, (2 * DEEPEST,)),  # and the best score so far
+    ("attack_keys", np.int64, (SLOTS,)),
+    ("attack_facts", np.int8, (SLOTS,)),
+    ("keys", np.int64, (SLOTS,)),
+    ("facts", np.int64, (SLOTS,)),
+]
+Board = np.record
+
+
+def empty_board() -> Board:
+    board = cast(Board, np.zeros(1, dtype=np.dtype((np.record, _FIELDS)))[0])
+    board.stone[:] = -1
+    board.alive[:, 0] = len(WINDOWS)
+    return board
+
+
+@kernel
+def _recount(board: Board, colour: int, window: int, old: int, new: int) -> None:
+    """A window goes from one number of stones to another; -1 is dead."""
+    if old >= 0:
+        board.alive[colour, old] -= 1
+    if old == 4 or old == 5:  # noqa: PLR1714  # plain comparisons compile to less
+        last = board.near[colour, old - 4, board.alive[colour, old]]
+        at = board.rank[colour, window]
+        board.near[colour, old - 4, at] = last
+        board.rank[colour, last] = at
+    if new == 4 or new == 5:  # noqa: PLR1714  # as above
+        board.near[colour, new - 4, board.alive[colour, new]] = window
+        board.rank[colour, window] = board.alive[colour, new]
+    if new >= 0:
+        board.alive[colour, new] += 1
+    change = (_WORTH[new] if new >= 0 else 0) - (_WORTH[old] if old >= 0 else 0)
+    if change == 0:
+        return
+    way = _WAY[window]
+    for i in range(LENGTH):
+        cell = INSIDE[window, i]
+        tally = board.tally[colour, cell, way] + change
+        board.tally[colour, cell, way] = tally
+        kind = int(_KIND[tally])
+        if board.kind[colour, cell, way] != kind:
+            board.kind[colour, cell, way] = kind
+            best = second = 0
+            for other in range(4):
+                kind = int(board.kind[colour, cell, other])
+                second = max(second, min(best, kind))
+                best = max(best, kind)
+            board.pair[colour, cell] = KINDS * best + second
+
+
+@kernel
+def place(board: Board, cell: int, colour: int) -> None:
+    board.stone[cell] = colour
+    board.key ^= _KEYS[colour, cell]
+    board.placed += 1
+    rival = 1 - colour
+    for i in range(1, _INSIDE_OF[cell, 0] + 1):
+        window = _INSIDE_OF[cell, i]
+        held = int(board.held[colour, window])
+        board.held[colour, window] = held + 1
+        if board.barred[colour, window] == 0:
+            _recount(board, colour, window, held, held + 1)
+        if board.barred[rival, window] == 0:
+            _recount(board, rival, window, int(board.held[rival, window]), -1)
+        board.barred[rival, window] += 1
+    for i in range(1, _END_OF[cell, 0] + 1):
+        window = _END_OF[cell, i]
+        for side in range(2):
+            if board.barred[side, window] == 0:
+                _recount(board, side, window, int(board.held[side, window]), -1)
+            board.barred[side, window] += 1
+
+
+@kernel
+def remove(board: Board, cell: int) -> None:
+    """Take back what `place` did."""
+    colour = int(board.stone[cell])
+    rival = 1 - colour
+    board.stone[cell] = -1
+    board.key ^= _KEYS[colour, cell]
+    for i in range(1, _INSIDE_OF[cell, 0] + 1):
+        window = _INSIDE_OF[cell, i]
+        held = int(board.held[colour, window])
+        board.held[colour, window] = held - 1
+        if board.barred[colour, window] == 0:
+            _recount(board, colour, window, held, held - 1)
+        board.barred[rival, window] -= 1
+        if board.barred[rival, window] == 0:
+            _recount(board, rival, window, -1, int(board.held[rival, window]))
+    for i in range(1, _END_OF[cell, 0] + 1):
+        window = _END_OF[cell, i]
+        for side in range(2):
+            board.barred[side, window] -= 1
+            if board.barred[side, window] == 0:
+                _recount(board, side, window, -1, int(board.held[side, window]))
+
+
+@kernel
+def _meets(board: Board, window: int, cell: int) -> bool:
+    """Whether a stone of the other colour on that empty cell kills the window."""
+    if ENDS[window, 0] == cell or ENDS[window, 1] == cell:
+        return True
+    found = False
+    for i in range(LENGTH):
+        found = found or INSIDE[window, i] == cell
+    return found
+
+
+@kernel
+def gap(board: Board, window: int) -> int:
+    """The first empty cell of a window that has one."""
+    for i in range(LENGTH):
+        if board.stone[INSIDE[window, i]] < 0:
+            return int(INSIDE[window, i])
+    return -1
+
+
+@kernel
+def answers(board: Board, colour: int, row: int) -> int:
+    """How many cells meet all threats of a colour that has one; they come into that row."""
+    first = int(board.near[colour, 1, 0])
+    count = 0
+    for i in range(3):
+        cell = ENDS[first, i] if i < 2 else gap(board, first)
+        met = cell >= 0
+        for j in range(1, board.alive[colour, 5]):
+            if not met:
+                break
+            met = _meets(board, int(board.near[colour, 1, j]), cell)
+        if met:
+            board.moves[row, count] = cell
+            count += 1
+    return count

@@ -1,0 +1,65 @@
+"""Six in a Row: people's eyes for the first levels, threat search and alpha-beta for the others."""
+
+from dataclasses import replace
+from random import Random
+
+from games.bots.bot import MASTER, Bot, Look
+from games.bots.six_look import look_at_opening, look_at_play
+from games.bots.six_opening import nearby, opening_move
+from games.bots.six_people import Eye, glance, place_name
+from games.bots.six_study import RATE, Skill, Study
+from games.rules.six_in_a_row import SixInARow
+
+_EYES = {
+    1: Eye(overlooks=0.35, blind=0.25, defence=0.15, crossing=0.0, waver=1.0),
+    2: Eye(overlooks=0.15, blind=0.1, defence=0.2, crossing=0.4, waver=0.5),
+    3: Eye(overlooks=0.02, blind=0.01, defence=0.3, crossing=1.0, waver=0.2),
+}
+# Threats are met when they come; until then an own line does more than a stone in the other's way.
+_SKILLS = {
+    4: Skill(deepest=2, width=10, attack=2, guard=1, inner_attack=0, whim=200, caution=0.025),
+    5: Skill(deepest=20, width=12, attack=14, guard=14, inner_attack=6, whim=150, caution=0.025),
+}
+_WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
+_LOOKS = replace(_SKILLS[MASTER], caution=1.0)
+_PICKS = ("pick black", "pick white")
+_STEP = {3: 0.02, 4: 0.1}  # of a budget that the opening takes at a level, in seconds
+
+
+class SixInARowBot(Bot[SixInARow]):
+    """`threats=False` leaves the threat search out: for measuring what it is worth."""
+
+    def __init__(self, threats: bool = True) -> None:
+        self._skills = _SKILLS if threats else dict.fromkeys(_SKILLS, _WITHOUT_THREATS)
+
+    def warm(self) -> None:
+        position = SixInARow(0, 0, None, None).play("place 8 8")
+        self._choose(position.play("place 8 9").play("place 9 8"), MASTER, 0.01, 0)
+
+    def _choose(self, position: SixInARow, level: int, budget: float, seed: int) -> str:
+        random = Random(f"{seed} {position.notation}")  # noqa: S311  # for variety, not for secrets
+        if position.black_seat is None:
+            move = self._open(position, level, budget, random)
+            return move if isinstance(move, str) else place_name(move)
+        if level in _EYES:
+            return place_name(glance(position, _EYES[level], random))
+        return place_name(Study(position, self._skills[level], _stones(budget)).choice(random)[0])
+
+    def _open(self, position: SixInARow, level: int, budget: float, random: Random) -> str | int:
+        if level > 2:
+            return opening_move(position, _stones(min(budget, _STEP.get(level, budget))), random)
+        if position.may("pick white"):
+            return random.choice(_PICKS)
+        return nearby(position, random)[0]
+
+    def _look(self, position: SixInARow, action: str, budget: float) -> Look:
+        if position.black_seat is None:
+            return look_at_opening(position, action, _stones(budget))
+        return look_at_play(position, action, _LOOKS, _stones(budget))
+
+
+def _stones(budget: float) -> int:
+    return max(int(budget * RATE), 50)
+
+
+BOT = SixInARowBot()

@@ -1,0 +1,93 @@
+"""How people look at Six in a Row: line by line, one move ahead, and not at every line."""
+
+from dataclasses import dataclass
+from random import Random
+
+from games.bots.six_board import CELLS, WINDOWS
+from games.rules.six_in_a_row import SIDE, SixInARow
+
+_WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)  # of one more stone, by the stones in the window
+_NAMES = tuple(f"place {cell % SIDE + 1} {cell // SIDE + 1}" for cell in range(CELLS))
+
+
+def _bits(cells: list[int]) -> int:
+    """Those cells as the rules' positions have them, 16 bits to a row; -1 is no cell."""
+    return sum(1 << cell // SIDE * (SIDE + 1) + cell % SIDE for cell in cells if cell >= 0)
+
+
+_LINES = tuple(
+    (way, _bits(inside), _bits(ends), tuple(inside), tuple(end for end in ends if end >= 0))
+    for way, inside, ends in WINDOWS
+)
+
+
+def place_name(cell: int) -> str:
+    return _NAMES[cell]
+
+
+def place_cell(action: str) -> int:
+    """The cell of a placement that is legal."""
+    x, y = action.split()[1:]
+    return (int(y) - 1) * SIDE + int(x) - 1
+
+
+def empty_cells(position: SixInARow) -> list[int]:
+    taken = position.black | position.white
+    return [
+        cell for cell in range(CELLS) if not taken >> cell // SIDE * (SIDE + 1) + cell % SIDE & 1
+    ]
+
+
+@dataclass(frozen=True)
+class Eye:
+    """How well somebody looks. All between 0 and 1, except `defence` and `waver`."""
+
+    overlooks: float  # the chance to miss a line, twice that along a diagonal
+    blind: float  # the chance to miss it even with five stones on it
+    defence: float  # what the other's line counts against an own one
+    crossing: float  # how far a second line through a cell counts
+    waver: float  # by how much one cell may look better than another that is as good
+
+
+def own_and_other(position: SixInARow) -> tuple[int, int]:
+    """The stones of the colour to be placed now, and those of the other."""
+    own, other = position.black, position.white
+    return (own, other) if position.stone == "b" else (other, own)
+
+
+def _promises(own: int, other: int, eye: Eye, random: Random, ends_too: bool) -> list[float]:
+    """What each cell does for the lines of `own`, as far as they are seen.
+
+    With `ends_too`, a stone at the end of a line counts as well: for who wants to stop it.
+    """
+    taken = own | other
+    best = [[0.0] * 4 for _ in range(CELLS)]
+    for way, inside, ends, cells, beyond in _LINES:
+        held = (inside & own).bit_count()
+        if held == 0 or inside & other or ends & taken:
+            continue
+        missed = eye.blind if held == 5 else eye.overlooks * (2 if way > 1 else 1)
+        if missed > 0 and random.random() < missed:
+            continue
+        worth = _WORTH[held]
+        for cell in cells + beyond if ends_too else cells:
+            best[cell][way] = max(best[cell][way], worth)
+    promises = []
+    for ways in best:
+        first, second, *_ = sorted(ways, reverse=True)
+        promises.append(first + eye.crossing * (second + sum(ways) / 8))
+    return promises
+
+
+def glance(position: SixInARow, eye: Eye, random: Random) -> int:
+    """The cell that looks best to somebody with that eye, for the stone to be placed now."""
+    own, other = own_and_other(position)
+    attack = _promises(own, other, eye, random, ends_too=False)
+    defence = _promises(other, own, eye, random, ends_too=True)
+    looks = []
+    for cell in empty_cells(position):
+        # Of cells that promise nothing, the middle's are liked best.
+        middle = abs(cell % SIDE - SIDE // 2) + abs(cell // SIDE - SIDE // 2)
+        look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
+        looks.append((look * (1 + eye.waver * random.random()) - middle / 50, cell))
+    return max(looks)[1]

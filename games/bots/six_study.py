@@ -1,0 +1,147 @@
+"""A position of Six in a Row under study: the searches, put to use at the root."""
+
+from dataclasses import dataclass
+from math import exp
+from random import Random
+
+import numpy as np
+
+from games.bots.six_board import INSIDE, empty_board, place, remove
+from games.bots.six_people import empty_cells
+from games.bots.six_search import (
+    SURE,
+    WON,
+    attack,
+    deepen,
+    sort_answers,
+    sort_moves,
+)
+from games.bots.six_weights import PROMISE
+from games.rules.six_in_a_row import SixInARow
+
+RATE = 150_000  # stones that the search places in a second, on a slow core
+SCALE = 1600.0  # of scores: so much more makes the odds e times as good
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How far a search looks. Depths are moves of either side; attacks are counted in threats."""
+
+    deepest: int
+    width: int  # moves that are tried at each node
+    attack: int  # the longest that is looked for at the root; 0 for none at all
+    guard: int  # the same for the other's, when a move is made
+    inner_attack: int  # the same at every other node
+    whim: int  # up to how much of a score is left to chance
+    caution: float  # what the other's chances count against own ones
+
+
+def points(score: float) -> float:
+    """What to expect with such a score, 0 to 100."""
+    if abs(score) >= SURE:
+        return 100.0 if score > 0 else 0.0
+    return 100 / (1 + exp(-score / SCALE))
+
+
+class Study:
+    """A board with the stones of the position, and so many to place on it."""
+
+    def __init__(self, position: SixInARow, skill: Skill, placements: int) -> None:
+        self.skill = skill
+        self.board = empty_board()
+        self.board.width = skill.width
+        self.board.attack_depth = skill.inner_attack
+        for cell, mark in enumerate(position.diagram):
+            if mark != ".":
+                place(self.board, cell, "bw".index(mark))
+        self.colour = "bw".index(position.stone or "w")
+        for side in range(2):
+            weight = 1.0 if side == self.colour else skill.caution
+            self.board.worth[side] = weight * PROMISE
+        self.board.placed = 0
+        self.board.limit = placements
+        self.empty = empty_cells(position)
+        self.reached = 0
+
+    def win(self, colour: int, share: float) -> int | None:
+        """The first move of a win by threats for the colour, were it to move."""
+        board = self.board
+        stones = int(board.limit * share)
+        longest = self.skill.attack if colour == self.colour else self.skill.guard
+        for depth in range(min(2, longest), longest + 1, 3):
+            before = board.placed
+            if attack(board, colour, depth, 0, stones):
+                return int(board.best[0])
+            stones -= board.placed - before
+        return None
+
+    def holds(self, cell: int, share: float) -> bool:
+        """Whether after that move no win by threats of the other is found."""
+        place(self.board, cell, self.colour)
+        won = self.win(1 - self.colour, share)
+        remove(self.board, cell)
+        return won is None
+
+    def candidates(self) -> list[int]:
+        """The moves that are worth a search, the likeliest first; all others lose or look idle."""
+        board, rival, width = self.board, 1 - self.colour, 2 * self.skill.width
+        if board.alive[rival, 5]:
+            count = sort_answers(board, rival, 0)
+            cells = [int(cell) for cell in board.moves[0, :count]]
+            return cells or [self._gap(rival)]
+        in_danger = self.win(rival, 0.05) is not None
+        count = sort_moves(board, self.colour, 0, len(self.empty) if in_danger else width)
+        cells = [int(cell) for cell in board.moves[0, :count]]
+        if self.skill.guard == 0:
+            return cells
+        safe = [cell for cell in cells if self.holds(cell, 0.3 / len(cells))]
+        return safe[:width] or cells[:width]
+
+    def _gap(self, colour: int) -> int:
+        """A cell where the colour would win at once."""
+        window = INSIDE[self.board.near[colour, 1, 0]]
+        return int(next(cell for cell in window if self.board.stone[cell] < 0))
+
+    def best(self, cells: list[int], random: Random | None = None) -> tuple[int, int]:
+        """The best of those moves by the search, and its score."""
+        moves = np.array(cells, dtype=np.int64)
+        most = self.skill.whim
+        whims = np.array([random.randint(0, most) if random else 0 for _ in cells], dtype=np.int64)
+        scores = np.zeros(len(cells), dtype=np.int64)
+        self.reached = deepen(self.board, self.colour, moves, whims, self.skill.deepest, scores)
+        return int(moves[0]), int(scores[0] - whims[0])
+
+    def choice(self, random: Random | None = None) -> tuple[int, int]:
+        """The move to make, and its score."""
+        won = self.win(self.colour, 0.3)
+        if won is not None:
+            return won, WON
+        return self.best(self.candidates(), random)
+
+    def is_won_after(self, cell: int) -> bool:
+        """Whether that move is the first of a win by threats, against every answer."""
+        board, rival = self.board, 1 - self.colour
+        if board.alive[self.colour, 5]:
+            return bool(board.kind[self.colour, cell].max() >= 9)
+        place(board, cell, self.colour)
+        won = board.alive[self.colour, 5] > 0 and not board.alive[rival, 5]
+        if won:
+            count = sort_answers(board, self.colour, 0)
+            for answer in [int(answer) for answer in board.moves[0, :count]]:
+                place(board, answer, rival)
+                won = won and self.win(self.colour, 0.1) is not None
+                remove(board, answer)
+        remove(board, cell)
+        return bool(won)
+
+    def is_lost(self) -> bool:
+        """Whether every move there is loses to threats: all of them are tried."""
+        board, rival = self.board, 1 - self.colour
+        if board.alive[self.colour, 5] or self.win(rival, 0.05) is None:
+            return False
+        cells = self.candidates() if board.alive[rival, 5] else self.empty
+        return not any(self.holds(cell, 0.3 / len(cells)) for cell in cells)
+
+    def is_dead(self) -> bool:
+        """Whether nobody can win any more."""
+        return not self.board.alive.sum()

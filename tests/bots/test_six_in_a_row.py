@@ -1,0 +1,305 @@
+"""The bot for Six in a Row: its threat search against the rules, its choices, and its looks."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots.bot import LEVELS
+from games.bots.six_in_a_row import BOT, SixInARowBot
+from games.bots.six_opening import white_points
+from games.bots.six_people import Eye, glance, place_cell, place_name
+from games.bots.six_study import Skill, Study
+from games.rules.position import IllegalAction
+from games.rules.six_in_a_row import BLACK, GAME, ROLES, SIDE, WHITE, SixInARow
+
+THREATS = Skill(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
+BUDGET = 0.05
+LINE_BUILDER = Eye(overlooks=0, blind=0, defence=0, crossing=1, waver=0.1)
+
+
+def bit(x: int, y: int) -> int:
+    return 1 << (y - 1) * (SIDE + 1) + x - 1
+
+
+def stones(*cells: tuple[int, int]) -> int:
+    return sum(bit(x, y) for x, y in cells)
+
+
+def black_to_move(black: list[tuple[int, int]], white: list[tuple[int, int]]) -> SixInARow:
+    """Black, played by player1, is to move; stones in far corners make the numbers equal."""
+    far = [(x, y) for y in (1, 15) for x in (1, 3, 13, 15, 5, 11, 7, 9)]
+    far += [(x, y) for y in (13, 3) for x in (15, 1)]
+    spare = [cell for cell in far if cell not in black + white]
+    while len(black) != len(white):
+        (black if len(black) < len(white) else white).append(spare.pop(0))
+    position = SixInARow(stones(*black), stones(*white), 0, None)
+    assert position.stone == "b"
+    return position
+
+
+def wins_at_once(position: SixInARow) -> set[str]:
+    """The placements that win, by the rules alone."""
+    return {name for name in position.actions() if position.play(name).line}
+
+
+def passed(position: SixInARow) -> SixInARow:
+    """The same stones with the colours exchanged, as if the one to move had passed."""
+    return SixInARow(position.white, position.black, 0, None)
+
+
+def with_black_to_move(position: SixInARow) -> SixInARow:
+    """As if white had passed. A stone of white's too many changes nothing but the turn."""
+    corner = next(
+        bit(*c) for c in ((15, 15), (1, 15), (15, 1)) if position.may(f"place {c[0]} {c[1]}")
+    )
+    return SixInARow(position.black, position.white | corner, 0, None)
+
+
+def follows_through(position: SixInARow, depth: int = 8) -> bool:
+    """Whether the threat search's own moves win against every legal reply, by the rules."""
+    cell = Study(position, THREATS, 200_000).win(BLACK, 1.0)
+    if cell is None or depth == 0:
+        return False
+    after = position.play(place_name(cell))
+    if after.is_over:
+        return bool(after.line)
+    for reply in after.actions():
+        replied = after.play(reply)
+        if replied.is_over:
+            return False
+        if not wins_at_once(replied) and not follows_through(replied, depth - 1):
+            return False
+    return True
+
+
+def wins_by_threats(position: SixInARow, depth: int) -> bool:
+    """AND/OR over every move that threatens to win and every legal reply, by the rules."""
+    if wins_at_once(position):
+        return True
+    if depth == 0:
+        return False
+    for name in position.actions():
+        after = position.play(name)
+        if not wins_at_once(with_black_to_move(after)) or wins_at_once(after):
+            continue
+        replies = [after.play(reply) for reply in after.actions()]
+        if all(
+            not reply.is_over and (wins_at_once(reply) or wins_by_threats(reply, depth - 1))
+            for reply in replies
+        ):
+            return True
+    return False
+
+
+def test_it_takes_a_win_at_once() -> None:
+    position = black_to_move([(4, 8), (5, 8), (6, 8), (8, 8), (9, 8)], [(4, 3), (5, 3), (6, 3)])
+    for level in (3, 4, 5):
+        assert BOT.choose(position, level, BUDGET, 1) == "place 7 8"
+
+
+@pytest.mark.parametrize("gap", [(7, 8), (3, 8), (10, 8)])
+def test_it_knows_all_three_answers_to_five(gap: tuple[int, int]) -> None:
+    """The gap and both ends."""
+    position = black_to_move([], [(4, 8), (5, 8), (6, 8), (8, 8), (9, 8)])
+    study = Study(position, THREATS, 1000)
+    assert set(study.candidates()) == {
+        place_cell("place 7 8"),
+        place_cell("place 3 8"),
+        place_cell("place 10 8"),
+    }
+    met = position.play(f"place {gap[0]} {gap[1]}")
+    assert not wins_at_once(met)
+
+
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_it_answers_what_would_win_at_once(level: int) -> None:
+    white = [(4, 8), (5, 8), (6, 8), (8, 8), (9, 8)]
+    for seed in range(4):
+        position = black_to_move([], list(white))
+        after = position.play(BOT.choose(position, level, BUDGET, seed))
+        assert not wins_at_once(after)
+
+
+def test_a_stone_beside_an_open_five_meets_both_of_its_sixes() -> None:
+    position = black_to_move([], [(5, 8), (6, 8), (7, 8), (8, 8), (9, 8)])
+    assert len(wins_at_once(passed(position))) == 2
+    after = position.play(BOT.choose(position, 5, BUDGET, 0))
+    assert not wins_at_once(after)
+
+
+def test_seven_is_no_win() -> None:
+    """A gap that makes seven is no threat: neither to be filled nor to be answered."""
+    seven = [(4, 8), (5, 8), (6, 8), (8, 8), (9, 8), (10, 8)]
+    study = Study(black_to_move(list(seven), []), THREATS, 1000)
+    assert study.win(BLACK, 1.0) is None
+    assert not study.board.alive[BLACK, 5]
+
+
+def test_the_edge_is_no_end() -> None:
+    """A line against the edge has two answers."""
+    position = black_to_move([], [(1, 8), (2, 8), (3, 8), (4, 8), (6, 8)])
+    study = Study(position, THREATS, 1000)
+    assert sorted(map(place_name, study.candidates())) == ["place 5 8", "place 7 8"]
+
+
+def test_it_finds_a_fork_of_two_fours() -> None:
+    black = [(5, 8), (6, 8), (7, 8), (9, 8), (8, 5), (8, 6), (8, 7), (8, 9)]
+    position = black_to_move(black, [(12, 12), (13, 12)])
+    assert follows_through(position)
+    assert BOT.choose(position, 5, BUDGET, 0) == "place 8 8"
+
+
+def test_it_finds_threats_that_prepare_a_fork() -> None:
+    """Three and four cross: a threat elsewhere on the three's line comes first."""
+    black = [(5, 8), (6, 8), (7, 8), (9, 8), (8, 5), (8, 6), (8, 7), (12, 9), (13, 9), (11, 9)]
+    black += [(9, 9)]
+    position = black_to_move(black, [(12, 12), (13, 12)])
+    assert Study(position, THREATS, 50_000).win(BLACK, 1.0) is not None
+    assert follows_through(position)
+
+
+def test_a_fork_is_refuted_by_a_defender_who_wins_first() -> None:
+    black = [(5, 8), (6, 8), (7, 8), (9, 8), (8, 5), (8, 6), (8, 7), (8, 9)]
+    white = [(3, 2), (4, 2), (5, 2), (7, 2), (8, 2)]
+    study = Study(black_to_move(black, white), THREATS, 50_000)
+    assert study.win(BLACK, 1.0) is None
+
+
+def test_an_answer_at_an_end_that_makes_five_refutes_a_fork() -> None:
+    """White's answer at the end of black's row completes five of white's own column."""
+    black = [(5, 8), (6, 8), (7, 8), (8, 8), (10, 5), (10, 6), (10, 7), (10, 4)]
+    white = [(4, 5), (4, 6), (4, 7), (4, 9), (3, 12), (11, 12)]
+    position = black_to_move(black, white)
+    claimed = Study(position, THREATS, 50_000).win(BLACK, 1.0) is not None
+    assert claimed == follows_through(position)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_threat_search_agrees_with_brute_force(seed: int) -> None:
+    """Random crowds of stones: won within two threats by the search exactly where by the rules."""
+    random = Random(seed)
+    while True:
+        cells = [(x, y) for x in range(5, 12) for y in range(5, 12)]
+        random.shuffle(cells)
+        position = black_to_move(cells[:13], cells[13:20])
+        study = Study(position, THREATS, 200_000)
+        if study.board.alive[BLACK, 4] > 2 and not study.board.alive[:, 5:].any():
+            break
+    quick = Study(position, replace(THREATS, attack=2), 200_000).win(BLACK, 1.0) is not None
+    assert quick == wins_by_threats(position, 2)
+
+
+@pytest.mark.parametrize("level", sorted(LEVELS))
+def test_every_step_of_the_opening_is_legal(level: int) -> None:
+    for seed in range(6):
+        position = GAME.start
+        assert isinstance(position, SixInARow)
+        steps = 0
+        while position.black_seat is None:
+            action = BOT.choose(position, level, 0.02, seed)
+            # The longer way as well: two more stones instead of a pick.
+            if steps == 3 and seed % 2:
+                action = next(name for name in position.actions() if name.startswith("place"))
+            assert position.may(action)
+            position = position.play(action)
+            steps += 1
+        assert steps in {4, 6}
+
+
+def test_it_places_evenly_and_picks_the_better_side() -> None:
+    lopsided = SixInARow(stones((8, 8), (9, 8), (8, 9)), stones((1, 1), (15, 15)), None, None)
+    assert BOT.choose(lopsided, 5, 0.1, 0) == (
+        "pick white" if white_points(lopsided, 25_000) >= 50 else "pick black"
+    )
+    for seed in range(3):
+        position = GAME.start
+        for _ in range(3):
+            position = position.play(BOT.choose(position, 5, 0.1, seed))
+        assert isinstance(position, SixInARow)
+        assert 25 < white_points(position, 25_000) < 75
+
+
+@pytest.mark.parametrize("level", sorted(LEVELS))
+def test_the_same_seed_gives_the_same_action(level: int) -> None:
+    position = black_to_move([(7, 7), (10, 8)], [(7, 8), (9, 11)])
+    first = [BOT.choose(position, level, BUDGET, seed) for seed in range(8)]
+    assert first == [SixInARowBot().choose(position, level, BUDGET, seed) for seed in range(8)]
+    assert len(set(first)) > 1
+
+
+@pytest.mark.parametrize("level", sorted(LEVELS))
+def test_it_is_legal_on_any_board(level: int) -> None:
+    """Random positions up to nearly full boards; a look is sound there as well."""
+    random = Random(level)
+    for empty in (1, 2, 3, 5, 9, 20, 60, 120, 190, 215):
+        position = None
+        while position is None:
+            cells = [bit(x, y) for x in range(1, SIDE + 1) for y in range(1, SIDE + 1)]
+            random.shuffle(cells)
+            cells = cells[empty:]
+            black, white = sum(cells[::2]), sum(cells[1::2])
+            found = SixInARow(black, white, random.randrange(2), None)
+            # Nobody has won yet.
+            if not SixInARow(black, white, 0, BLACK).line + SixInARow(black, white, 0, WHITE).line:
+                position = found
+        assert position.may(BOT.choose(position, level, 0.02, 1))
+        action = random.choice(position.actions())
+        look = BOT.look(position, action, 0.02)
+        assert position.may(look.best)
+        assert 0 <= look.after <= look.value <= 100
+
+
+def test_no_action_on_what_is_over_or_illegal() -> None:
+    with pytest.raises(ValueError, match="no level"):
+        BOT.choose(SixInARow(0, 0, None, None), 6, BUDGET, 0)
+    with pytest.raises(IllegalAction):
+        BOT.look(SixInARow(0, 0, None, None), "pick black", BUDGET)
+
+
+def test_a_look_proves_a_win_and_a_loss() -> None:
+    black = [(5, 8), (6, 8), (7, 8), (9, 8), (8, 5), (8, 6), (8, 7), (8, 9)]
+    position = black_to_move(black, [(12, 12), (13, 12)])
+    look = BOT.look(position, "place 8 8", BUDGET)
+    assert (look.value, look.after, look.standing, look.proved) == (100, 100, 100, True)
+    missed = BOT.look(position, "place 1 14", BUDGET)
+    assert (missed.best, missed.value, missed.standing) == ("place 8 8", 100, 100)
+    assert missed.after < 100
+    after = position.play("place 8 8")
+    lost = BOT.look(after, "place 1 14", BUDGET)
+    assert (lost.value, lost.after, lost.standing, lost.proved) == (0, 0, 100, True)
+
+
+def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:
+    position = SixInARow(0, 0, None, None)
+    look = BOT.look(position, "place 8 8", BUDGET)
+    assert (look.value, look.after, look.standing) == (50, 50, 50)
+    for action in ("place 8 8", "place 7 7", "place 9 8"):
+        position = position.play(action)
+    looks = {pick: BOT.look(position, pick, BUDGET) for pick in ("pick black", "pick white")}
+    assert max(look.after for look in looks.values()) == looks["pick black"].value >= 50
+
+
+def greedy(position: SixInARow, random: Random) -> str:
+    """Wins if it can, meets what would win at once, and else only builds its own lines."""
+    if position.black_seat is None:
+        return random.choice(position.actions())
+    study = Study(position, THREATS, 100)
+    if study.board.alive[1 - study.colour, 5] and not study.board.alive[study.colour, 5]:
+        return place_name(random.choice(study.candidates()))
+    return place_name(glance(position, LINE_BUILDER, random))
+
+
+def test_it_beats_who_only_builds_lines() -> None:
+    won = 0
+    for seed in range(2):
+        position, random = GAME.start, Random(seed)
+        assert isinstance(position, SixInARow)
+        while not position.is_over:
+            if position.turn == ROLES[seed % 2]:
+                position = position.play(BOT.choose(position, 5, BUDGET, seed))
+            else:
+                position = position.play(greedy(position, random))
+        assert position.goals is not None
+        won += position.goals[ROLES[seed % 2]]
+    assert won == 200
