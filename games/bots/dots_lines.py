@@ -1,0 +1,261 @@
+"""Dots and Boxes as sets of undrawn lines: what is on offer, and what is worth drawing.
+
+A position is two sets of undrawn lines, 64-bit integers: `across` has the line above the box of
+column x and row y as bit 6y + x, `down` the line to its left. A box's bit is 6y + x as well, so
+that the four sides of all boxes come by shifts. Bits outside the board are never set.
+
+A set is quiet where no box lacks just one line. Others are played up to a quiet one, for what to do
+with boxes on offer is known (Berlekamp, The Dots and Boxes Game, 2000; Barker and Korf, Solving
+Dots-And-Boxes, 2012): take them, but with the last two of an open chain, or the last four of an
+open loop, either take them or leave them by one line that passes control. Both ways lead to the
+same set, of value v, so that the better of the two is |v + 2| or |v + 4|.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.int64]
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def compiled(kernel: Kernel) -> Kernel:
+    """Numba's `njit`, kept on disk; the package tells the type checker nothing."""
+    return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # called as the kernel is
+
+
+BOXES = sum(0b11111 << 6 * y for y in range(5))
+DOWN = 36  # a line's number is its bit; those that run down follow those that run across
+LINES = DOWN + 30
+# Of a corner's two outer lines either one will do while both are undrawn: (across, down).
+CORNERS = np.array(
+    [
+        (1 << 0, 1 << 0),
+        (1 << 4, 1 << 5),
+        (1 << 30, 1 << 24),
+        (1 << 34, 1 << 29),
+    ],
+    dtype=np.int64,
+)
+OPENINGS = 64  # where the openings are noted in a row of lines
+MIXER = -7046029254386353131  # an odd number whose products look like chance
+
+
+@compiled
+def count(bits: int) -> int:
+    """How many bits are set."""
+    bits = bits - (bits >> 1 & 0x5555555555555555)
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
+    bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
+    return (bits * 0x0101010101010101) >> 56
+
+
+@compiled
+def line_number(across: int, down: int) -> int:
+    """The number of the one line that is set in either."""
+    return count(across - 1) if across else DOWN + count(down - 1)
+
+
+@compiled
+def degrees(across: int, down: int) -> tuple[int, int, int]:
+    """The boxes that lack one line, those that lack two, and those that lack more."""
+    top, bottom, left, right = across & BOXES, across >> 6 & BOXES, down & BOXES, down >> 1 & BOXES
+    odd_across, odd_down = top ^ bottom, left ^ right
+    both_across, both_down = top & bottom, left & right
+    odd, both = odd_across ^ odd_down, both_across | both_down
+    three_or_four = odd & both | both_across & both_down
+    two = (both ^ odd_across & odd_down) & ~odd & ~three_or_four
+    return odd & ~both, two, three_or_four
+
+
+@compiled
+def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
+    """One undrawn line of a box, as a bit across or a bit down, and the box behind it or 0."""
+    if across & box:
+        return box, 0, box >> 6
+    if across & box << 6:
+        return box << 6, 0, box << 6 & BOXES
+    if down & box:
+        return 0, box, box >> 1 & BOXES
+    return 0, box << 1, box << 1 & BOXES
+
+
+@compiled
+def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # one case each
+    """Take what is on offer, up to the choice of taking or leaving the last two or four boxes.
+
+    Gives the quiet set after that, the boxes taken, and how many the choice is about: 0, 2 or 4.
+    """
+    taken = 0
+    while True:
+        one, two, _ = degrees(across, down)
+        if not one:
+            return across, down, taken, 0
+        choice = 0
+        rest_across, rest_down, pass_across, pass_down = across, down, 0, 0
+        offered = one
+        take_across, take_down, gain = 0, 0, 0
+        while offered:
+            box = offered & -offered
+            offered ^= box
+            line_across, line_down, second = exit_of(box, across, down)
+            kind = 0
+            if second & two:
+                a, d = across ^ line_across, down ^ line_down
+                next_across, next_down, third = exit_of(second, a, d)
+                if third & two:
+                    far_a, far_d = a ^ next_across, d ^ next_down
+                    far_across, far_down, fourth = exit_of(third, far_a, far_d)
+                    if fourth & one:
+                        kind = 4
+                        far_a, far_d = far_a ^ far_across, far_d ^ far_down
+                elif not third & one:
+                    kind = 2
+                    far_a, far_d = a ^ next_across, d ^ next_down
+            if not kind:
+                take_across, take_down, gain = line_across, line_down, 2 if second & one else 1
+                break
+            if not choice:
+                choice = kind
+                rest_across, rest_down, pass_across, pass_down = (
+                    far_a,
+                    far_d,
+                    next_across,
+                    next_down,
+                )
+                first_across, first_down = line_across, line_down
+            elif pass_across != next_across or pass_down != next_down:
+                # One place to leave boxes is enough, and leaving two is cheaper than four.
+                if choice == 4:
+                    take_across, take_down, gain = first_across, first_down, 1
+                else:
+                    take_across, take_down, gain = line_across, line_down, 1
+                break
+        if not gain:
+            return rest_across, rest_down, taken, choice
+        across ^= take_across
+        down ^= take_down
+        taken += gain
+
+
+@compiled
+def quiet_lines(across: int, down: int, two: int) -> tuple[int, int]:
+    """The lines that offer no box, one of each pair that a corner makes equal."""
+    safe_across = across & ~(two | two << 6)
+    safe_down = down & ~(two | two << 1)
+    for corner in range(4):
+        if safe_across & CORNERS[corner, 0] and safe_down & CORNERS[corner, 1]:
+            safe_down ^= CORNERS[corner, 1]
+    return safe_across, safe_down
+
+
+@compiled
+def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, int, int, int]:
+    """The chain or loop through a box that lacks two lines.
+
+    Gives its boxes, how many they are, its kind, a line in its middle, and its lines. The kind is 1
+    to 3 for chains of one, two and more boxes that end at the edge of the board at both ends, 4 for
+    a loop, and 0 for a chain that ends at a box which lacks more.
+    """
+    members, length, kind = start, 1, 0
+    first_across, first_down, first = exit_of(start, across, down)
+    last_across, last_down, last = exit_of(start, across ^ first_across, down ^ first_down)
+    lines_across, lines_down = first_across | last_across, first_down | last_down
+    middle = line_number(first_across, first_down)
+    ends = 0
+    for way in range(2):
+        a, d, box = first_across, first_down, first
+        if way:
+            a, d, box = last_across, last_down, last
+        while box & two & ~members:
+            members |= box
+            length += 1
+            middle = line_number(a, d)
+            a, d, box = exit_of(box, across ^ a, down ^ d)
+            lines_across |= a
+            lines_down |= d
+        if box & members:
+            kind = 4
+            break
+        ends += not box
+    if ends == 2:
+        kind = min(length, 3)
+    return members, length, kind, middle, lines_across, lines_down
+
+
+@compiled
+def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, int, int]:
+    """One line for each chain or loop worth opening, shortest first.
+
+    A chain of two is opened in its middle, where nothing can be left. Of the free chains of each
+    kind, and of the loops, only the shortest counts. Gives how many there are, the set without the
+    free chains and the loops, and a number that stands for the lengths of those.
+    """
+    size, stamp = 0, 0
+    rest_across, rest_down = across, down
+    while two:
+        members, length, kind, line, lines_across, lines_down = walk(two & -two, across, down, two)
+        two &= ~members
+        if kind:
+            rest_across ^= lines_across
+            rest_down ^= lines_down
+            mixed = (length << 3 | kind) * MIXER
+            stamp += (mixed ^ mixed >> 29) * MIXER
+        entry = length << 16 | kind << 8 | line
+        at = 0
+        while at < size and not (kind and found[at] >> 8 & 7 == kind):
+            at += 1
+        if at == size:
+            found[at] = entry
+            size += 1
+        elif entry < found[at]:
+            found[at] = entry
+    for i in range(size):
+        item = found[i]
+        j = i
+        while j and found[j - 1] > item:
+            found[j] = found[j - 1]
+            j -= 1
+        found[j] = item
+    for i in range(size):
+        found[i] &= 127
+    return size, rest_across, rest_down, stamp
+
+
+@compiled
+def listed(across: int, down: int, two: int, openings_found: int, moves: Words) -> tuple[int, int]:
+    """The lines worth drawing in a quiet set: first those that offer nothing, then the openings.
+
+    The openings are those in `moves` from `OPENINGS` on. Gives how many are of the first kind, and
+    how many there are in all.
+    """
+    safe_across, safe_down = quiet_lines(across, down, two)
+    safe = 0
+    while safe_across:
+        moves[safe] = line_number(safe_across & -safe_across, 0)
+        safe_across &= safe_across - 1
+        safe += 1
+    while safe_down:
+        moves[safe] = line_number(0, safe_down & -safe_down)
+        safe_down &= safe_down - 1
+        safe += 1
+    for i in range(openings_found):
+        moves[safe + i] = moves[OPENINGS + i]
+    return safe, safe + openings_found
+
+
+@compiled
+def without(line: int, across: int, down: int) -> tuple[int, int]:
+    """The set once the line of that number is drawn."""
+    if line < DOWN:
+        return across ^ 1 << line, down
+    return across, down ^ 1 << line - DOWN
+
+
+@compiled
+def boxes_left(across: int, down: int) -> int:
+    """How many boxes are not complete."""
+    return count((across | across >> 6 | down | down >> 1) & BOXES)

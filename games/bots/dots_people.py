@@ -1,0 +1,83 @@
+"""How people play Dots and Boxes who look one line ahead, with what they fail to see."""
+
+import random
+from dataclasses import dataclass
+
+from games.rules.dots_and_boxes import LINES, SIDE
+
+_BIT = {line: 1 << i for i, line in enumerate(LINES)}
+_SIDES = [
+    _BIT[x, y, x + 1, y]
+    | _BIT[x, y + 1, x + 1, y + 1]
+    | _BIT[x, y, x, y + 1]
+    | _BIT[x + 1, y, x + 1, y + 1]
+    for y in range(1, SIDE)
+    for x in range(1, SIDE)
+]
+# For each line, the four sides of the one or two boxes beside it.
+_BESIDE = [[sides for sides in _SIDES if sides >> line & 1] for line in range(len(LINES))]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What somebody sees of the board.
+
+    `overlooks` and `careless` are the chances that a box on offer is not seen, and that it is not
+    seen that a line offers one; `guesses` that the chain to open is any, not the shortest; `lapses`
+    that somebody does not think who could. `sight` is how many undrawn lines are still thought
+    through to the end, `playouts` how much is tried before.
+    """
+
+    overlooks: float = 0.0
+    careless: float = 0.0
+    guesses: float = 0.0
+    lapses: float = 0.0
+    sight: int = 0
+    playouts: int = 0
+
+
+def _free(drawn: int) -> list[int]:
+    return [line for line in range(len(LINES)) if not drawn >> line & 1]
+
+
+def completes(drawn: int, line: int) -> int:
+    """How many boxes the line completes."""
+    after = drawn | 1 << line
+    return sum(after & sides == sides for sides in _BESIDE[line])
+
+
+def offers(drawn: int, line: int) -> bool:
+    """Whether the line leaves a box that lacks just one more."""
+    after = drawn | 1 << line
+    return any((after & sides).bit_count() == 3 for sides in _BESIDE[line])
+
+
+def haul(drawn: int) -> int:
+    """How many boxes can be taken in one turn."""
+    taken, going = 0, True
+    while going:
+        going = False
+        for sides in _SIDES:
+            missing = sides & ~drawn
+            if missing.bit_count() == 1:
+                taken += completes(drawn, missing.bit_length() - 1)
+                drawn |= missing
+                going = True
+    return taken
+
+
+def line_of(drawn: int, habits: Habits, dice: random.Random) -> int:
+    """The line that somebody with these habits draws."""
+    free = _free(drawn)
+    on_offer = [line for line in free if completes(drawn, line)]
+    if on_offer and dice.random() >= habits.overlooks:
+        return dice.choice(on_offer)
+    seen = [line for line in free if line not in on_offer] or free
+    safe = [line for line in seen if not offers(drawn, line)]
+    if safe and dice.random() >= habits.careless:
+        return dice.choice(safe)
+    if safe or dice.random() < habits.guesses:
+        return dice.choice(seen)
+    hauls = {line: haul(drawn | 1 << line) for line in seen}
+    least = min(hauls.values())
+    return dice.choice([line for line in seen if hauls[line] == least])

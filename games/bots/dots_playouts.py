@@ -1,0 +1,181 @@
+"""Dots and Boxes before it can be solved: a tree of moves, valued by games played out at random.
+
+A playout draws lines that offer nothing while there are any: how many there are decides who has to
+open the first long chain, and that decides most games. What then follows is played shortest chain
+first, and each choice between taking and leaving is made in hindsight.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from games.bots.dots_lines import (
+    OPENINGS,
+    Words,
+    compiled,
+    count,
+    degrees,
+    listed,
+    openings,
+    quiet_lines,
+    settle,
+    without,
+)
+
+Values = npt.NDArray[np.float64]
+
+# The columns of a node. `LEAD` is what the first to act at the root is ahead by, `SIDE` who acts
+# (0: the same role), `CHOICE` how many boxes may be taken or left, `VISITS` of playouts through it.
+ACROSS, DOWNWARD, LEAD, SIDE, CHOICE, MOVE, CHILD, CHILDREN, VISITS, PARENT = range(10)
+COLUMNS = 10
+_MOST_MOVES = 64
+_CURIOSITY = 0.7  # how much the search tries what it has tried little
+_RIPE = 4  # playouts of a node before it gets children: most never do
+_WIN = 0.9  # of a playout's worth; the rest is for the margin
+
+
+@compiled
+def draw(state: Words) -> int:
+    """The next of a sequence of random numbers below 2 ** 31 (xorshift)."""
+    x = state[0]
+    x ^= x << 13
+    x ^= x >> 7 & (1 << 57) - 1
+    x ^= x << 17
+    state[0] = x
+    return int(x >> 32 & 0x7FFFFFFF)
+
+
+@compiled
+def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
+    """One of the lines, as a bit across or a bit down."""
+    first = count(across)
+    skip = draw(state) % (first + count(down))
+    if skip < first:
+        for _ in range(skip):
+            across &= across - 1
+        return across & -across, 0
+    for _ in range(skip - first):
+        down &= down - 1
+    return 0, down & -down
+
+
+@compiled
+def play_out(across: int, down: int, state: Words, moves: Words, ends: Words) -> int:
+    """The margin for the role in control of one game played out from a quiet set."""
+    sign = 1
+    _, two, _ = degrees(across, down)
+    while True:
+        safe_across, safe_down = quiet_lines(across, down, two)
+        if not safe_across and not safe_down:
+            break
+        a, d = one_of(safe_across, safe_down, state)
+        across ^= a
+        down ^= d
+        _, two, _ = degrees(across, down)
+        sign = -sign
+    size = 0
+    while two:
+        openings(across, down, two, moves)
+        across, down = without(moves[0], across, down)
+        across, down, taken, choice = settle(across, down)
+        ends[size] = taken << 3 | choice
+        size += 1
+        _, two, _ = degrees(across, down)
+    margin = 0
+    for i in range(size - 1, -1, -1):
+        choice = ends[i] & 7
+        margin = -(ends[i] >> 3) - (abs(choice + margin) if choice else margin)
+    return sign * margin
+
+
+@compiled
+def add_child(
+    nodes: Words, at: int, parent: int, across: int, down: int, lead: int, side: int
+) -> None:
+    nodes[at, ACROSS], nodes[at, DOWNWARD] = across, down
+    nodes[at, LEAD], nodes[at, SIDE], nodes[at, PARENT] = lead, side, parent
+    nodes[at, CHOICE], nodes[at, CHILD], nodes[at, CHILDREN], nodes[at, VISITS] = 0, 0, 0, 0
+
+
+@compiled
+def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
+    """Give a node its children; gives how many nodes there are now."""
+    across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
+    lead, side, choice = nodes[node, LEAD], nodes[node, SIDE], nodes[node, CHOICE]
+    _, two, _ = degrees(across, down)
+    nodes[node, CHILD] = used
+    gain = -1 if side else 1
+    if choice:
+        add_child(nodes, used, node, across, down, lead + gain * choice, side)
+        add_child(nodes, used + 1, node, across, down, lead - gain * choice, 1 - side)
+        nodes[node, CHILDREN] = 2
+        return used + 2
+    opened = openings(across, down, two, moves[OPENINGS:])[0]
+    _, size = listed(across, down, two, opened, moves)
+    for i in range(size):
+        a, d = without(moves[i], across, down)
+        a, d, taken, choice = settle(a, d)
+        add_child(nodes, used + i, node, a, d, lead - gain * taken, 1 - side)
+        nodes[used + i, CHOICE] = choice
+        nodes[used + i, MOVE] = moves[i]
+    nodes[node, CHILDREN] = size
+    return used + size
+
+
+@compiled
+def explore(
+    across: int, down: int, lead: int, playouts: int, seed: int, nodes: Words, worth: Values
+) -> float:
+    """Grow the tree of a quiet set by so many playouts; gives the root's mean worth, 0 to 1.
+
+    The root is node 0, its children follow. `worth` is the sum over a node's playouts of what they
+    were worth to the role in control at the root, which is ahead by `lead` boxes.
+    """
+    state = np.array([seed * 2654435761 + 88172645463325252], dtype=np.int64)
+    moves = np.zeros(128, dtype=np.int64)
+    ends = np.zeros(64, dtype=np.int64)
+    add_child(nodes, 0, -1, across, down, lead, 0)
+    worth[0] = 0.0
+    used = expand(nodes, 0, 1, moves)
+    worth[1:used] = 0.0
+    for _ in range(playouts):
+        node = 0
+        while nodes[node, CHILDREN]:
+            side = nodes[node, SIDE]
+            begin = nodes[node, CHILD]
+            log = math.log(nodes[node, VISITS] + 1.0)
+            best, best_bound = begin, -1.0
+            for child in range(begin, begin + nodes[node, CHILDREN]):
+                visits = nodes[child, VISITS]
+                if visits:
+                    mean = worth[child] / visits
+                    bound = (1.0 - mean if side else mean) + _CURIOSITY * math.sqrt(log / visits)
+                else:
+                    bound = 1000.0 + draw(state)
+                if bound > best_bound:
+                    best, best_bound = child, bound
+            node = best
+        if nodes[node, VISITS] >= _RIPE and used + _MOST_MOVES < len(nodes):
+            before = used
+            used = expand(nodes, node, used, moves)
+            worth[before:used] = 0.0
+            if used > before:
+                node = before + draw(state) % (used - before)
+        side, lead_now, choice = nodes[node, SIDE], nodes[node, LEAD], nodes[node, CHOICE]
+        if choice:
+            # Taking keeps control, leaving passes it: either is as likely.
+            gain = -choice if side else choice
+            if draw(state) & 1:
+                lead_now += gain
+            else:
+                lead_now -= gain
+                side = 1 - side
+        margin = play_out(nodes[node, ACROSS], nodes[node, DOWNWARD], state, moves, ends)
+        final = lead_now + (-margin if side else margin)
+        value = (_WIN if final > 0 else 0.0) + (1.0 - _WIN) * (final + 25) / 50.0
+        while node >= 0:
+            nodes[node, VISITS] += 1
+            worth[node] += value
+            node = nodes[node, PARENT]
+    return float(worth[0] / max(1, nodes[0, VISITS]))

@@ -1,0 +1,128 @@
+"""Dots and Boxes solved exactly, by what each set of undrawn lines is still worth.
+
+The value of a set is the margin, in boxes, that the role in control gets out of the rest: it does
+not matter who has the boxes so far. The search asks whether a margin is reached, yes or no, and
+keeps for each set between what bounds its value is known to be. Chains that touch nothing else and
+loops are kept by their lengths alone, so that sets of the same shape share what is known.
+"""
+
+from games.bots.dots_lines import (
+    MIXER,
+    OPENINGS,
+    Words,
+    boxes_left,
+    compiled,
+    degrees,
+    listed,
+    openings,
+    settle,
+    without,
+)
+
+NO_LINE = 127
+NODES, LIMIT = 0, 1  # what the counters count, and where they stop
+
+
+@compiled
+def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None:
+    """Put the line first that the table knows, then those that have been good elsewhere."""
+    for i in range(1, safe):
+        line = moves[i]
+        j = i
+        while j and history[moves[j - 1]] < history[line]:
+            moves[j] = moves[j - 1]
+            j -= 1
+        moves[j] = line
+    for i in range(1, size):
+        if moves[i] == first:
+            for j in range(i, 0, -1):
+                moves[j] = moves[j - 1]
+            moves[0] = first
+
+
+@compiled
+def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int]:
+    """A set's key, of 64 bits, and where the table has its two slots for it."""
+    key = (across * MIXER ^ down) * MIXER + stamp
+    key ^= key >> 32
+    key *= MIXER
+    return key, (key ^ key >> 29) & len(keys) - 1 & ~1
+
+
+@compiled
+def reaches(
+    across: int,
+    down: int,
+    goal: int,
+    ply: int,
+    keys: Words,
+    data: Words,
+    history: Words,
+    stack: Words,
+    counters: Words,
+) -> bool:
+    """Whether the role in control gets a margin of `goal` or more out of a quiet set.
+
+    Means nothing once the counter of nodes is past its limit. `stack` has a row for each ply. The
+    table has what is known of a set in one integer: least margin, most, best line, boxes left.
+    """
+    left = boxes_left(across, down)
+    goal += (goal ^ left) & 1  # margins are odd or even as the boxes left are
+    if abs(goal) > left or goal == -left:
+        return goal <= 0
+    counters[NODES] += 1
+    if counters[NODES] > counters[LIMIT]:
+        return False
+    moves = stack[ply]
+    _, two, _ = degrees(across, down)
+    opened, rest_across, rest_down, stamp = openings(across, down, two, moves[OPENINGS:])
+    key, place = place_of(rest_across, rest_down, stamp, keys)
+    slot = place
+    if keys[place] != key and (keys[place + 1] == key or data[place] >> 20 > left):
+        slot = place + 1  # of two sets, keep the one with more to search
+    least, most, best = -left, left, NO_LINE
+    if keys[slot] == key:
+        entry = data[slot]
+        least, most, best = (entry & 63) - 32, (entry >> 6 & 63) - 32, entry >> 12 & 127
+        if goal <= least or goal > most:
+            return bool(goal <= least)
+    safe, size = listed(across, down, two, opened, moves)
+    rank(moves, safe, size, history, best)
+    reached = False
+    for i in range(size):
+        a, d = without(moves[i], across, down)
+        a, d, taken, choice = settle(a, d)
+        need = 1 - goal - taken  # what the other role has to get to prevent it
+        if choice and need <= 0:
+            continue
+        prevented = reaches(a, d, need - choice, ply + 1, keys, data, history, stack, counters)
+        if choice and not prevented:
+            prevented = not reaches(
+                a, d, 1 - need - choice, ply + 1, keys, data, history, stack, counters
+            )
+        if counters[NODES] > counters[LIMIT]:
+            return False
+        if not prevented:
+            reached = True
+            best = moves[i]
+            history[best] += left * left
+            break
+    if reached:
+        least = goal
+    else:
+        most = goal - 2
+    keys[slot] = key
+    data[slot] = least + 32 | most + 32 << 6 | best << 12 | left << 20
+    return reached
+
+
+@compiled
+def best_line(across: int, down: int, keys: Words, data: Words, moves: Words) -> int:
+    """The line that the table has for a set, or NO_LINE."""
+    _, two, _ = degrees(across, down)
+    _, rest_across, rest_down, stamp = openings(across, down, two, moves)
+    key, place = place_of(rest_across, rest_down, stamp, keys)
+    for slot in range(place, place + 2):
+        if keys[slot] == key:
+            return int(data[slot] >> 12 & 127)
+    return NO_LINE

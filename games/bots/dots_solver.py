@@ -1,0 +1,193 @@
+"""The rules' positions as the search has them, and who wins what is left of them."""
+
+import random
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from games.bots import dots_lines, dots_search
+from games.rules.dots_and_boxes import LINES, ROLES, DotsAndBoxes
+
+
+def _bits() -> list[tuple[int, int]]:
+    """Each line of the rules as a bit across or a bit down of the search."""
+    found = []
+    for x1, y1, _, y2 in LINES:
+        bit = 1 << 6 * (y1 - 1) + x1 - 1
+        found.append((bit, 0) if y1 == y2 else (0, bit))
+    return found
+
+
+_BITS = _bits()
+ACTIONS = tuple("draw {} {} {} {}".format(*line) for line in LINES)
+# The rules' line for each number of the search's.
+LINE_OF = {
+    (a.bit_length() - 1 if a else dots_lines.DOWN + d.bit_length() - 1): i
+    for i, (a, d) in enumerate(_BITS)
+}
+
+
+class Undrawn(NamedTuple):
+    """The lines not drawn yet, as the search has them."""
+
+    across: int
+    down: int
+
+    def without(self, line: int) -> "Undrawn":
+        a, d = _BITS[line]
+        return Undrawn(self.across & ~a, self.down & ~d)
+
+    def lines(self) -> list[int]:
+        return [i for i, (a, d) in enumerate(_BITS) if self.across & a or self.down & d]
+
+
+class Settled(NamedTuple):
+    """What is left once the boxes on offer are gone: `dots_lines.settle`."""
+
+    rest: Undrawn
+    taken: int
+    choice: int
+
+
+def undrawn(position: DotsAndBoxes) -> Undrawn:
+    across = down = 0
+    for i, (a, d) in enumerate(_BITS):
+        if not position.lines >> i & 1:
+            across |= a
+            down |= d
+    return Undrawn(across, down)
+
+
+def lead(position: DotsAndBoxes) -> int:
+    """By how many boxes the role in control is ahead."""
+    ahead = position.x_boxes.bit_count() - position.o_boxes.bit_count()
+    return ahead if position.turn == ROLES[0] else -ahead
+
+
+def settle(lines: Undrawn) -> Settled:
+    across, down, taken, choice = dots_lines.settle(lines.across, lines.down)
+    return Settled(Undrawn(across, down), taken, choice)
+
+
+def boxes_left(lines: Undrawn) -> int:
+    left: int = dots_lines.boxes_left(lines.across, lines.down)
+    return left
+
+
+def taking(lines: Undrawn, settled: Settled) -> list[int]:
+    """The lines that take a box as `settle` does, before it comes to a choice."""
+    found = []
+    left = boxes_left(lines)
+    for line in lines.lines():
+        after = lines.without(line)
+        gain = left - boxes_left(after)
+        if gain and settle(after) == settled._replace(taken=settled.taken - gain):
+            found.append(line)
+    return found
+
+
+def completing(lines: Undrawn) -> list[int]:
+    """The lines that take a box."""
+    left = boxes_left(lines)
+    return [line for line in lines.lines() if boxes_left(lines.without(line)) < left]
+
+
+def leaving(lines: Undrawn, settled: Settled) -> int:
+    """The line that leaves the last boxes on offer to the other role, and control with them."""
+    left_behind = Settled(settled.rest, settled.choice, 0)
+    return next(
+        line
+        for line in lines.lines()
+        if boxes_left(lines.without(line)) == boxes_left(lines)
+        and settle(lines.without(line)) == left_behind
+    )
+
+
+class OutOfNodesError(Exception):
+    """The search has used up what it was given."""
+
+
+class Solver:
+    """Exact margins, until so many nodes are searched; then every question raises."""
+
+    def __init__(self, nodes: int, order: random.Random | None = None) -> None:
+        size = 1 << max(10, min(21, nodes.bit_length()))
+        self._keys = np.zeros(size, np.int64)
+        self._data = np.zeros(size, np.int64)
+        # What is tried first among equals differs from game to game.
+        ranks = [order.randrange(64) if order else 0 for _ in range(dots_lines.LINES)]
+        self._history = np.array(ranks, np.int64)
+        self._stack = np.zeros((64, 128), np.int64)
+        self.counters = np.array([0, nodes], np.int64)
+
+    def reaches(self, rest: Undrawn, goal: int) -> bool:
+        """Whether the role in control gets that margin out of a quiet set."""
+        reached: bool = dots_search.reaches(
+            *rest, goal, 0, self._keys, self._data, self._history, self._stack, self.counters
+        )
+        if self.counters[dots_search.NODES] > self.counters[dots_search.LIMIT]:
+            raise OutOfNodesError
+        return reached
+
+    def gets(self, lines: Undrawn, goal: int) -> bool:
+        """The same of any set."""
+        rest, taken, choice = settle(lines)
+        goal -= taken
+        if not choice:
+            return self.reaches(rest, goal)
+        return (
+            goal <= 0
+            or self.reaches(rest, goal - choice)
+            or not self.reaches(rest, 1 - goal - choice)
+        )
+
+    def keeps(self, lines: Undrawn, line: int, goal: int) -> bool:
+        """Whether that margin is still to be had after drawing the line."""
+        after = lines.without(line)
+        gain = boxes_left(lines) - boxes_left(after)
+        return self.gets(after, goal - gain) if gain else not self.gets(after, 1 - goal)
+
+    def best_line(self, rest: Undrawn) -> int | None:
+        """The line that reached the last goal that was reached in this quiet set."""
+        best: int = dots_search.best_line(*rest, self._keys, self._data, self._stack[0])
+        return LINE_OF.get(best)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A quiet set's outcome: whether it is won, and a line that keeps the best margin known.
+
+    `margin` is None if there were too few nodes to know it.
+    """
+
+    is_won: bool
+    line: int | None
+    margin: int | None
+
+
+def solve(solver: Solver, rest: Undrawn, ahead: int) -> Solved:
+    """Who wins, and by how much as far as the nodes go. Raises OutOfNodesError if not who."""
+    left = boxes_left(rest)
+    least, most = -left, left
+    goal = 1 - ahead
+    goal += (goal ^ left) & 1
+    is_won = solver.reaches(rest, goal)
+    line = None
+    try:
+        reached = is_won
+        while True:
+            if reached:
+                least = max(least, goal)
+                best = solver.best_line(rest)
+                line = line if best is None else best
+            else:
+                most = min(most, goal - 2)
+            if least >= most:
+                break
+            goal = (least + most) // 2 + 1
+            goal += (goal ^ left) & 1
+            reached = solver.reaches(rest, goal)
+    except OutOfNodesError:
+        pass
+    return Solved(is_won, line, least if least >= most else None)

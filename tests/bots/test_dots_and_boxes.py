@@ -1,0 +1,222 @@
+"""The bot of Dots and Boxes: its exact margins, its levels, and what it says of a position."""
+
+import random
+from functools import cache
+
+import pytest
+
+from games.bots import LEVELS, bot_of
+from games.bots.dots_people import completes, offers
+from games.bots.dots_solver import (
+    ACTIONS,
+    Solver,
+    Undrawn,
+    boxes_left,
+    completing,
+    leaving,
+    settle,
+    solve,
+    taking,
+    undrawn,
+)
+from games.rules import GAMES, IllegalAction
+from games.rules.dots_and_boxes import LINES, DotsAndBoxes
+
+GAME = GAMES["dots-and-boxes"]
+BOT = bot_of("dots-and-boxes")
+ALL = (1 << len(LINES)) - 1
+ENOUGH = 2_000_000  # nodes
+
+
+def position_of(drawn: int) -> DotsAndBoxes:
+    """That many lines drawn, with the boxes they close given to oplayer, xplayer in control."""
+    start = DotsAndBoxes(0, 0, 0, True)
+    for action in (action for i, action in enumerate(ACTIONS) if drawn >> i & 1):
+        start = start.play(action)
+    return DotsAndBoxes(drawn, 0, start.x_boxes | start.o_boxes, True)
+
+
+@cache
+def brute(drawn: int) -> int:
+    """The margin of who is in control, by trying everything."""
+    margins = []
+    for line in range(len(LINES)):
+        if not drawn >> line & 1:
+            gain = completes(drawn, line)
+            rest = brute(drawn | 1 << line)
+            margins.append(gain + rest if gain else -rest)
+    return max(margins, default=0)
+
+
+def margin(solver: Solver, lines: Undrawn) -> int:
+    """The same by the search."""
+    return max(goal for goal in range(-25, 26) if solver.gets(lines, goal))
+
+
+def clusters(seed: int) -> int:
+    """All lines drawn but for some that lie together, so that there are chains and loops."""
+    dice = random.Random(seed)
+    x, y = dice.randint(1, 4), dice.randint(1, 4)
+    width, height = dice.choice([(2, 2), (3, 2), (2, 3), (3, 3), (4, 1), (1, 4)])
+    near = [
+        i
+        for i, (x1, y1, x2, y2) in enumerate(LINES)
+        if x <= x1 and x2 <= x + width and y <= y1 and y2 <= y + height
+    ]
+    missing = dice.sample(near, min(len(near), dice.randint(4, 12)))
+    missing += dice.sample(range(len(LINES)), dice.randint(0, 2))
+    return ALL & ~sum(1 << i for i in set(missing))
+
+
+def by_safe_lines(missing: int, seed: int) -> int:
+    """A game of lines that offer nothing while there are any, until so many are not drawn."""
+    dice = random.Random(seed)
+    drawn = 0
+    while len(LINES) - drawn.bit_count() > missing:
+        free = [i for i in range(len(LINES)) if not drawn >> i & 1]
+        safe = [i for i in free if not offers(drawn, i)]
+        drawn |= 1 << dice.choice(safe or free)
+    return drawn
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_margins_are_those_of_trying_everything(seed):
+    drawn = clusters(seed)
+    assert margin(Solver(ENOUGH), undrawn(position_of(drawn))) == brute(drawn)
+    brute.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_margins_of_scattered_lines(seed):
+    missing = random.Random(seed).sample(range(len(LINES)), 12)
+    drawn = ALL & ~sum(1 << i for i in missing)
+    assert margin(Solver(ENOUGH), undrawn(position_of(drawn))) == brute(drawn)
+    brute.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_between_two_who_know_end_as_foretold(seed):
+    position = position_of(by_safe_lines(26, seed))
+    foretold = margin(Solver(ENOUGH), undrawn(position))
+    before = position.x_boxes.bit_count() - position.o_boxes.bit_count()
+    while not position.is_over:
+        position = position.play(BOT.choose(position, 5, 1.0, seed))
+    after = position.x_boxes.bit_count() - position.o_boxes.bit_count()
+    assert after - before == foretold
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_twenty_four_lines_are_always_solved(seed):
+    dice = random.Random(seed)
+    scattered = ALL & ~sum(1 << i for i in dice.sample(range(len(LINES)), 24))
+    for drawn in (scattered, by_safe_lines(24, seed)):
+        position = position_of(drawn)
+        look = BOT.look(position, dice.choice(position.legal()), 0.5)
+        assert look.proved
+        assert look.value in (0, 100)
+
+
+def test_the_moves_of_a_choice():
+    """Two boxes of a chain are on offer: taking is one line, leaving the other."""
+    missing = ["draw 2 1 2 2", "draw 3 1 3 2"]
+    drawn = ALL & ~sum(1 << ACTIONS.index(action) for action in missing)
+    lines = undrawn(position_of(drawn))
+    assert settle(lines).taken == 3  # nothing is left to keep control for: three in a row
+    missing = ["draw 1 1 1 2", "draw 2 1 2 2", "draw 5 4 5 5", "draw 5 5 5 6", "draw 6 4 6 5"]
+    drawn = ALL & ~sum(1 << ACTIONS.index(action) for action in missing[:2])
+    lines = undrawn(position_of(drawn))
+    settled = settle(lines)
+    assert (settled.taken, settled.choice) == (0, 2)
+    assert taking(lines, settled) == []
+    assert [ACTIONS[line] for line in completing(lines)] == ["draw 2 1 2 2"]
+    assert ACTIONS[leaving(lines, settled)] == "draw 1 1 1 2"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_choice_is_legal_and_the_same_again(level):
+    position = GAME.start
+    for ply in range(60):
+        if position.is_over:
+            break
+        action = BOT.choose(position, level, 0.02, ply)
+        assert action == BOT.choose(position, level, 0.02, ply)
+        assert position.may(action)
+        position = position.play(action)
+    assert position.is_over
+
+
+def test_games_differ_by_their_seed():
+    for level in LEVELS:
+        assert len({BOT.choose(GAME.start, level, 0.02, seed) for seed in range(12)}) > 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_looks_hold_in_every_position(seed):
+    dice = random.Random(seed)
+    position = GAME.start
+    while not position.is_over:
+        action = dice.choice(position.legal())
+        look = BOT.look(position, action, 0.02)
+        assert 0 <= look.after <= look.value <= 100
+        assert position.may(look.best)
+        mine = look.value if position.turn == "xplayer" else 100 - look.value
+        assert look.standing == mine
+        if look.best == action:
+            assert look.after == look.value
+        position = position.play(action if dice.random() < 0.5 else look.best)
+
+
+def test_a_proved_look_says_what_the_action_loses():
+    for seed in range(40):
+        drawn = by_safe_lines(12, seed)
+        position = position_of(drawn)
+        ahead = position.x_boxes.bit_count() - position.o_boxes.bit_count()
+        for action in position.legal():
+            look = BOT.look(position, action, 0.2)
+            after = position.play(action)
+            gain = after.x_boxes.bit_count() - position.x_boxes.bit_count()
+            rest = brute(after.lines)
+            final = ahead + (gain + rest if gain else -rest)
+            assert look.proved
+            assert look.value == (100 if ahead + brute(drawn) > 0 else 0)
+            assert look.after == (100 if final > 0 else 0)
+    brute.cache_clear()
+
+
+def test_the_best_of_a_proved_look_keeps_the_margin():
+    for seed in range(20):
+        drawn = by_safe_lines(12, seed)
+        position = position_of(drawn)
+        look = BOT.look(position, position.legal()[0], 0.2)
+        after = position.play(look.best)
+        gain = after.x_boxes.bit_count() - position.x_boxes.bit_count()
+        rest = brute(after.lines)
+        assert (gain + rest if gain else -rest) == brute(drawn)
+    brute.cache_clear()
+
+
+def test_who_wins_is_said_even_if_by_how_much_is_not():
+    lines = undrawn(position_of(by_safe_lines(24, 3)))
+    solver = Solver(ENOUGH)
+    solved = solve(solver, settle(lines).rest, 0)
+    assert solved.margin is not None
+    assert solved.is_won == (solved.margin > 0)
+    assert boxes_left(settle(lines).rest) >= abs(solved.margin)
+
+
+def test_what_may_not_be_played_is_not_looked_at():
+    with pytest.raises(IllegalAction):
+        BOT.look(GAME.start, "draw 1 2 1 1", 0.1)
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_a_level_beats_the_one_below(level):
+    won = 0
+    for seed in range(20):
+        position = GAME.start
+        role = position.roles[seed % 2]
+        while not position.is_over:
+            who = level if position.turn == role else level - 1
+            position = position.play(BOT.choose(position, who, 0.1, seed))
+        won += position.goals[role] == 100
+    assert won > 10
