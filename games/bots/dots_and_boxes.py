@@ -29,7 +29,7 @@ PLAYOUTS_PER_SECOND = 80_000  # half of what a slow core plays out
 MOST_LINES = 44  # with more of them solving does not come to an end in time
 _SOLVING, _PLAYING = 0.65, 0.3  # the shares of a budget; the rest is for tables and Python
 _MOST_NODES = 1 << 19  # of the tree
-_NOISE = 0.04  # worths that lie closer are not told apart
+_NOISE = 0.05  # worths that lie closer are not told apart
 
 
 HABITS = {
@@ -40,7 +40,8 @@ HABITS = {
 }
 _NODES_IN_SIGHT = 300_000  # as far as people think ahead
 
-_Found = tuple[int, float, float, bool]  # the parts of a look: best line, value, after, proved
+# The parts of a look: best line, value, after, whether they are proved, and the own standing.
+_Found = tuple[int, float, float, bool, float]
 
 
 class Explored:
@@ -94,8 +95,8 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
     def _look(self, position: DotsAndBoxes, action: str, budget: float) -> Look:
         lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
         found = _look_solved(lines, ahead, line, budget) or _look_played(lines, ahead, line, budget)
-        best, value, after, proved = found
-        standing = value if position.turn == ROLES[0] else 100.0 - value
+        best, value, after, proved, own = found
+        standing = own if position.turn == ROLES[0] else 100.0 - own
         return Look(ACTIONS[best], value, after, standing, proved)
 
 
@@ -188,24 +189,30 @@ def _look_solved(lines: Undrawn, ahead: int, line: int, budget: float) -> _Found
     if best is None:
         return None
     value = 100.0 if is_won else 0.0
-    return best, value, value if keeps else 0.0, True
+    return best, value, value if keeps else 0.0, True, value
 
 
 def _look_played(lines: Undrawn, ahead: int, line: int, budget: float) -> _Found:
     playouts = int(budget * (_PLAYING + _SOLVING) * PLAYOUTS_PER_SECOND) // 4 + 1
-    best, value = _played(lines, ahead, playouts, 0)
-    if best == line:
+    best, hoped = _played(lines, ahead, playouts, 0)
+    # Both lines by the same measure, which favours whoever acts next: so neither is wronged.
+    value = _worth_after(lines, ahead, best, playouts)
+    after = value if line == best else _worth_after(lines, ahead, line, playouts)
+    # A line that is as good, but for noise, costs nothing.
+    if after > value - _NOISE:
+        best, value = line, max(value, after)
         after = value
-    else:
-        drawn = lines.without(line)
-        gain = boxes_left(lines) - boxes_left(drawn)
-        _, worth = _played(drawn, ahead + gain if gain else -ahead, playouts, 0)
-        after = worth if gain else 1.0 - worth
-        # A line that is as good, but for noise, costs nothing.
-        if after > value - _NOISE:
-            best, value = line, max(value, after)
-            after = value
-    return best, 100.0 * value, 100.0 * after, False
+    # The one favours the role in control, the other its opponent: in the middle is who stands how.
+    standing = (hoped + value) / 2
+    return best, 100.0 * value, 100.0 * after, False, 100.0 * standing
+
+
+def _worth_after(lines: Undrawn, ahead: int, line: int, playouts: int) -> float:
+    """What drawing the line is worth to the role in control, 0 to 1."""
+    drawn = lines.without(line)
+    gain = boxes_left(lines) - boxes_left(drawn)
+    _, worth = _played(drawn, ahead + gain if gain else -ahead, playouts, 0)
+    return worth if gain else 1.0 - worth
 
 
 BOT = DotsAndBoxesBot()
