@@ -75,7 +75,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="ladder,openspiel,six,speed")
     parser.add_argument("--game", default="", help="slugs, comma-separated; all by default")
     parser.add_argument("--games", type=int, default=200, help="of each pair, both seats in turn")
-    parser.add_argument("--budget", type=float, default=0.1, help="seconds for a move")
+    parser.add_argument("--budget", type=float, default=0.5, help="seconds for a move")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--svg", help="draw the scores into this file")
     parser.add_argument("--json", help="write all rows into this file")
