@@ -182,6 +182,7 @@ GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played i
 BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, (os.cpu_count() or 2) - 1)))
 BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # an action sooner than that is hard to follow
 BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player with the computer
+ANALYSES_WAITING = env.number("ANALYSES_WAITING", 3, least=1)  # matches that one player waits for
 ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match looked through
 
 # -- the rhythm of the sockets, in seconds

@@ -7,6 +7,7 @@ is of one version of the match, so it is void as soon as the staff let the match
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 from msgspec import Struct
 
@@ -33,15 +34,31 @@ def may_ask(row: Row) -> bool:
     return not row.is_live and row.is_readable and row.ply > 0 and has_bot(row.game)
 
 
-def ask(row: Row) -> None:
-    """Have a match looked through, unless that is done or under way. Raises `Refused`."""
+def ask(row: Row, player_id: int) -> None:
+    """Have a match looked through, unless that is done or under way.
+
+    Raises `Refused`: "not-allowed" for a match that is live or that nobody can look through,
+    "too-fast" for a player who waits for several others.
+    """
     if not may_ask(row):
         raise Refused("not-allowed")
+    if found(row) is not None:
+        return
+    waiting = Analysis.objects.filter(asked_by=player_id, due_at__isnull=False)
+    if settings.RATE_LIMITS and waiting.count() >= settings.ANALYSES_WAITING:
+        raise Refused("too-fast")
     now = timezone.now()
-    asked = {"version": row.version, "asked_at": now, "due_at": now, "looked": 0, "looks": []}
-    found, _ = Analysis.objects.get_or_create(match_id=row.id, defaults=asked)
-    if found.version != row.version:
-        Analysis.objects.filter(pk=row.id, version=found.version).update(**asked)
+    asked = {
+        "version": row.version,
+        "asked_by_id": player_id,
+        "asked_at": now,
+        "due_at": now,
+        "looked": 0,
+        "looks": [],
+    }
+    stored, _ = Analysis.objects.get_or_create(match_id=row.id, defaults=asked)
+    if stored.version != row.version:
+        Analysis.objects.filter(pk=row.id, version=stored.version).update(**asked)
 
 
 def found(row: Row) -> Analysis | None:

@@ -29,6 +29,7 @@ log = structlog.get_logger(__name__)
 
 _EVERY = 0.25  # seconds between two looks, should nobody call
 _KEEP_EVERY = 1.0  # seconds
+_ANALYSE_EVERY = 1.0  # seconds between two looks for a match to look through
 _HASTE = (
     30.0  # with fewer seconds left on its clock, the computer does not wait to be seen thinking
 )
@@ -42,7 +43,7 @@ class Thinker:
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._analysing: asyncio.Task[None] | None = None
         self._called = asyncio.Event()
-        self._kept_at = 0.0
+        self._kept_at = self._analyse_at = 0.0
         rooms()  # tells the sockets here, and the other servers, of what was played
         journal().listeners.append(self._listen)
         hints().hear(CALLS, lambda _: self._called.set())
@@ -81,10 +82,17 @@ class Thinker:
                 task = asyncio.ensure_future(self._act(turn))
                 self._thinking[task] = turn
                 task.add_done_callback(self._acted)
-        if self._analysing is None or self._analysing.done():
+        if self._may_analyse(now):
             due = await at_reading_desk(analysis.is_due)
             if due and (wanted := await at_desk(analysis.take)):
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
+
+    def _may_analyse(self, now: float) -> bool:
+        """One match at a time, and not looked for as often as turns are."""
+        if now < self._analyse_at or (self._analysing and not self._analysing.done()):
+            return False
+        self._analyse_at = now + _ANALYSE_EVERY
+        return True
 
     def _acted(self, task: asyncio.Task[None]) -> None:
         self._thinking.pop(task, None)
@@ -129,7 +137,16 @@ class Thinker:
         return max(0.0, settings.BOT_PAUSE_MS / 1000 - since)
 
     async def _analyse(self, wanted: analysis.Wanted) -> None:
-        """Look through one match; turns go before, so each ply is a job of its own."""
+        """Look through one match; what fails is due again when nobody keeps it."""
+        try:
+            await self._look_through(wanted)
+        except Unavailable:
+            pass  # counted and logged at the desk
+        except Exception:
+            log.exception("analysis failed", part="bots")
+
+    async def _look_through(self, wanted: analysis.Wanted) -> None:
+        """Each ply is a job of its own, so that turns go between."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in wanted.steps:
@@ -148,6 +165,7 @@ class Thinker:
                 if not await at_desk(analysis.keep, wanted, len(looks)):
                     return  # the match goes on, or another has it
         await at_desk(analysis.store, wanted, looks)
+        self._analyse_at = 0.0  # another may wait
         self._called.set()
 
     async def _warm(self) -> None:

@@ -24,6 +24,11 @@ from games.stepping import stepping
 from games.verdicts import Verdict, attach, chart, summary, verdicts
 from games.wording import PHRASES
 
+_NOT_LOOKED_THROUGH = {
+    "not-allowed": "A match can be looked through once it is over.",
+    "too-fast": "You wait for other matches to be looked through. Please ask again in a moment.",
+}
+
 
 @require_safe
 @ensure_csrf_cookie
@@ -54,7 +59,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "decisions": decisions_for(row, request.user.pk),
         "reportable": _reportable(row, names, request.user.pk),
         "reasons": Report.Reason.choices,
-        "analysis": _analysis(found, names, seen, found_there, steps),
+        "analysis": _analysis(found, names, seen, found_there, steps, request.user.pk),
         **steps,
     }
     return render(request, "games/match.html", context)
@@ -80,10 +85,12 @@ def replay(request: HttpRequest, match_id: str) -> JsonResponse:
 def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
     """Have a match that is over looked through; its page shows how far that is, and the result."""
     found, _ = _found(match_id)
+    if request.user.pk is None:
+        raise PermissionDenied
     try:
-        analysis.ask(found.row)
-    except Refused:
-        messages.error(request, "A match can be looked through once it is over.")
+        analysis.ask(found.row, request.user.pk)
+    except Refused as refused:
+        messages.error(request, _NOT_LOOKED_THROUGH[refused.code])
     return redirect("match", match_id)
 
 
@@ -146,13 +153,14 @@ def _analysis(
     seen: Analysis | None,
     found_there: list[Verdict],
     steps: dict[str, Any],
+    viewer: int | None,
 ) -> dict[str, Any] | None:
     """What the page shows of where the match was won and lost; None where nothing may be."""
     row = found.row
     if not analysis.may_ask(row):
         return None
-    if seen is None:
-        return {"state": "none", "better": []}
+    if seen is None:  # who is no player may read what others asked for
+        return None if viewer is None else {"state": "none", "better": []}
     if seen.due_at is not None:
         plies = len(found.moves)
         return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}

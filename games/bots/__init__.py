@@ -10,13 +10,18 @@ from importlib.util import find_spec
 from typing import Any
 
 from games.bots.bot import LEVELS, LONGEST, MASTER, Bot, Look
+from games.rules import GAMES
 
 __all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "bot_of", "has_bot"]
 
 
-@cache
 def has_bot(slug: str) -> bool:
     """Whether the computer plays that game."""
+    return slug in GAMES and _is_there(slug)
+
+
+@cache
+def _is_there(slug: str) -> bool:
     return find_spec(_module(slug)) is not None
 
 

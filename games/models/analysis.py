@@ -1,5 +1,6 @@
 """Where finished matches were won and lost, as their players asked."""
 
+from django.conf import settings
 from django.db import models
 
 from games.models.match import Match
@@ -12,6 +13,9 @@ class Analysis(models.Model):
         Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis"
     )
     version = models.PositiveIntegerField()  # of the match; of another one it says nothing
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True)  # as the match's `bot_at`; null once it is done
     looked = models.PositiveIntegerField(default=0)  # moves that were looked at so far

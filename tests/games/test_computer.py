@@ -139,8 +139,10 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
             assert 'id="analysis"' not in who.get(f"/match/{match_id}/")[1]
         play_on(person, socket, "tic-tac-toe")
     charlie = Person(site)
-    assert 'data-state="none"' in charlie.get(f"/match/{match_id}/")[1]
-    charlie.post(f"/match/{match_id}/analysis/")
+    assert 'id="analysis"' not in charlie.get(f"/match/{match_id}/")[1]
+    assert charlie.post(f"/match/{match_id}/analysis/")[0] == 403  # who plays may ask
+    assert 'data-state="none"' in person.get(f"/match/{match_id}/")[1]
+    person.post(f"/match/{match_id}/analysis/")
     found = until(lambda: ready(charlie, match_id), "the match looked through")
     record = charlie.json(f"/match/{match_id}/record.json")
     assert len(found["looks"]) == len(record["moves"])

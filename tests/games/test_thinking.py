@@ -210,12 +210,12 @@ def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
     match = against_computer()
     row = read([match.pk])[match.pk]
     with pytest.raises(Refused):
-        analysis.ask(row)  # it is live
+        analysis.ask(row, row.first_id)  # it is live
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
     row = read([match.pk])[match.pk]
-    analysis.ask(row)
-    analysis.ask(row)
+    analysis.ask(row, row.first_id)
+    analysis.ask(row, row.first_id)
     assert analysis.is_due()
     wanted = analysis.take()
     assert wanted is not None
@@ -234,7 +234,7 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
     row = read([match.pk])[match.pk]
-    analysis.ask(row)
+    analysis.ask(row, row.first_id)
     wanted = analysis.take()
     assert wanted is not None
     commit([Request(match.pk, None, Restore("live", "", None, None, None))])
@@ -247,6 +247,23 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     act(match, Resign())
     again = read([match.pk])[match.pk]
     assert analysis.found(again) is None  # it is another match by now
-    analysis.ask(again)
+    analysis.ask(again, again.first_id)
     found = Analysis.objects.get(pk=match.pk)
     assert (found.version, found.looks) == (again.version, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_waits_for_so_many_matches_at_a_time(settings: Any) -> None:
+    settings.RATE_LIMITS, settings.ANALYSES_WAITING = True, 2
+    person, rows = new_guest(), []
+    for _ in range(3):
+        match = against_computer()
+        act(match, Play(0, "mark 1 1"))
+        act(match, Resign())
+        rows.append(read([match.pk])[match.pk])
+    for row in (*rows[:2], rows[0]):
+        analysis.ask(row, person.pk)
+    with pytest.raises(Refused) as refused:
+        analysis.ask(rows[2], person.pk)
+    assert refused.value.code == "too-fast"
+    analysis.ask(rows[2], rows[2].first_id)
