@@ -210,6 +210,7 @@ VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "sup
 PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "guest": ("/guest/", 405, 204),
+    "computer": ("/computer/", 405, 400),  # without a game
     "seek-new": ("/seek/", 405, 400),  # without a game
     "seek": ("/seek/{seek}/", 200, 405),
     "seek-accept": ("/seek/{seek}/accept/", 405, 302),
@@ -217,6 +218,8 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "match": ("/match/{match}/", 200, 405),
     "record": ("/match/{match}/record.json", 200, 405),
     "replay": ("/match/{match}/replay.json", 200, 405),
+    "analysis-json": ("/match/{match}/analysis.json", 404, 405),  # nobody asked for it
+    "analysis": ("/match/{match}/analysis/", 405, 302),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
     "notice-read": ("/notice/999999/read/", 405, 302),  # none of one's own: to the lobby
 }
