@@ -1,10 +1,11 @@
-"""What `serve` and `listen` have in common: looking whether the server can run, and running it."""
+"""What the commands have in common: looking whether they can run, and running a server."""
 
 import asyncio
 import contextlib
 import os
 import socket
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.core.management import CommandError
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
+from prometheus_client import start_http_server
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -62,6 +64,18 @@ def redis_trouble() -> str:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
+
+
+def add_metrics_port(parser: ArgumentParser) -> None:
+    """For what is no server of pages, and so has no /metrics of its own."""
+    parser.add_argument(
+        "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
+    )
+
+
+def serve_metrics(port: int | None) -> None:
+    if port:
+        start_http_server(port, addr="127.0.0.1")
 
 
 def tell_manager(word: str) -> None:

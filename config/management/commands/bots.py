@@ -8,9 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand
-from prometheus_client import start_http_server
 
-from config.starting import must_be_migrated, tell_manager
+from config.starting import add_metrics_port, must_be_migrated, serve_metrics, tell_manager
 from games.thinking import Thinker
 from games.workers import Workers
 
@@ -28,14 +27,11 @@ class Command(BaseCommand):
             default=max(1, settings.BOT_PROCESSES),
             help="how many think at once (default: %(default)s)",
         )
-        parser.add_argument(
-            "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
-        )
+        add_metrics_port(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         must_be_migrated()
-        if options["metrics_port"]:
-            start_http_server(options["metrics_port"], addr="127.0.0.1")
+        serve_metrics(options["metrics_port"])
         self.stdout.write("The computer is ready to play.")
         self.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):

@@ -6,10 +6,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand
-from prometheus_client import start_http_server
 
 from config.referee import watch_over
-from config.starting import must_be_migrated
+from config.starting import add_metrics_port, must_be_migrated, serve_metrics
 
 
 class Command(BaseCommand):
@@ -19,14 +18,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
-        )
+        add_metrics_port(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         must_be_migrated()
-        if options["metrics_port"]:
-            start_http_server(options["metrics_port"], addr="127.0.0.1")
+        serve_metrics(options["metrics_port"])
         self.stdout.write("The referee watches.")
         self.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
