@@ -6,6 +6,7 @@ seconds is therefore turned into a number of nodes, at a rate that a slow core k
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from random import Random
 from typing import Generic, TypeVar
 
 from games.rules import Position
@@ -17,6 +18,11 @@ MASTER = max(LEVELS)
 LONGEST = 2.0  # seconds that any choice may take on one core
 
 P = TypeVar("P", bound=Position)
+
+
+def chance_of(*parts: object) -> Random:
+    """Chance for a choice: the same for the same parts."""
+    return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from games.bots import dots_playouts
-from games.bots.bot import MASTER, Bot, Look
+from games.bots.bot import MASTER, Bot, Look, chance_of
 from games.bots.dots_people import Habits, line_of
 from games.bots.dots_solver import (
     ACTIONS,
@@ -85,7 +85,7 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
         Explored(lines, 0, 10, 0)
 
     def _choose(self, position: DotsAndBoxes, level: int, budget: float, seed: int) -> str:
-        dice = random.Random(f"{seed}/{level}/{position.notation}")  # noqa: S311  # a game's dice
+        dice = chance_of(f"{seed}/{level}/{position.notation}")
         if level == MASTER:
             line = _master(undrawn(position), lead(position), budget, dice)
         else:

@@ -9,7 +9,7 @@ import random
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from games.bots.bot import MASTER, Bot, Look, P
+from games.bots.bot import MASTER, Bot, Look, P, chance_of
 from games.rules import Position
 
 
@@ -37,7 +37,7 @@ class ExactBot(Bot[P]):
         """How much somebody who sees nothing special likes an action, from 1."""
 
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
-        chance = random.Random(f"{seed} {position.notation} {level}")  # noqa: S311  # nosec B311  # play
+        chance = chance_of(seed, position.notation, level)
         if level == MASTER or chance.random() < self.skills[level].ahead:
             return chance.choice(self._best(position))
         return self._at_a_glance(position, self.skills[level], chance)

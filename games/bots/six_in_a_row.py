@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from games.bots.bot import MASTER, Bot, Look
+from games.bots.bot import MASTER, Bot, Look, chance_of
 from games.bots.six_look import look_at_opening, look_at_play
 from games.bots.six_opening import nearby, opening_move
 from games.bots.six_people import Eye, glance, place_name
@@ -37,20 +37,20 @@ class SixInARowBot(Bot[SixInARow]):
         self._choose(position.play("place 8 9").play("place 9 8"), MASTER, 0.01, 0)
 
     def _choose(self, position: SixInARow, level: int, budget: float, seed: int) -> str:
-        random = Random(f"{seed} {position.notation}")  # noqa: S311  # for variety, not for secrets
+        chance = chance_of(seed, position.notation)
         if position.black_seat is None:
-            move = self._open(position, level, budget, random)
+            move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
         if level in _EYES:
-            return place_name(glance(position, _EYES[level], random))
-        return place_name(Study(position, self._skills[level], _stones(budget)).choice(random)[0])
+            return place_name(glance(position, _EYES[level], chance))
+        return place_name(Study(position, self._skills[level], _stones(budget)).choice(chance)[0])
 
-    def _open(self, position: SixInARow, level: int, budget: float, random: Random) -> str | int:
+    def _open(self, position: SixInARow, level: int, budget: float, chance: Random) -> str | int:
         if level > 2:
-            return opening_move(position, _stones(min(budget, _STEP.get(level, budget))), random)
+            return opening_move(position, _stones(min(budget, _STEP.get(level, budget))), chance)
         if position.may("pick white"):
-            return random.choice(_PICKS)
-        return nearby(position, random)[0]
+            return chance.choice(_PICKS)
+        return nearby(position, chance)[0]
 
     def _look(self, position: SixInARow, action: str, budget: float) -> Look:
         if position.black_seat is None:

@@ -1,9 +1,8 @@
 """What a position of Six in a Row holds, for the review of finished games."""
 
 from dataclasses import replace
-from random import Random
 
-from games.bots.bot import Look
+from games.bots.bot import Look, chance_of
 from games.bots.six_opening import even_placement, leaves, white_points
 from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study, points
@@ -66,7 +65,7 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
         # Two more stones are placed evenly at best.
         value, after = left[best], left.get(action, min(50.0, left[best]))
     else:
-        cell = even_placement(position, placements // 2, Random(0))  # noqa: S311  # no secrets
+        cell = even_placement(position, placements // 2, chance_of(0))
         best = place_name(cell)
         value = 50 - leaves(position, cell, placements // 4)
         after = value

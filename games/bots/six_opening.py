@@ -20,8 +20,8 @@ def white_points(position: SixInARow, placements: int) -> float:
     return points(study.choice()[1])
 
 
-def nearby(position: SixInARow, random: Random) -> list[int]:
-    """Empty cells for a placement, in random order: near the middle, and near a stone."""
+def nearby(position: SixInARow, chance: Random) -> list[int]:
+    """Empty cells for a placement, in any order: near the middle, and near a stone."""
     marks = position.diagram
     stones = [cell for cell, mark in enumerate(marks) if mark != "."]
 
@@ -35,7 +35,7 @@ def nearby(position: SixInARow, random: Random) -> list[int]:
         and (not stones or min(distance(cell, stone) for stone in stones) <= 2)
     ]
     near = near or empty_cells(position)
-    random.shuffle(near)
+    chance.shuffle(near)
     return near
 
 
@@ -45,19 +45,19 @@ def leaves(position: SixInARow, cell: int, placements: int) -> float:
     return abs(white_points(position.play(name), placements) - 50)
 
 
-def even_placement(position: SixInARow, placements: int, random: Random) -> int:
+def even_placement(position: SixInARow, placements: int, chance: Random) -> int:
     """The placement, before the other's pick, that leaves the stones the most even."""
-    cells = nearby(position, random)[:_CHOICES]
+    cells = nearby(position, chance)[:_CHOICES]
     return min(cells, key=lambda cell: leaves(position, cell, placements // len(cells)))
 
 
-def opening_move(position: SixInARow, placements: int, random: Random) -> str | int:
+def opening_move(position: SixInARow, placements: int, chance: Random) -> str | int:
     """A pick, or the cell of a placement."""
     count = (position.black | position.white).bit_count()
     if count in {2, 4}:
-        return even_placement(position, placements, random)
+        return even_placement(position, placements, chance)
     if count in {3, 5}:
         white = white_points(position, placements)
-        if count == 5 or abs(white - 50) > _EVEN or random.random() < 0.5:
+        if count == 5 or abs(white - 50) > _EVEN or chance.random() < 0.5:
             return "pick white" if white >= 50 else "pick black"
-    return nearby(position, random)[0]
+    return nearby(position, chance)[0]

@@ -55,7 +55,7 @@ def own_and_other(position: SixInARow) -> tuple[int, int]:
     return (own, other) if position.stone == "b" else (other, own)
 
 
-def _promises(own: int, other: int, eye: Eye, random: Random, ends_too: bool) -> list[float]:
+def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) -> list[float]:
     """What each cell does for the lines of `own`, as far as they are seen.
 
     With `ends_too`, a stone at the end of a line counts as well: for who wants to stop it.
@@ -67,7 +67,7 @@ def _promises(own: int, other: int, eye: Eye, random: Random, ends_too: bool) ->
         if held == 0 or inside & other or ends & taken:
             continue
         missed = eye.blind if held == 5 else eye.overlooks * (2 if way > 1 else 1)
-        if missed > 0 and random.random() < missed:
+        if missed > 0 and chance.random() < missed:
             continue
         worth = _WORTH[held]
         for cell in cells + beyond if ends_too else cells:
@@ -79,15 +79,15 @@ def _promises(own: int, other: int, eye: Eye, random: Random, ends_too: bool) ->
     return promises
 
 
-def glance(position: SixInARow, eye: Eye, random: Random) -> int:
+def glance(position: SixInARow, eye: Eye, chance: Random) -> int:
     """The cell that looks best to somebody with that eye, for the stone to be placed now."""
     own, other = own_and_other(position)
-    attack = _promises(own, other, eye, random, ends_too=False)
-    defence = _promises(other, own, eye, random, ends_too=True)
+    attack = _promises(own, other, eye, chance, ends_too=False)
+    defence = _promises(other, own, eye, chance, ends_too=True)
     looks = []
     for cell in empty_cells(position):
         # Of cells that promise nothing, the middle's are liked best.
         middle = abs(cell % SIDE - SIDE // 2) + abs(cell // SIDE - SIDE // 2)
         look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
-        looks.append((look * (1 + eye.waver * random.random()) - middle / 50, cell))
+        looks.append((look * (1 + eye.waver * chance.random()) - middle / 50, cell))
     return max(looks)[1]

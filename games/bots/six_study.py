@@ -102,21 +102,21 @@ class Study:
         window = INSIDE[self.board.near[colour, 1, 0]]
         return int(next(cell for cell in window if self.board.stone[cell] < 0))
 
-    def best(self, cells: list[int], random: Random | None = None) -> tuple[int, int]:
+    def best(self, cells: list[int], chance: Random | None = None) -> tuple[int, int]:
         """The best of those moves by the search, and its score."""
         moves = np.array(cells, dtype=np.int64)
         most = self.skill.whim
-        whims = np.array([random.randint(0, most) if random else 0 for _ in cells], dtype=np.int64)
+        whims = np.array([chance.randint(0, most) if chance else 0 for _ in cells], dtype=np.int64)
         scores = np.zeros(len(cells), dtype=np.int64)
         self.reached = deepen(self.board, self.colour, moves, whims, self.skill.deepest, scores)
         return int(moves[0]), int(scores[0] - whims[0])
 
-    def choice(self, random: Random | None = None) -> tuple[int, int]:
+    def choice(self, chance: Random | None = None) -> tuple[int, int]:
         """The move to make, and its score."""
         won = self.win(self.colour, 0.3)
         if won is not None:
             return won, WON
-        return self.best(self.candidates(), random)
+        return self.best(self.candidates(), chance)
 
     def is_won_after(self, cell: int) -> bool:
         """Whether that move is the first of a win by threats, against every answer."""
