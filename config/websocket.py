@@ -65,6 +65,9 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.transport.bufferSize = 2 * settings.FRAME_BYTES
         # Else the kernel holds megabytes for a reader who takes nothing, before we notice.
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
+        # The request that this began as, and its channel, hold each other for as long as nobody
+        # breaks the circle; see `connectionLost`.
+        self.transport.producer.requests.clear()
         super().connectionMade()
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
