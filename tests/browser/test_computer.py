@@ -15,7 +15,7 @@ Visit = Callable[..., Visitor]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server that thinks for the computer by itself."""
-    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"})
+    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"})
     try:
         yield server.wait()
     finally:
