@@ -3,6 +3,7 @@
 Each function raises `ImproperlyConfigured` with one line that names the variable.
 """
 
+import os
 import secrets
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,13 @@ from django.core.exceptions import ImproperlyConfigured
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+def cores() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Environment:

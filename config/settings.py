@@ -1,12 +1,11 @@
 """The site's settings. What differs from place to place comes from the environment (README)."""
 
-import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
 
 from config import logs
-from config.environment import Environment, host_of
+from config.environment import Environment, cores, host_of
 
 env = Environment()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -177,9 +176,10 @@ CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of conne
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
 
 # -- the computer
-# Processes of `serve`, and of each `manage.py bots`, that think; at least two, so that a long look
-# at one match does not hold up another.
-BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, (os.cpu_count() or 2) - 1)))
+# Processes of `serve`, and of each `manage.py bots`, that think: at least two, so that a long look
+# at one match does not hold up another. Many on one core disturb others more than their priority
+# says: without preemption the kernel is slow to turn from one of them to somebody else.
+BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, cores() - 1)))
 BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # an action sooner than that is hard to follow
 BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player with the computer
 ANALYSES_WAITING = env.number("ANALYSES_WAITING", 3, least=1)  # matches that one player waits for

@@ -12,6 +12,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import has_bot
+from games.desk import lightly
 from games.models import Analysis, Match
 from games.proof import replay
 from games.records import record
@@ -93,7 +94,8 @@ def keep(wanted: Wanted, looked: int) -> bool:
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
     mine = Analysis.objects.filter(pk=wanted.match_id, version=wanted.version, due_at__isnull=False)
-    return bool(mine.update(due_at=timezone.now() + _LEASE, looked=looked))
+    with lightly():
+        return bool(mine.update(due_at=timezone.now() + _LEASE, looked=looked))
 
 
 def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:

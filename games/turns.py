@@ -13,6 +13,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import LONGEST
+from games.desk import lightly
 from games.journal import FIELDS
 from games.models import Match
 from games.row import Row
@@ -51,10 +52,25 @@ def are_due() -> bool:
 
 def take(most: int) -> list[Turn]:
     """Take turns that are due, those who have waited longest first; each goes to one who asks."""
+    with lightly():  # a lease that a power cut takes was nobody's: they are gone too
+        return _take(most)
+
+
+def keep(turns: list[Turn]) -> None:
+    """Say that these are still thought about."""
+    until = timezone.now() + LEASE
+    with lightly():
+        # In one order everywhere, so that two processes never wait for each other.
+        for turn in sorted(turns, key=lambda turn: turn.row.id):
+            mine = Match.objects.filter(pk=turn.row.id, ply=turn.row.ply, bot_at__isnull=False)
+            mine.update(bot_at=until)
+
+
+def _take(most: int) -> list[Turn]:
     now = timezone.now()
     due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)[:most]
     taken = []
-    for values in due:
+    for values in sorted(due, key=lambda values: str(values[0])):
         row = Row(*values)
         mine = Match.objects.filter(pk=row.id, version=row.version, bot_at=row.bot_at)
         if mine.update(bot_at=now + LEASE):
@@ -64,14 +80,6 @@ def take(most: int) -> list[Turn]:
             else:
                 taken.append(turn)
     return taken
-
-
-def keep(turns: list[Turn]) -> None:
-    """Say that these are still thought about."""
-    until = timezone.now() + LEASE
-    for turn in turns:
-        mine = Match.objects.filter(pk=turn.row.id, ply=turn.row.ply, bot_at__isnull=False)
-        mine.update(bot_at=until)
 
 
 def _turn(row: Row) -> Turn | None:

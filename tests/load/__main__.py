@@ -4,7 +4,7 @@
     python -m tests.load --peers …/peers              and boardgame.io in the same run, with ratios
     python -m tests.load --postgres                   PostgreSQL and Redis instead of SQLite
     python -m tests.load --only one,100,500,watchers,idle,think,bots
-    python -m tests.load --only few,bots              people while ten bots think on the same core
+    python -m tests.load --only few,bots              people, and while ten bots think on their core
 
 Prints a table, and draws it as `--svg`. Only figures of one run are comparable.
 """
@@ -32,8 +32,8 @@ CASES: dict[str, dict[str, Any]] = {
     "100": {"matches": 100},
     "500": {"matches": 500},
     "think": {"matches": 100, "think": 0.1},
-    "few": {"matches": 10, "think": 0.1},
-    "bots": {"matches": 10, "think": 0.1, "bots": 10},
+    "few": {"matches": 10, "think": 0.1, "warm": 5},
+    "bots": {"matches": 10, "think": 0.1, "bots": 10, "warm": 15},
     "watchers": {"matches": 1, "watchers": 1000, "think": 0.2},
     "idle": {"matches": 2500, "run": 0, "warm": 0, "idle": 5},
 }
@@ -113,11 +113,11 @@ def _measure(
             return _play({"kind": "peer", "port": port, "games": games, "pids": [pid], **how})
     with contextlib.ExitStack() as stack:
         home = Path(tempfile.mkdtemp(dir=folder))
-        bots = str(case.get("bots", 0))
+        bots = case.get("bots", 0)
         env = {
             "SECRET_KEY": "k" * 50,
             "SQLITE_SYNCHRONOUS": arguments.synchronous,
-            "BOT_PROCESSES": bots,
+            "BOT_PROCESSES": "2" if bots else "0",  # its default there
             "BOT_PAUSE_MS": "0",
         }
         if arguments.postgres:
@@ -126,7 +126,7 @@ def _measure(
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
         seeded = subprocess.run(
-            [sys.executable, "-m", "tests.load.seed", str(case["matches"]), bots],
+            [sys.executable, "-m", "tests.load.seed", str(case["matches"]), str(bots)],
             cwd=ROOT,
             env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
             capture_output=True,
