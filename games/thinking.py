@@ -11,7 +11,6 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.utils import timezone
 
 from games import analysis, turns
 from games.bots import has_bot
@@ -19,7 +18,7 @@ from games.commands import Play
 from games.desk import Unavailable, at_desk, at_reading_desk
 from games.hints import hints
 from games.journal import Request, journal
-from games.metrics import THOUGHT
+from games.metrics import THINKING, THOUGHT
 from games.rooms import CALLS, rooms
 from games.rules import GAMES
 from games.turns import Turn
@@ -30,9 +29,6 @@ log = structlog.get_logger(__name__)
 _EVERY = 0.25  # seconds between two looks, should nobody call
 _KEEP_EVERY = 1.0  # seconds
 _ANALYSE_EVERY = 1.0  # seconds between two looks for a match to look through
-_HASTE = (
-    30.0  # with fewer seconds left on its clock, the computer does not wait to be seen thinking
-)
 
 
 class Thinker:
@@ -75,12 +71,12 @@ class Thinker:
         if self._thinking and now - self._kept_at >= _KEEP_EVERY:
             self._kept_at = now
             await at_desk(turns.keep, list(self._thinking.values()))
-        # A turn that was acted on waits for its moment without a process, so this may exceed it.
         most = self._workers.free
         if most > 0 and await at_reading_desk(turns.are_due):
             for turn in await at_desk(turns.take, most):
                 task = asyncio.ensure_future(self._act(turn))
                 self._thinking[task] = turn
+                THINKING.set(len(self._thinking))
                 task.add_done_callback(self._acted)
         if self._may_analyse(now):
             due = await at_reading_desk(analysis.is_due)
@@ -96,6 +92,7 @@ class Thinker:
 
     def _acted(self, task: asyncio.Task[None]) -> None:
         self._thinking.pop(task, None)
+        THINKING.set(len(self._thinking))
         self._called.set()
         error = None if task.cancelled() else task.exception()
         # The turn is due again when nobody keeps it.
@@ -106,7 +103,7 @@ class Thinker:
         began = time.monotonic()
         action = await self._chosen(turn)
         THOUGHT.labels(turn.row.game, turn.level).observe(time.monotonic() - began)
-        await asyncio.sleep(self._pause(turn))
+        await asyncio.sleep(turn.pause)
         answer = await journal().ask(
             Request(turn.row.id, turn.player_id, Play(turn.row.ply, action))
         )
@@ -127,14 +124,6 @@ class Thinker:
                 )
                 return str(answer["action"])
         raise WorkerFailed("three times in a row")
-
-    def _pause(self, turn: Turn) -> float:
-        """Seconds until the action is played: what comes at once is hard to follow."""
-        left = turn.row.left_ms
-        if left is not None and min(left) < _HASTE * 1000:
-            return 0.0
-        since = (timezone.now() - turn.row.acted_at).total_seconds()
-        return max(0.0, settings.BOT_PAUSE_MS / 1000 - since)
 
     async def _analyse(self, wanted: analysis.Wanted) -> None:
         """Look through one match; what fails is due again when nobody keeps it."""

@@ -9,6 +9,7 @@ not a change of the match: its version stays.
 from datetime import timedelta
 from zlib import crc32
 
+from django.conf import settings
 from django.utils import timezone
 from msgspec import Struct
 
@@ -21,6 +22,7 @@ from games.row import Row
 LEASE = timedelta(seconds=4)  # without a sign of life for so long, another takes over
 _SHARE = 30  # the time left is for so many actions
 _LEAST = 0.02  # seconds
+_HASTE = 30.0  # seconds; with less on its clock the computer does not wait to be followed
 
 
 class Turn(Struct, frozen=True):
@@ -31,13 +33,26 @@ class Turn(Struct, frozen=True):
     player_id: int
 
     @property
+    def left(self) -> float | None:
+        """Seconds that it has left on its clock; None in an untimed match."""
+        left = self.row.left_ms
+        return None if left is None else left[self.row.seat_of(self.player_id) or 0] / 1000
+
+    @property
     def budget(self) -> float:
         """Seconds to think: as much as the clock allows."""
-        left, control = self.row.left_ms, self.row.control
+        left, control = self.left, self.row.control
         if left is None or control is None:
             return LONGEST
-        own = left[0 if self.player_id == self.row.first_id else 1]
-        return max(_LEAST, min(LONGEST, (own / _SHARE + control.increment_ms / 2) / 1000))
+        return max(_LEAST, min(LONGEST, left / _SHARE + control.increment_ms / 2000))
+
+    @property
+    def pause(self) -> float:
+        """Seconds until the action is played: what comes at once is hard to follow."""
+        if self.left is not None and self.left < _HASTE:
+            return 0.0
+        since = (timezone.now() - self.row.acted_at).total_seconds()
+        return max(0.0, settings.BOT_PAUSE_MS / 1000 - since)
 
     @property
     def seed(self) -> int:

@@ -1,7 +1,8 @@
 """Processes that think for the computer, so that the event loop of a server never does.
 
 Each is a `python -m games.bots` at the other end of a pair of sockets. One that dies, or takes far
-too long, is replaced; what it was asked is tried again by whoever asked.
+too long, is replaced; what it was asked is tried again by whoever asked. (The pool of
+`concurrent.futures` ends as a whole with the first process that dies, and can end none that hangs.)
 """
 
 import asyncio
@@ -11,7 +12,6 @@ import subprocess  # nosec B404  # our own module, by our own interpreter
 import sys
 from contextlib import suppress
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import structlog
@@ -123,10 +123,4 @@ def _compiled() -> dict[str, str]:
     """Where what is compiled is kept for the next process: beside the code if that may be."""
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
-    for place in (Path(settings.DATA_DIR) / "compiled", None):
-        with suppress(OSError):
-            found = place or Path(mkdtemp(prefix="compiled-"))  # nobody else may write there
-            found.mkdir(parents=True, exist_ok=True)
-            if os.access(found, os.W_OK):
-                return {"NUMBA_CACHE_DIR": str(found)}
-    return {}
+    return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}

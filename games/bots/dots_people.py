@@ -3,19 +3,10 @@
 import random
 from dataclasses import dataclass
 
-from games.rules.dots_and_boxes import LINES, SIDE
+from games.rules.dots_and_boxes import LINES, SIDES
 
-_BIT = {line: 1 << i for i, line in enumerate(LINES)}
-_SIDES = [
-    _BIT[x, y, x + 1, y]
-    | _BIT[x, y + 1, x + 1, y + 1]
-    | _BIT[x, y, x, y + 1]
-    | _BIT[x + 1, y, x + 1, y + 1]
-    for y in range(1, SIDE)
-    for x in range(1, SIDE)
-]
 # For each line, the four sides of the one or two boxes beside it.
-_BESIDE = [[sides for sides in _SIDES if sides >> line & 1] for line in range(len(LINES))]
+_BESIDE = [[sides for sides in SIDES if sides >> line & 1] for line in range(len(LINES))]
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ def haul(drawn: int) -> int:
     taken, going = 0, True
     while going:
         going = False
-        for sides in _SIDES:
+        for sides in SIDES:
             missing = sides & ~drawn
             if missing.bit_count() == 1:
                 taken += completes(drawn, missing.bit_length() - 1)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from games.bots.six_people import empty_cells
+from games.bots.six_people import empty_cells, place_name
 from games.bots.six_study import Skill, Study, points
 from games.rules.six_in_a_row import SIDE, SixInARow
 
@@ -41,8 +41,7 @@ def nearby(position: SixInARow, chance: Random) -> list[int]:
 
 def leaves(position: SixInARow, cell: int, placements: int) -> float:
     """How far from even a placement leaves the stones, when the other may pick next: points."""
-    name = f"place {cell % SIDE + 1} {cell // SIDE + 1}"
-    return abs(white_points(position.play(name), placements) - 50)
+    return abs(white_points(position.play(place_name(cell)), placements) - 50)
 
 
 def even_placement(position: SixInARow, placements: int, chance: Random) -> int:

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from random import Random
 
 from games.bots.six_board import CELLS, WINDOWS
-from games.rules.six_in_a_row import SIDE, SixInARow
+from games.rules.six_in_a_row import BITS, PLACES, SIDE, SixInARow
 
 _WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)  # of one more stone, by the stones in the window
-_NAMES = tuple(f"place {cell % SIDE + 1} {cell // SIDE + 1}" for cell in range(CELLS))
+_CELLS = {place: cell for cell, place in enumerate(PLACES)}
 
 
 def _bits(cells: list[int]) -> int:
-    """Those cells as the rules' positions have them, 16 bits to a row; -1 is no cell."""
-    return sum(1 << cell // SIDE * (SIDE + 1) + cell % SIDE for cell in cells if cell >= 0)
+    """Those cells as the rules' positions have them; -1 is no cell."""
+    return sum(BITS[PLACES[cell]] for cell in cells if cell >= 0)
 
 
 _LINES = tuple(
@@ -22,20 +22,16 @@ _LINES = tuple(
 
 
 def place_name(cell: int) -> str:
-    return _NAMES[cell]
+    return PLACES[cell]
 
 
 def place_cell(action: str) -> int:
-    """The cell of a placement that is legal."""
-    x, y = action.split()[1:]
-    return (int(y) - 1) * SIDE + int(x) - 1
+    """The cell of a placement, 0 to 224, row by row."""
+    return _CELLS[action]
 
 
 def empty_cells(position: SixInARow) -> list[int]:
-    taken = position.black | position.white
-    return [
-        cell for cell in range(CELLS) if not taken >> cell // SIDE * (SIDE + 1) + cell % SIDE & 1
-    ]
+    return [cell for cell, mark in enumerate(position.diagram) if mark == "."]
 
 
 @dataclass(frozen=True)

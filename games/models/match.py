@@ -121,11 +121,11 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         return f"/match/{self.id}/"
 
-    @property
-    def computers(self) -> set[int]:
-        """The players of this match that are the computer."""
-        seats = ((self.first_id, self.first_level), (self.second_id, self.second_level))
-        return {player_id for player_id, level in seats if level is not None}
+    @classmethod
+    def is_computer(cls, player_id: int) -> bool:
+        """Whether that player is the computer, who is seated with a level."""
+        first = Q(first=player_id, first_level__isnull=False)
+        return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 
     @property
     def rules(self) -> Game:

@@ -327,7 +327,7 @@ def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
         raise NO_SUCH
     if player.pk == by.pk:
         raise Refusal("own-match", "You cannot decide on yourself.")
-    if player.bot_level is not None:
+    if Match.is_computer(player.pk):
         raise Refusal("not-allowed", "That is the computer.")
     if player.is_staff and not by.is_superuser:
         raise Refusal("no-right", "They are staff: only an administrator decides on them.")

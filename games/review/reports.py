@@ -36,7 +36,7 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
         match = Match.objects.filter(pk=match_id).first()
         if match is None or player_id not in (match.first_id, match.second_id):
             raise NO_SUCH
-        if player_id in match.computers:
+        if Match.is_computer(player_id):
             raise Refusal("not-allowed", "That is the computer.")
         if player_id == by_id:
             raise Refusal("not-allowed", "You cannot report yourself.")

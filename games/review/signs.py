@@ -67,11 +67,9 @@ def signs_of(record: Record) -> Iterator[Sign]:
     """The signs of a match that has ended."""
     row = record.row
     players = (row.first_id, row.second_id)
-    if row.is_live or not row.is_readable:
-        return
+    if row.is_live or not row.is_readable or row.has_computer:
+        return  # whatever somebody does to the computer hurts nobody
     for seat, player_id in enumerate(players):
-        if row.levels[seat] is not None:
-            continue  # the computer means nothing by it
         if row.ended == "aborted":
             if row.ended_by == seat:
                 yield from _signs(Kind.ABORTS, record, player_id, many_aborts(player_id))
@@ -80,8 +78,6 @@ def signs_of(record: Record) -> Iterator[Sign]:
         yield from _signs(Kind.RHYTHM, record, player_id, constant_rhythm(own))
         yield from _signs(Kind.THROWN, record, player_id, thrown(record, seat))
     winner = _winner(record)
-    if row.has_computer:
-        return
     if winner is not None:
         yield from _signs(Kind.PAIR, record, winner, one_sided(*players, row.ended_at))
     yield from _signs(Kind.ADDRESS, record, players[0], one_address(row.id))
@@ -90,6 +86,7 @@ def signs_of(record: Record) -> Iterator[Sign]:
 def many_aborts(player_id: int) -> str:
     """How many of a player's last matches they aborted, if many; else ""."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
+    mine = mine.filter(first_level=None, second_level=None)  # with people
     last = mine.order_by("-created_at").values_list("status", "ended_by", "first")[:ABORTS_AMONG]
     own = sum(
         status == "aborted" and ended_by == (0 if first == player_id else 1)

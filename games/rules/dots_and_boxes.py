@@ -41,12 +41,13 @@ def _sides() -> list[int]:
     ]
 
 
-_SIDES = _sides()
+SIDES = _sides()
+"""For each box, row by row, the bits of its four lines."""
 # The boxes that have another one to their right.
 _NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
 # For each line's bit, the one or two boxes it is a side of: (the box's bit, its four lines).
 _BESIDE = {
-    bit: tuple((1 << box, sides) for box, sides in enumerate(_SIDES) if sides & bit)
+    bit: tuple((1 << box, sides) for box, sides in enumerate(SIDES) if sides & bit)
     for bit in _BITS.values()
 }
 
@@ -142,7 +143,7 @@ def read(notation: str) -> DotsAndBoxes:
 
 def _is_sound(position: DotsAndBoxes) -> bool:
     lines, x_boxes, o_boxes = position.lines, position.x_boxes, position.o_boxes
-    closed = sum(1 << box for box, sides in enumerate(_SIDES) if lines & sides == sides)
+    closed = sum(1 << box for box, sides in enumerate(SIDES) if lines & sides == sides)
     if x_boxes & o_boxes or x_boxes | o_boxes != closed:
         return False
     if position.turn is None or _may_share_a_line(x_boxes) or _may_share_a_line(o_boxes):

@@ -20,8 +20,8 @@ _CELLS = SIDE * SIDE
 _SPAN = SIDE * _ROW
 _ROWS = range(0, _SPAN, _ROW)
 _MARKS = str.maketrans("012", ".bw")
-_PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
-_BITS = {place: 1 << shift for place, shift in zip(_PLACES, _SHIFTS, strict=True)}
+PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
+BITS = {place: 1 << shift for place, shift in zip(PLACES, _SHIFTS, strict=True)}
 _ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
 
 BLACK, WHITE = 0, 1
@@ -106,14 +106,14 @@ class SixInARow(Position):
         picks = tuple(_PICKS) if self._may_pick() else ()
         if self._stone is None:
             return picks
-        return picks + tuple(compress(_PLACES, (not taken >> s & 1 for s in _SHIFTS)))
+        return picks + tuple(compress(PLACES, (not taken >> s & 1 for s in _SHIFTS)))
 
     def may(self, action: str) -> bool:
         if self.turn is None:
             return False
         if action in _PICKS:
             return self._may_pick()
-        bit = _BITS.get(action)
+        bit = BITS.get(action)
         return bit is not None and self._stone is not None and not (self.black | self.white) & bit
 
     def play(self, action: str) -> "SixInARow":
@@ -124,7 +124,7 @@ class SixInARow(Position):
             seat = ROLES.index(self.turn or "")
             black_seat = seat if _PICKS[action] == BLACK else 1 - seat
             return SixInARow(self.black, self.white, black_seat, None)
-        bit = _BITS[action]
+        bit = BITS[action]
         black, white = self.black, self.white
         if self._stone == BLACK:
             black |= bit

@@ -30,7 +30,7 @@ def board(
         diagram or GAMES[slug].start.diagram,
         fresh=fresh,
         line=line,
-        better=better or (),  # a match that was not looked through has none
+        better=better,
         live=live,
         thumbnail=thumbnail,
         label=label or GAMES[slug].name,

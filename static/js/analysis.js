@@ -26,7 +26,8 @@ export function waitForAnalysis(matchId) {
 
 export function showVerdict(frame) {
   if (!verdict) return;
-  verdict.textContent = frame.verdict?.words ?? "The position before the first move.";
+  const none = frame.ply ? "" : "The position before the first move.";
+  verdict.textContent = frame.verdict?.words ?? none;
   verdict.dataset.kind = frame.verdict?.kind ?? "";
   const x = String(frame.ply * Number(marker?.dataset.step));
   marker?.setAttribute("x1", x);

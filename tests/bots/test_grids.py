@@ -9,6 +9,7 @@ from games.bots import LEVELS, bot_of, has_bot
 from games.bots.bot import MASTER
 from games.bots.exact import ExactBot
 from games.rules import GAMES, IllegalAction, Position
+from tests.strength.games import Level, play, total
 
 SLUGS = ("tic-tac-toe", "parallel-tic-tac-toe")
 
@@ -123,6 +124,13 @@ def test_a_look_is_proved_and_says_what_was_lost(slug: str) -> None:
             assert (look.best == action) == (look.after == look.value)
             assert bot.forced(position.play(look.best))[seat] == look.value
             assert 0 <= look.standing <= 100
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("level", [2, 3, 4, 5])
+def test_a_level_beats_the_one_below(slug: str, level: int) -> None:
+    one, other = (Level(slug, each, 0.1) for each in (level, level - 1))
+    assert total([play(slug, one, other, number) for number in range(60)]).share > 0.55
 
 
 def test_what_is_over_or_unknown_is_refused_in_words() -> None:

@@ -8,14 +8,15 @@ import pytest
 from games.bots.bot import LEVELS
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import white_points
-from games.bots.six_people import Eye, glance, place_cell, place_name
+from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study
 from games.rules.position import IllegalAction
-from games.rules.six_in_a_row import BLACK, GAME, ROLES, SIDE, WHITE, SixInARow
+from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
+from tests.strength.games import Level, play
+from tests.strength.opponents import LineBuilder
 
 THREATS = Skill(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
 BUDGET = 0.05
-LINE_BUILDER = Eye(overlooks=0, blind=0, defence=0, crossing=1, waver=0.1)
 
 
 def bit(x: int, y: int) -> int:
@@ -280,26 +281,6 @@ def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:
     assert max(look.after for look in looks.values()) == looks["pick black"].value >= 50
 
 
-def greedy(position: SixInARow, random: Random) -> str:
-    """Wins if it can, meets what would win at once, and else only builds its own lines."""
-    if position.black_seat is None:
-        return random.choice(position.actions())
-    study = Study(position, THREATS, 100)
-    if study.board.alive[1 - study.colour, 5] and not study.board.alive[study.colour, 5]:
-        return place_name(random.choice(study.candidates()))
-    return place_name(glance(position, LINE_BUILDER, random))
-
-
 def test_it_beats_who_only_builds_lines() -> None:
-    won = 0
-    for seed in range(2):
-        position, random = GAME.start, Random(seed)
-        assert isinstance(position, SixInARow)
-        while not position.is_over:
-            if position.turn == ROLES[seed % 2]:
-                position = position.play(BOT.choose(position, 5, BUDGET, seed))
-            else:
-                position = position.play(greedy(position, random))
-        assert position.goals is not None
-        won += position.goals[ROLES[seed % 2]]
-    assert won == 200
+    for number in range(2):
+        assert play("six-in-a-row", Level("six-in-a-row", 5, BUDGET), LineBuilder(), number) == 1

@@ -131,13 +131,7 @@ def test_the_figures_are_there_for_who_has_the_token(
             with pytest.raises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(request, timeout=10)
             assert refused.value.code == 404
-    assert "parlour_referee_seconds_count" in referee_figures(production)
-
-
-def referee_figures(production: Production) -> str:
-    place = f"http://127.0.0.1:{production.referee_port}/metrics"
-    with urllib.request.urlopen(place, timeout=10) as answer:
-        return str(answer.read().decode())
+    assert "parlour_referee_seconds_count" in figures_at(production.referee_port)
 
 
 def test_the_log_is_one_json_object_a_line_and_knows_nobody(
@@ -162,7 +156,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
     production: Production, alice: Person, tmp_path: Path
 ) -> None:
     ports = [free_port(), free_port()]
-    env = {**production.env, "BOT_PAUSE_MS": "0", "BOT_PROCESSES": "1"}
+    env = {**production.env, "BOT_PAUSE_MS": "300", "BOT_PROCESSES": "1"}
     thinkers = []
     try:
         for index, port in enumerate(ports):
@@ -178,10 +172,11 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
         with alice.match(match_id) as socket:
             socket.next("state")
             play_on(alice, socket, "six-in-a-row", most=8)
-            for killed in (0, 1, 0):
+            for _ in range(3):
                 until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
                 ply = socket.play(free_place(socket.state))["ply"]
-                time.sleep(0.3)  # one of the two thinks by now
+                thinking = until(lambda: [p for p in ports if turns_at(p)], "one who thinks")
+                killed = ports.index(thinking[0])
                 thinkers[killed].stop(signal.SIGKILL)
                 began = time.monotonic()
                 assert socket.ply(ply + 1)["status"] == "live"
@@ -212,11 +207,20 @@ def turns_of_the_computer(person: Person) -> int:
 
 
 def thought_at(port: int) -> int:
-    """How many turns the one who thinks there has taken."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        text = answer.read().decode()
-    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", text, re.M)
+    """How many turns the one who thinks there has thought about."""
+    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
     return sum(map(int, found))
+
+
+def turns_at(port: int) -> int:
+    """How many turns it has taken just now."""
+    found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
+    return int(found[1]) if found else 0
+
+
+def figures_at(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return str(answer.read().decode())
 
 
 def test_a_server_does_not_start_before_its_migrations(

@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
+from zlib import crc32
 
 import pytest
 
-from games.bots import has_bot
+from games.bots import LONGEST, bot_of, has_bot
 from games.rules import GAMES
 from tests.against import against, play_on
 from tests.live import Person, Site, pair, until
@@ -65,6 +66,23 @@ def test_master_never_loses_tic_tac_toe(site: Site) -> None:
             goals = play_on(person, socket, "tic-tac-toe", seed)["goals"]
             assert isinstance(goals, dict)
             assert goals[state["you"]] <= 50
+
+
+@pytest.mark.parametrize("level", [1, 2, 4, 5])
+def test_it_plays_as_its_level_does_whoever_thinks(site: Site, level: int) -> None:
+    """By the seed of the turn, so that one who takes over does the same."""
+    person = Person(site).be_guest()
+    match_id = against(person, "parallel-tic-tac-toe", level)
+    with person.match(match_id) as socket:
+        own = socket.next("state")["you"]
+        play_on(person, socket, "parallel-tic-tac-toe")
+    position = GAMES["parallel-tic-tac-toe"].start
+    for move in person.json(f"/match/{match_id}/record.json")["moves"]:
+        if move["role"] != own:
+            seed = crc32(f"{match_id} {move['ply']}".encode())
+            chosen = bot_of("parallel-tic-tac-toe").choose(position, level, LONGEST, seed)
+            assert move["action"] == chosen
+        position = position.play(move["action"])
 
 
 def test_a_rematch_with_the_computer_begins_at_once_with_the_seats_swapped(site: Site) -> None:

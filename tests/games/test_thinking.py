@@ -9,12 +9,16 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from msgspec.structs import replace
 
 from games import analysis, turns
 from games.bots import LONGEST
 from games.commands import Abort, Play, Resign, Restore
 from games.journal import Request, commit, open_match, read
 from games.models import Analysis, Match, Move
+from games.records import record
+from games.review import decisions, reports, signs
+from games.review.refusal import Refusal as ReviewRefusal
 from games.row import Refused
 from games.rules import GAMES
 from games.workers import WorkerFailed, Workers
@@ -98,6 +102,20 @@ def test_no_more_processes_than_asked_for() -> None:
     run(work())
 
 
+def test_who_thinks_hard_runs_only_while_nobody_else_wants_the_core() -> None:
+    async def work() -> None:
+        workers = Workers(1)
+        await workers.do(**START, level=5, seed=1)
+        (pid,) = workers.pids()
+        assert os.sched_getscheduler(pid) == os.SCHED_OTHER  # that was quick
+        start = GAMES["six-in-a-row"].start.notation
+        await workers.do(game="six-in-a-row", notation=start, level=1, budget=0.1, seed=1)
+        assert os.sched_getscheduler(pid) == os.SCHED_IDLE
+        workers.end()
+
+    run(work())
+
+
 # -- turns
 
 
@@ -135,15 +153,21 @@ def test_a_match_that_the_computer_begins_is_due_from_the_start() -> None:
     assert [turn.row.id for turn in turns.take(5)] == [match.pk]
 
 
+def lapse(match: Match) -> None:
+    """As when nobody has kept the turn for longer than its lease."""
+    gone = timezone.now() - timedelta(milliseconds=1)
+    Match.objects.filter(pk=match.pk).update(bot_at=gone)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_turn_is_taken_by_one_and_by_another_when_nobody_keeps_it() -> None:
     match = against_computer(person_first=False)
     (turn,) = turns.take(5)
     assert turns.take(5) == []
+    lapse(match)
     turns.keep([turn])
     assert turns.take(5) == []
-    gone = timezone.now() - timedelta(milliseconds=1)
-    Match.objects.filter(pk=match.pk).update(bot_at=gone)  # as when its lease has run out
+    lapse(match)
     (again,) = turns.take(5)
     assert again.seed == turn.seed  # so both would do the same
     act(match, Play(0, "mark 1 1"))
@@ -176,11 +200,48 @@ def test_who_closes_a_box_is_called_again() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("clock", "most"), [("1+0", 2.0), ("0+1", 0.6), ("180+0", LONGEST)])
-def test_the_clock_decides_how_long_it_thinks(clock: str, most: float) -> None:
+@pytest.mark.parametrize(
+    ("clock", "budget"), [("0+1", 1 / 30 + 0.5), ("1+0", 2.0), ("180+0", LONGEST), ("", LONGEST)]
+)
+def test_the_clock_decides_how_long_it_thinks(clock: str, budget: float) -> None:
     against_computer(clock=clock, person_first=False)
     (turn,) = turns.take(1)
-    assert 0 < turn.budget <= most
+    assert turn.budget == pytest.approx(budget)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("person_first", [True, False])
+def test_it_hurries_when_its_own_time_is_short_and_not_when_the_others_is(
+    person_first: bool,
+) -> None:
+    match = against_computer(clock="5+0", person_first=person_first)
+    if person_first:
+        act(match, Play(0, "mark 1 1"))
+    (turn,) = turns.take(1)
+    own, other = ("second_ms", "first_ms") if person_first else ("first_ms", "second_ms")
+    assert replace(turn, row=replace(turn.row, **{other: 5_000})).pause > 0
+    hurried = replace(turn, row=replace(turn.row, **{own: 5_000}))
+    assert hurried.pause == 0
+    assert hurried.budget == pytest.approx(5 / 30)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anything() -> None:
+    staff = new_guest()
+    staff.is_staff = staff.is_superuser = True
+    staff.save()
+    person, bot = new_guest(), computer(3)
+    for _ in range(signs.ABORTS_FROM):
+        match = open_match("tic-tac-toe", person.pk, bot.pk, levels=(None, 3))
+        act(match, Abort())
+    assert signs.many_aborts(person.pk) == ""
+    stored = record(match.pk)
+    assert stored is not None
+    assert list(signs.signs_of(stored)) == []
+    with pytest.raises(ReviewRefusal, match="computer"):
+        reports.report(person.pk, match.pk, bot.pk, "name", "")
+    with pytest.raises(ReviewRefusal, match="computer"):
+        decisions.warn(staff, bot.pk, "So.", 0)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -244,6 +305,9 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     assert not analysis.keep(wanted, 1)
     analysis.store(wanted, [{"value": 50}])
     assert analysis.found(live) is None
+    Analysis.objects.filter(pk=match.pk).update(version=live.version)
+    assert analysis.found(live) is None  # whatever is stored: of a live match nothing is shown
+    Analysis.objects.filter(pk=match.pk).update(version=wanted.version)
     act(match, Resign())
     again = read([match.pk])[match.pk]
     assert analysis.found(again) is None  # it is another match by now

@@ -7,10 +7,10 @@ from functools import partial
 
 from games.bots import bot_of
 from games.rules import GAMES, Position
-from tests.strength.opponents import remember
 
-Chooser = Callable[[Position, int], str]
-"""Gives an action for a position and a seed."""
+Way = tuple[str, ...]
+Chooser = Callable[[Position, Way, int], str]
+"""Gives an action for a position, the actions that led to it, and a seed."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Level:
     level: int
     budget: float
 
-    def __call__(self, position: Position, seed: int) -> str:
+    def __call__(self, position: Position, way: Way, seed: int) -> str:
         return bot_of(self.game).choose(position, self.level, self.budget, seed)
 
 
@@ -45,12 +45,11 @@ class Score:
 def play(game: str, one: Chooser, other: Chooser, number: int) -> float:
     """One game, whose number is its seed; `one` has the first seat in every second. 1, ½ or 0."""
     rules, own_seat = GAMES[game], number % 2
-    position, way = rules.start, tuple[str, ...]()
+    position, way = rules.start, Way()
     while position.turn is not None:
-        remember(game, way, position)
         seat = rules.roles.index(position.turn)
         chooser = one if seat == own_seat else other
-        way += (chooser(position, 2 * number + (chooser is one)),)
+        way += (chooser(position, way, 2 * number + (chooser is one)),)
         position = position.play(way[-1])
     goals = position.goals or {}
     own, others = (goals[rules.roles[seat]] for seat in (own_seat, 1 - own_seat))

@@ -11,6 +11,7 @@ from games.bots.six_in_a_row import SixInARowBot
 from games.rules import GAMES, Position
 from games.rules.dots_and_boxes import SIDE
 from games.rules.six_in_a_row import SixInARow
+from tests.strength.games import Way
 
 _THEIRS = {
     "tic-tac-toe": "tic_tac_toe",
@@ -25,7 +26,7 @@ class OpenSpielSearch:
     game: str
     simulations: int = 1000
 
-    def __call__(self, position: Position, seed: int) -> str:
+    def __call__(self, position: Position, way: Way, seed: int) -> str:
         theirs = pyspiel.load_game(_THEIRS[self.game])
         bot = pyspiel.MCTSBot(
             theirs,
@@ -38,7 +39,7 @@ class OpenSpielSearch:
             False,
         )
         state, names = theirs.new_initial_state(), _actions(self.game)
-        for action in _one_way_to(self.game, position):
+        for action in way:
             state.apply_action(names.index(action))
         return names[bot.step(state)]
 
@@ -53,28 +54,12 @@ def _actions(game: str) -> list[str]:
     return level + upright
 
 
-_WAYS: dict[tuple[str, str], tuple[str, ...]] = {}
-
-
-def _one_way_to(game: str, position: Position) -> tuple[str, ...]:
-    """The actions that led to the position, as far as this process saw them played."""
-    return _WAYS[game, position.notation]
-
-
-def remember(game: str, way: tuple[str, ...], position: Position) -> None:
-    """Tell how a position came about: OpenSpiel's states have a history."""
-    if game in _THEIRS:
-        if not way:
-            _WAYS.clear()
-        _WAYS[game, position.notation] = way
-
-
 @dataclass(frozen=True)
 class LineBuilder:
     """Looks one ply ahead in Six in a Row: wins where it can, else makes its longest line that may
     still win as long as it can be. It sees nothing of the other's."""
 
-    def __call__(self, position: SixInARow, seed: int) -> str:
+    def __call__(self, position: SixInARow, way: Way, seed: int) -> str:
         chance = random.Random(f"{seed} {position.notation}")
         legal = list(position.legal())
         if position.black_seat is None:
@@ -124,7 +109,7 @@ class WithoutThreats:
 
     budget: float
 
-    def __call__(self, position: SixInARow, seed: int) -> str:
+    def __call__(self, position: SixInARow, way: Way, seed: int) -> str:
         return _without().choose(position, 5, self.budget, seed)
 
 
