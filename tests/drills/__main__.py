@@ -11,27 +11,28 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.drills.drills import DRILLS, SHORT, Scale
+from tests.drills.registry import SHORT, Scale, all_drills
 from tests.history import show
 
 
 def main() -> None:
+    drills = all_drills()
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else ""
     )
-    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(DRILLS))
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(drills))
     parser.add_argument("--short", action="store_true", help="as in the test suite")
     parser.add_argument("--minutes", type=float, default=10, help="of the long load")
     asked = parser.parse_args()
-    unknown = set(asked.names) - set(DRILLS)
+    unknown = set(asked.names) - set(drills)
     if unknown:
         parser.error(
-            f"there is no drill {', '.join(sorted(unknown))}; there are {', '.join(DRILLS)}"
+            f"there is no drill {', '.join(sorted(unknown))}; there are {', '.join(drills)}"
         )
     scale = SHORT if asked.short else Scale(minutes=asked.minutes)
     failed = []
-    for name in asked.names or DRILLS:
-        drill = DRILLS[name]
+    for name in asked.names or drills:
+        drill = drills[name]
         print(f"\n{name}: {drill.__doc__}", flush=True)
         folder = Path(tempfile.mkdtemp(prefix=f"drill-{name}-"))
         try:

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.drills.drills import DRILLS, SHORT
+from tests.drills.registry import SHORT, all_drills
+
+DRILLS = all_drills()
 
 
 @pytest.mark.parametrize("name", DRILLS)
 def test_nothing_accepted_is_lost(name: str, tmp_path: Path) -> None:
     figures = DRILLS[name](tmp_path, SHORT)
     assert figures.wrong == []
-    assert figures.actions > 100
+    assert figures.actions > 100  # it was played beside

@@ -4,13 +4,12 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import redis as redis_client
 
+from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import (
     Load,
     Wire,
@@ -30,23 +29,7 @@ HINTED = 1.0  # seconds: sooner than a server looks by itself (LOOK_SECONDS)
 CONVERGED = 10.0  # seconds after Redis is back
 
 
-@dataclass(frozen=True)
-class Scale:
-    """How much is played, and for how long."""
-
-    players: int = 40
-    kills: int = 20
-    think: float = 0.5
-    outage: float = 5.0
-    minutes: float = 10.0
-    limit: float = 600.0
-    timed: bool = True  # whether what is fast enough is looked at
-
-
-SHORT = Scale(players=10, kills=3, think=0.15, outage=3.0, minutes=0.3, limit=120.0, timed=False)
-"""For the test suite."""
-
-
+@drill
 def killed(folder: Path, scale: Scale) -> Figures:
     """Servers are killed (kill -9) and started again, in turn."""
     with Production(folder, RATE_LIMITS="off") as site:
@@ -61,6 +44,7 @@ def killed(folder: Path, scale: Scale) -> Figures:
         return _played(site, scale, killing(restart, scale.kills, seed=1), cutting=True)
 
 
+@drill
 def redis_killed(folder: Path, scale: Scale) -> Figures:
     """Redis is killed and away for a while: play goes on, and hints return with it."""
     with Production(folder, RATE_LIMITS="off") as site:
@@ -68,7 +52,7 @@ def redis_killed(folder: Path, scale: Scale) -> Figures:
         async def during(figures: Figures, tasks: object) -> None:
             await asyncio.sleep(2)
             before = await asyncio.to_thread(crossing, site)
-            _expect(figures, before < HINTED, f"a hint took {before:.1f} s")
+            expect(figures, before < HINTED, f"a hint took {before:.1f} s")
             site.redis.kill()
             away = time.monotonic()
             while time.monotonic() - away < scale.outage:
@@ -79,6 +63,7 @@ def redis_killed(folder: Path, scale: Scale) -> Figures:
         return _played(site, scale, during)
 
 
+@drill
 def redis_gone(folder: Path, scale: Scale) -> Figures:
     """There is no Redis from the beginning: each server says so, and play goes on."""
     nowhere = f"redis://127.0.0.1:{free_port()}/0"
@@ -87,14 +72,15 @@ def redis_gone(folder: Path, scale: Scale) -> Figures:
         async def during(figures: Figures, tasks: object) -> None:
             for server in site.servers:
                 status, body = await asyncio.to_thread(server.ready)
-                _expect(figures, status == 503 and '"database": "ok"' in body, f"ready: {body}")
-                _expect(figures, "Redis does not answer" in server.output(), "no word of it")
+                expect(figures, status == 503 and '"database": "ok"' in body, f"ready: {body}")
+                expect(figures, "Redis does not answer" in server.output(), "no word of it")
             took = await asyncio.to_thread(crossing, site)
-            _expect(figures, took < 5, f"the other server saw it after {took:.1f} s")
+            expect(figures, took < 5, f"the other server saw it after {took:.1f} s")
 
         return _played(site, scale, during)
 
 
+@drill
 def redis_cut_off(folder: Path, scale: Scale) -> Figures:
     """The network between one server and Redis swallows everything for a while."""
     with Production(folder, RATE_LIMITS="off") as site:
@@ -107,11 +93,11 @@ def redis_cut_off(folder: Path, scale: Scale) -> Figures:
         async def during(figures: Figures, tasks: object) -> None:
             await asyncio.sleep(1)
             before = await asyncio.to_thread(crossing, site)
-            _expect(figures, before < HINTED, f"a hint took {before:.1f} s")
+            expect(figures, before < HINTED, f"a hint took {before:.1f} s")
             wire.cut()
             began = time.monotonic()
             status, _ = await asyncio.to_thread(lonely.ready)
-            _expect(figures, status == 503, "it is cut off, and says that it is ready")
+            expect(figures, status == 503, "it is cut off, and says that it is ready")
             while time.monotonic() - began < scale.outage:
                 await asyncio.to_thread(crossing, site)
             wire.mend()
@@ -120,6 +106,7 @@ def redis_cut_off(folder: Path, scale: Scale) -> Figures:
         return _played(site, scale, during)
 
 
+@drill
 def postgres_restarted(folder: Path, scale: Scale) -> Figures:
     """PostgreSQL is restarted twice: at once, and after a while."""
     with Production(folder, RATE_LIMITS="off") as site:
@@ -133,10 +120,11 @@ def postgres_restarted(folder: Path, scale: Scale) -> Figures:
 
         figures = _played(site, scale, during)
         told = refusals(site).get("unavailable", 0)
-        _expect(figures, told > 0, "nobody was told that the site was unavailable")
+        expect(figures, told > 0, "nobody was told that the site was unavailable")
         return figures
 
 
+@drill
 def disk_full(folder: Path, scale: Scale) -> Figures:
     """The disk under SQLite is full for a while."""
     with contextlib.ExitStack() as stack:
@@ -150,16 +138,17 @@ def disk_full(folder: Path, scale: Scale) -> Figures:
                 await asyncio.sleep(scale.outage)
                 person = await asyncio.to_thread(Person, site)
                 status, _ = await asyncio.to_thread(person.get, "/")
-                _expect(figures, status == 200, f"the lobby's page was {status} meanwhile")
+                expect(figures, status == 200, f"the lobby's page was {status} meanwhile")
 
         figures = asyncio.run(
             play(site, during, scale.players, 1, scale.limit, scale.think, SLUGS, cutting=False)
         )
-        _without_traceback(figures, site.output())
-        _expect(figures, "OperationalError" in site.output(), "the disk was never full")
+        without_traceback(figures, site.output())
+        expect(figures, "OperationalError" in site.output(), "the disk was never full")
         return figures
 
 
+@drill
 def rolling_restart(folder: Path, scale: Scale) -> Figures:
     """Each server in turn is told to end, and started again."""
     with Production(folder, RATE_LIMITS="off") as site:
@@ -170,17 +159,18 @@ def rolling_restart(folder: Path, scale: Scale) -> Figures:
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
                 took = time.monotonic() - began
-                _expect(figures, took < 8, f"a server took {took:.1f} s to end")
+                expect(figures, took < 8, f"a server took {took:.1f} s to end")
                 code = server.program.process.returncode
-                _expect(figures, code == 0, f"a server ended with {code}")
+                expect(figures, code == 0, f"a server ended with {code}")
                 await asyncio.to_thread(server.start)
 
         figures = _played(site, scale, during)
-        _expect(figures, figures.told > 0, "no player was told")
-        _expect(figures, figures.longest_wait < 3, f"somebody waited {figures.longest_wait:.1f} s")
+        expect(figures, figures.told > 0, "no player was told")
+        expect(figures, figures.longest_wait < 3, f"somebody waited {figures.longest_wait:.1f} s")
         return figures
 
 
+@drill
 def long_load(folder: Path, scale: Scale) -> Figures:
     """500 sockets play for minutes: memory, files, connections and keys stay what they were."""
     figures = Figures()
@@ -201,10 +191,10 @@ def long_load(folder: Path, scale: Scale) -> Figures:
             figures.actions += int(found["actions_s"] * 60 * scale.minutes)
             figures.wrong += found["errors"]
             print(f"{'':8}{found['actions_s']} actions/s, p99 {found['other_p99_ms']} ms")
-        _expect(figures, last["kB"] < 1.05 * first["kB"], f"memory: {first['kB']} to {last['kB']}")
+        expect(figures, last["kB"] < 1.05 * first["kB"], f"memory: {first['kB']} to {last['kB']}")
         for name in ("files", "database", "redis", "channels", "keys"):
             allowed = first[name] + (20 if name == "channels" else 8)
-            _expect(figures, last[name] <= allowed, f"{name}: {first[name]} to {last[name]}")
+            expect(figures, last[name] <= allowed, f"{name}: {first[name]} to {last[name]}")
 
         def empty() -> bool:
             return all(
@@ -218,12 +208,13 @@ def long_load(folder: Path, scale: Scale) -> Figures:
         after = _all_held(site)
         print(f"{'':8}{after}", flush=True)
         left = after["channels"] - 2 * len(site.servers)
-        _expect(figures, left <= 6, f"{left} channels are left of matches that nobody looks at")
-        _without_traceback(figures, site.logs())
+        expect(figures, left <= 6, f"{left} channels are left of matches that nobody looks at")
+        without_traceback(figures, site.logs())
         figures.seconds = time.monotonic() - began
     return figures
 
 
+@drill
 def hostile_frames(folder: Path, scale: Scale) -> Figures:
     """20 sockets send 10,000 malformed frames while others play: those hardly notice."""
     figures = Figures()
@@ -256,29 +247,16 @@ def hostile_frames(folder: Path, scale: Scale) -> Figures:
         figures.wrong += found["errors"]
         if scale.timed:
             allowed = 2 * calm["other_p99_ms"]
-            _expect(figures, found["other_p99_ms"] <= allowed, "p99 more than twice the calm one")
+            expect(figures, found["other_p99_ms"] <= allowed, "p99 more than twice the calm one")
         grown = after["kB"] - before["kB"]
-        _expect(figures, grown < 20_000, f"memory grew by {grown} kB")
+        expect(figures, grown < 20_000, f"memory grew by {grown} kB")
         status, _ = people[0].get(f"/match/{match_id}/record.json")
-        _expect(figures, status == 200, f"the match they spoke to is {status}")
-        _without_traceback(figures, site.output())
+        expect(figures, status == 200, f"the match they spoke to is {status}")
+        without_traceback(figures, site.output())
     finally:
         os.sched_setaffinity(0, cores)
         site.stop()
     return figures
-
-
-DRILLS: dict[str, Callable[[Path, Scale], Figures]] = {
-    "killed": killed,
-    "redis-killed": redis_killed,
-    "redis-gone": redis_gone,
-    "redis-cut-off": redis_cut_off,
-    "postgres-restarted": postgres_restarted,
-    "disk-full": disk_full,
-    "rolling-restart": rolling_restart,
-    "hostile-frames": hostile_frames,
-    "long-load": long_load,
-}
 
 
 def _played(site: Production, scale: Scale, during: During, cutting: bool = False) -> Figures:
@@ -286,7 +264,7 @@ def _played(site: Production, scale: Scale, during: During, cutting: bool = Fals
     figures = asyncio.run(
         play(site, during, scale.players, 1, scale.limit, scale.think, SLUGS, cutting)
     )
-    _without_traceback(figures, site.logs())
+    without_traceback(figures, site.logs())
     return figures
 
 
@@ -296,9 +274,9 @@ def _hinted_again(site: Production, figures: Figures) -> None:
     while took > HINTED and time.monotonic() - back < 2 * CONVERGED:
         took = crossing(site)
     needed = time.monotonic() - back
-    _expect(figures, needed < CONVERGED, f"hints came again after {needed:.1f} s")
+    expect(figures, needed < CONVERGED, f"hints came again after {needed:.1f} s")
     ready = [server.ready()[0] for server in site.servers]
-    _expect(figures, ready == [200] * len(ready), f"ready again: {ready}")
+    expect(figures, ready == [200] * len(ready), f"ready again: {ready}")
 
 
 def _all_held(site: Production) -> dict[str, int]:
@@ -312,14 +290,3 @@ def _all_held(site: Production) -> dict[str, int]:
         found["keys"] = client.dbsize()
     found["database"] = site.postgres.connections()
     return found
-
-
-def _without_traceback(figures: Figures, log: str) -> None:
-    at = log.find("Traceback")
-    if at >= 0:
-        figures.wrong.append(f"a traceback in a log: {log[max(0, at - 300) : at + 1500]}")
-
-
-def _expect(figures: Figures, holds: bool, otherwise: str) -> None:
-    if not holds:
-        figures.wrong.append(otherwise)
