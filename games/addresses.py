@@ -1,19 +1,32 @@
 """Where clients come from."""
 
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+_NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
+_SHARED = 64  # bits of an IPv6 address that are the same for a household
 
 
 def household(address: str) -> str:
     """What limits are counted by: an IPv4 address, or the /64 of an IPv6 one.
 
-    Who is given one IPv6 address is given all 2**64 of its network.
+    Who is given one IPv6 address is given all 2**64 of its network. Behind a translator or a tunnel
+    it is the IPv4 address inside. A text that is no address stays as it is.
     """
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((found, 64), strict=False).network_address)
+    if isinstance(found, IPv6Address):
+        inside = _inside(found)
+        if inside is None:
+            return str(IPv6Network((found, _SHARED), strict=False).network_address)
+        found = inside
+    return str(found)
+
+
+def _inside(address: IPv6Address) -> IPv4Address | None:
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    if address.teredo is not None:
+        return address.teredo[1]  # the client's; the first is the relay's
+    return address.ipv4_mapped or address.sixtofour

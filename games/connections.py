@@ -14,6 +14,7 @@ from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
+from games.addresses import household
 from games.desk import at_desk, lightly
 from games.hints import SERVER
 from games.models import Connection
@@ -85,9 +86,9 @@ def _last_here(socket: "MatchSocket") -> datetime:
 
 
 def hashed(address: str) -> str:
-    """What is stored of an address."""
+    """What is stored of an address: a keyed hash of the household, as limits count it."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
-    return blake2b(address.encode(), digest_size=8, key=key).hexdigest()
+    return blake2b(household(address).encode(), digest_size=8, key=key).hexdigest()
 
 
 def forget_old() -> None:
