@@ -1,13 +1,15 @@
-"""Twisted's reactor upon uvloop, with a short way to a connection that has something to read.
+"""Twisted's reactor upon asyncio's loop, with a short way to who has something to read.
 
-Must be imported before `daphne.server`, which otherwise installs the reactor of its choice.
+Must be imported before `daphne.server`, which otherwise installs the reactor of its choice. Not
+upon uvloop: that stops watching a descriptor once the kernel reports an error on it (a client that
+resets), and refuses to watch that number again while Twisted still holds the connection.
 """
 
+import asyncio
 import sys
 from typing import Any
 
 import structlog
-import uvloop
 from twisted.internet import asyncioreactor, main
 
 log = structlog.get_logger(__name__)
@@ -35,11 +37,14 @@ class Reactor(asyncioreactor.AsyncioSelectorReactor):
             log.exception("connection failed")
             why = main.CONNECTION_LOST
         if why:
-            self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]
+            try:
+                self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]
+            except Exception:
+                log.exception("connection failed at its end")
 
 
 def install() -> None:
     """Make it the process's reactor, unless there is one."""
     if "twisted.internet.reactor" not in sys.modules:
-        reactor = Reactor(uvloop.new_event_loop())
+        reactor = Reactor(asyncio.new_event_loop())
         main.installReactor(reactor)  # type: ignore[no-untyped-call]

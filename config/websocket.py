@@ -1,9 +1,11 @@
-"""Daphne's websocket protocol, with a short way for small text frames.
+"""Daphne's websocket protocol, with bounds, and a short way for small text frames.
 
 Profiles showed most of a move's time in the general way of a frame: several layers of calls, and
 two changes of the reactor's interest for each frame that is sent. Here a small text frame that came
 whole is read at once, and a frame is written to its connection at once, if nothing waits before it.
 All else (the handshake, fragments, large or binary frames, pings, closing) stays with the library.
+
+What fails, or is too much, ends its own connection; whoever was writing to it hears nothing of it.
 """
 
 import asyncio
@@ -16,12 +18,15 @@ import autobahn.websocket.protocol
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
-from games.frames import CLOSE_FLOOD, CLOSE_RESTART
+from games.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
+from games.metrics import refused
 
 # It formats each connection's options for a debug log, at a third of a millisecond each.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
 _KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _TEXT = 0x81  # a text frame, the whole message, no extension
+_CLOSE = 8  # an opcode; those above it are pings and pongs
+_PARTING = 5.0  # seconds in which a client is to take what was sent before the end
 
 
 class Inbox:
@@ -58,7 +63,11 @@ class Inbox:
 class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
-    muted: bool
+    muted: bool  # what comes is not handed on any more
+    _is_deaf = False  # what comes is not even read
+    _has_failed = False
+    _tokens: float | None = None  # for frames that are no messages; none were needed yet
+    _counted_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         # Twisted makes room for 64 KiB at each reading, which the kernel has to clear.
@@ -71,6 +80,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super().connectionMade()
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
+        self.factory.server_class.tcp.lost(self.transport)
         super().connectionLost(reason)
         # Each holds the protocol as its result: a circle that only the collector would free, and
         # it comes round too seldom for what has lived as long as a socket.
@@ -80,6 +90,8 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self._dataReceived(data)  # the library first writes a debug log that nobody reads
 
     def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
+        if self._is_deaf:
+            return
         if (
             self.state == self.STATE_OPEN
             and not self.data
@@ -104,20 +116,48 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
                 text = _unmasked(body, mask).decode()
             except UnicodeDecodeError:
                 break
-            self._hand_on(text)
+            self._hand_on({"type": "websocket.receive", "text": text})
             at = end
         return data[at:] if at else data
 
-    def _hand_on(self, text: str) -> None:
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  # the library's names
+        event: dict[str, Any] = {"type": "websocket.receive"}
+        self._hand_on(event | ({"bytes": payload} if isBinary else {"text": payload.decode()}))
+
+    def _hand_on(self, event: dict[str, Any]) -> None:
         if self.muted:  # closed by us, and the client goes on
             return
         if self.application_queue.qsize() >= settings.FRAMES_WAITING:
-            self.muted = True
-            self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
-            self.sendClose(code=CLOSE_FLOOD)
+            self._close_flood()
             return
         self.last_ping = time.time()
-        self.application_queue.put_nowait({"type": "websocket.receive", "text": text})
+        self.application_queue.put_nowait(event)
+
+    def onFrameBegin(self) -> None:  # noqa: N802  # the library's name
+        super().onFrameBegin()
+        frame = self.current_frame
+        if frame.opcode == _CLOSE or (frame.fin and 0 < frame.opcode < _CLOSE):
+            return  # whole messages are counted by who takes them
+        if settings.RATE_LIMITS and not self.muted and not self._may_send_another():
+            self._close_flood()
+
+    def _may_send_another(self) -> bool:
+        """Whether one more ping, pong or fragment fits: a bucket of FRAMES_BURST of its own, that
+        fills with FRAMES_PER_SECOND."""
+        now = time.monotonic()
+        gained = (now - self._counted_at) * settings.FRAMES_PER_SECOND
+        before = settings.FRAMES_BURST if self._tokens is None else self._tokens
+        self._tokens = min(settings.FRAMES_BURST, before + gained) - 1
+        self._counted_at = now
+        return self._tokens >= 0
+
+    def _close_flood(self) -> None:
+        """Close it, and read nothing more: what is still sent costs too much to look at."""
+        refused("flood")
+        self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
+        self.sendClose(code=CLOSE_FLOOD)
+        self.muted = self._is_deaf = True
+        self.data = b""
 
     def may_go(self) -> bool:
         """Whether it is open, neither still being opened nor closing."""
@@ -130,25 +170,51 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose knows no such code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame: at once, or after what is waiting already."""
-        if self.state != self.STATE_OPEN:
-            return
+        """Send a whole frame: at once, or after what is waiting already. Raises nothing."""
+        if self.state == self.STATE_OPEN:
+            self._write(frame)
+
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: N802  # the library's name
+        """All that the library sends: the answer to the handshake, pings, pongs, closing."""
+        self._write(data)
+
+    def _write(self, data: bytes) -> None:
         transport = self.transport
-        # What Twisted holds back for a connection that is slow to take it.
-        waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
-        if waiting == 0:
+        try:
+            # What Twisted holds back for a connection that is slow to take it.
+            waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+            if waiting:
+                if waiting + len(data) > settings.SEND_BUFFER_BYTES:
+                    self.fail()
+                else:
+                    transport.write(data)
+                return
             try:
-                written = transport.socket.send(frame)
-            except OSError:
-                written = 0  # it is sent, or fails, when the reactor comes by
-            if written != len(frame):
-                transport.write(frame[written:])
-        elif waiting + len(frame) > settings.SEND_BUFFER_BYTES:
-            self.muted = True
-            self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
-            transport.abortConnection()
-        else:
-            transport.write(frame)
+                written = transport.socket.send(data)
+            except BlockingIOError:
+                written = 0
+            if written != len(data):
+                transport.write(data[written:])
+        except (
+            Exception
+        ):  # reset by the client, closed meanwhile: this connection's end, no other's
+            self.fail()
+
+    def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
+        if not abort:
+            # What is left is sent first; who does not take it is not waited for.
+            self.factory.server_class.tcp.expect(self.transport, _PARTING)
+        super()._closeConnection(abort)
+
+    def fail(self) -> None:
+        """End the connection at once: it cannot be written to, or nobody reads it."""
+        if self._has_failed:
+            return
+        self._has_failed = self._is_deaf = True
+        if not self.muted and hasattr(self, "application_queue"):
+            self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_GONE})
+        self.muted = True
+        self.transport.abortConnection()
 
 
 def _unmasked(body: bytes, mask: bytes) -> bytes:

@@ -9,6 +9,7 @@ from msgspec import Struct
 T = TypeVar("T")
 
 # Why a socket was closed.
+CLOSE_GONE = 1006  # broken off, with no word (never sent: RFC 6455, 7.4.1)
 CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address

@@ -144,12 +144,13 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return True
 
     async def send_text(self, text: str) -> None:
+        """Raises nothing, and so do the next two: whoever tells many must reach them all."""
         if not self._is_open:
             return
         if self._write is not None:
             self._write(Frame(text.encode()).bytes)
         else:
-            await self._send({"type": "websocket.send", "text": text})
+            await self._pass_on({"type": "websocket.send", "text": text})
 
     async def send_frame(self, frame: Frame) -> None:
         """The same for what several are sent."""
@@ -162,7 +163,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if self._is_open:
             self._is_open = False
             CLOSED.labels(code).inc()
-            await self._send({"type": "websocket.close", "code": code})
+            await self._pass_on({"type": "websocket.close", "code": code})
+
+    async def _pass_on(self, event: dict[str, Any]) -> None:
+        try:
+            await self._send(event)
+        except Exception:
+            self._is_open = False
+            log.exception("sending failed")
 
     async def refuse(self, code: str) -> None:
         """Tell the client why not; the socket stays open."""

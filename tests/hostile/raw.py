@@ -1,0 +1,86 @@
+"""Clients of the sockets that keep to no protocol: raw TCP (or TLS), of which each byte is ours."""
+
+import contextlib
+import socket
+import ssl
+import struct
+from collections.abc import Iterator, Sequence
+
+from tests.hostile.attack import frame, handshake
+from tests.live import Place
+
+PING, PONG, CONTINUATION = 9, 10, 0
+NOTHING_MORE = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends a reset
+
+
+def dial(place: Place, small: bool = False) -> socket.socket:
+    """A connection on which nothing was said yet. `small`: it can take in only little unread."""
+    plain = socket.socket()
+    if small:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    plain.settimeout(10)
+    plain.connect(("127.0.0.1", place.port))
+    if place.tls is None:
+        return plain
+    return place.tls.wrap_socket(plain, server_hostname="127.0.0.1")
+
+
+def open_socket(place: Place, path: str, cookie: str = "", small: bool = False) -> socket.socket:
+    """A websocket, opened by hand."""
+    found = dial(place, small)
+    found.sendall(handshake(place.port, path, place.url, cookie))
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        more = found.recv(1)
+        if not more:
+            raise ConnectionError("closed in the handshake")
+        answer += more
+    if b" 101 " not in answer.split(b"\r\n", 1)[0]:
+        raise ConnectionError(answer[:60])
+    return found
+
+
+def reset(connection: socket.socket) -> None:
+    """Close so that the other side learns of it by an error."""
+    with contextlib.suppress(OSError):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NOTHING_MORE)
+    connection.close()
+
+
+def flood_and_reset(place: Place, path: str, pongs: int = 30_000, cookie: str = "") -> None:
+    """Empty pongs that nobody asked for, nothing read, and a reset."""
+    with contextlib.suppress(OSError, ssl.SSLError):
+        connection = open_socket(place, path, cookie)
+        try:
+            connection.sendall(frame(b"", PONG) * pongs)
+        finally:
+            reset(connection)
+
+
+def frames_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Opcode and body of each whole frame that a server sent."""
+    at = 0
+    while at + 2 <= len(data):
+        kind, size, head = data[at] & 15, data[at + 1] & 127, 2
+        if size == 126:
+            size, head = int.from_bytes(data[at + 2 : at + 4], "big"), 4
+        elif size == 127:
+            size, head = int.from_bytes(data[at + 2 : at + 10], "big"), 10
+        if at + head + size > len(data):
+            return
+        yield kind, data[at + head : at + head + size]
+        at += head + size
+
+
+def read_until_closed(connection: socket.socket) -> list[tuple[int, bytes]]:
+    """All frames until the server closes the connection, or says nothing for ten seconds."""
+    found = b""
+    with contextlib.suppress(OSError):
+        while more := connection.recv(65536):
+            found += more
+    return list(frames_of(found))
+
+
+def close_codes(frames: Sequence[tuple[int, bytes]]) -> list[int]:
+    """The codes with which a socket was closed."""
+    return [int.from_bytes(body[:2], "big") for kind, body in frames if kind == 8]
