@@ -1,4 +1,5 @@
-"""Daphne with our limits and `config.websocket`, and an end that clients hardly notice."""
+"""Daphne with our limits, `config.channel` and `config.websocket`, and an end that clients hardly
+notice. What fails for one connection ends that connection, and not the round that looks at all."""
 
 import asyncio
 import gc
@@ -10,9 +11,12 @@ from typing import Any
 import structlog
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server as DaphneServer
+from daphne.server import reactor
 from django.conf import settings
 from twisted.internet.defer import Deferred
 
+from config.channel import Channel
+from config.connections import Connections, limits
 from config.websocket import Inbox, Protocol
 from games.desk import close_desks
 from games.journal import journal
@@ -20,6 +24,7 @@ from games.journal import journal
 log = structlog.get_logger(__name__)
 
 _WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
+_BACKLOG = 1024  # connections that the kernel holds for us
 _PATIENCE = 15.0  # seconds for all to be gone, and pages that are being made to be sent
 
 
@@ -29,7 +34,10 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     def __init__(self, host: str, port: int, started: Callable[[], None]) -> None:
         from config.asgi import application  # once ALLOWED_ORIGINS is settled
 
+        self.tcp = Connections(*limits())
+
         def ready() -> None:
+            self.http_factory.protocol = Channel
             self.ws_factory.protocol = Protocol
             # Else each connection would get a copy of its own of each, which costs 4 kB.
             for name in Protocol.CONFIG_ATTRS:
@@ -43,7 +51,10 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
         super().__init__(
             application=application,
-            endpoints=build_endpoint_description_strings(host=host, port=port),
+            endpoints=[
+                f"{place}:backlog={_BACKLOG}"
+                for place in build_endpoint_description_strings(host=host, port=port)
+            ],
             ready_callable=ready,
             server_name="",
             ping_interval=settings.PING_SECONDS,
@@ -66,6 +77,49 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))
         self.connections[protocol]["application_instance"] = loop.create_task(running)
         return inbox
+
+    def timeout_checker(self) -> None:
+        """Ping those who were quiet, and close those who do not answer."""
+        for protocol in list(self.connections):
+            try:
+                protocol.check_timeouts()
+            except Exception:
+                self._give_up(protocol)
+        reactor.callLater(2, self.timeout_checker)
+
+    def application_checker(self) -> None:
+        """Let go of what is over; close the connections whose client has let its time pass."""
+        for protocol in list(self.connections):
+            try:
+                self._reap(protocol)
+            except Exception:
+                self._give_up(protocol)
+        self.tcp.sweep()
+        reactor.callLater(1, self.application_checker)
+
+    def _reap(self, protocol: Any) -> None:
+        details = self.connections[protocol]
+        gone_at, application = details.get("disconnected"), details.get("application_instance")
+        if application is not None:
+            if not application.done():
+                if gone_at and time.time() - gone_at > self.application_close_timeout:
+                    application.cancel()
+                return
+            del details["application_instance"]
+            error = None if application.cancelled() else application.exception()
+            if error is not None:
+                log.error("application failed", exc_info=error)
+                if not gone_at:
+                    protocol.handle_exception(error)
+        if gone_at:
+            del self.connections[protocol]
+
+    def _give_up(self, protocol: Any) -> None:
+        """Close the connection of what has failed."""
+        log.exception("connection failed")
+        self.protocol_disconnected(protocol)
+        if protocol.transport is not None:
+            protocol.transport.abortConnection()
 
     def kill_all_applications(self) -> Any:
         """The reactor asks for this on SIGTERM or SIGINT, and waits until it is done."""

@@ -148,7 +148,6 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; the largest form here is a few words
 
 # -- limits (README: Settings)
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
@@ -162,6 +161,14 @@ GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
+# TCP connections, websockets among them: see config/connections.py
+CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # open at one server
+CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)  # of them
+HEADER_SECONDS = env.number("HEADER_SECONDS", 10, least=1)  # for a request's first part, whole
+BODY_SECONDS = env.number("BODY_SECONDS", 20, least=1)  # for the rest of it
+IDLE_SECONDS = env.number("IDLE_SECONDS", 75, least=1)  # to take an answer, and ask again
+BODY_BYTES = env.number("BODY_BYTES", 64 * 1024, least=1024)  # of a request: a form of few words
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_BYTES
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
 REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
 

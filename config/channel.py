@@ -1,0 +1,128 @@
+"""One connection of HTTP, with bounds on how slowly requests may come and how large they may be.
+
+Its clock (`config.connections`) runs while the client has to do something: to send the first part
+of a request, then its body, then to take the answer and to ask again. It stands while we answer,
+and for what has become a websocket, which has pings instead.
+"""
+
+from io import BytesIO
+from typing import Any
+
+from daphne.http_protocol import WebRequest
+from django.conf import settings
+from twisted.web import http
+
+from games.addresses import household
+from games.metrics import refused
+
+_HTTPChannel: Any = http.HTTPChannel  # its types are half there
+_PARTING = 3.0  # seconds for a client to stop sending what is not taken, and to read why
+_DISCARDED = 1 << 20  # bytes that it may still send meanwhile
+
+
+class Request(WebRequest):  # type: ignore[misc]  # untyped
+    """A request whose body is small."""
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
+        self.content = BytesIO()  # the library would open a file for what is long, or of no length
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library's name
+        if self.content.tell() + len(data) > settings.BODY_BYTES:
+            self.channel.refuse_body()
+        else:
+            super().handleContentChunk(data)
+
+    def process(self) -> None:
+        # Daphne would let anybody say under which path the site lies.
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        super().process()
+
+
+class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
+    """The requests that come over one connection, one after another."""
+
+    _is_refused = False
+    _discarded = 0
+    _is_between = False  # an answer was given, and nothing of the next request is there
+
+    def connectionMade(self) -> None:  # noqa: N802  # the library's name
+        self.requestFactory = Request  # Daphne's factory names its own
+        self.timeOut = None  # the library's clock begins anew with every byte
+        super().connectionMade()
+        self._tcp = self.factory.server.tcp
+        if not self._tcp.admit(self.transport, household(_host(self.transport))):
+            self._refuse(
+                b"503 Service Unavailable",
+                "too-many-connections",
+                "There are too many connections. Please try again in a moment.",
+            )
+            self.loseConnection()
+            return
+        self._tcp.expect(self.transport, settings.HEADER_SECONDS)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
+        if self._is_refused:
+            self._discarded += len(data)
+            if self._discarded > _DISCARDED:
+                self.transport.abortConnection()
+            return
+        if self._is_between:
+            self._is_between = False
+            self._tcp.expect(self.transport, settings.HEADER_SECONDS)
+        super().dataReceived(data)
+
+    def rawDataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
+        if not self._is_refused:
+            super().rawDataReceived(data)
+
+    def allHeadersReceived(self) -> None:  # noqa: N802  # the library's name
+        if self.length is not None and self.length > settings.BODY_BYTES:
+            self.refuse_body()
+            return
+        if self.length != 0:
+            self._tcp.expect(self.transport, settings.BODY_SECONDS)
+        super().allHeadersReceived()
+
+    def allContentReceived(self) -> None:  # noqa: N802  # the library's name
+        if self._is_refused:
+            return
+        self._tcp.heard(self.transport)
+        super().allContentReceived()
+
+    def requestDone(self, request: Any) -> None:  # noqa: N802  # the library's name
+        self._is_between = True
+        self._tcp.expect(self.transport, settings.IDLE_SECONDS)
+        super().requestDone(request)
+
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
+        self._tcp.lost(self.transport)
+        super().connectionLost(reason)
+
+    def refuse_body(self) -> None:
+        """The request's body is too large: say so, and take no more of it.
+
+        The connection stays for a moment, else the client might lose the answer over its sending.
+        """
+        if self._is_refused:
+            return
+        self._refuse(
+            b"413 Content Too Large",
+            "too-large",
+            f"A request may bring {settings.BODY_BYTES} bytes at the most.",
+        )
+        self._tcp.expect(self.transport, _PARTING)
+        self.transport.loseWriteConnection()
+
+    def _refuse(self, status: bytes, code: str, words: str) -> None:
+        refused(code)
+        self._is_refused = True
+        body = words.encode() + b"\n"
+        self.transport.write(
+            b"HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
+            b"Connection: close\r\n\r\n%s" % (status, len(body), body)
+        )
+
+
+def _host(transport: Any) -> str:
+    """Where a connection comes from; "" where that has no address."""
+    return str(getattr(transport.getPeer(), "host", ""))

@@ -1,0 +1,125 @@
+"""The TCP connections of this server: how many there may be, and how long each may let us wait.
+
+Where there is no room for another one, the connection that has let us wait longest (for the whole
+of a request, or for the next one) makes room: one of the same household if that has its share. A
+request that is being answered, and an open socket, is never given up for a newcomer.
+"""
+
+import resource
+import time
+from collections import Counter, defaultdict
+from typing import Any
+
+from django.conf import settings
+from msgspec import Struct
+
+from games.metrics import refused
+
+_SPARE = 200  # descriptors for all else: the database, files that are being sent
+
+
+class _Open(Struct):
+    household: str
+    until: float | None = None  # when the client must have done its part; None: it is our turn
+
+
+class Connections:
+    """Those of one server, by their transports.
+
+    `total` is the most there may be, `share` the most of one household (0: no such bound).
+    """
+
+    def __init__(self, total: int, share: int) -> None:
+        self._total, self._share = total, share
+        self._open: dict[Any, _Open] = {}
+        self._of: Counter[str] = Counter()  # how many each household has
+        # Those from which something is awaited, by household, longest first.
+        self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, transport: Any, household: str) -> bool:
+        """Count a new connection. False: there are too many already."""
+        if self._share and self._of[household] >= self._share:
+            if not self._give_up_one(household):
+                return False
+        elif len(self._open) >= self._total and not self._give_up_one(self._most_awaited()):
+            return False
+        self._open[transport] = _Open(household)
+        self._of[household] += 1
+        return True
+
+    def expect(self, transport: Any, seconds: float) -> None:
+        """The client has to do its part within so many seconds from now."""
+        known = self._open.get(transport)
+        if known is not None:
+            known.until = time.monotonic() + seconds
+            awaited = self._awaited[known.household]
+            awaited.pop(transport, None)
+            awaited[transport] = None
+
+    def heard(self, transport: Any) -> None:
+        """The client has done its part."""
+        known = self._open.get(transport)
+        if known is not None and known.until is not None:
+            known.until = None
+            self._forget_awaited(transport, known.household)
+
+    def lost(self, transport: Any) -> None:
+        known = self._open.pop(transport, None)
+        if known is None:
+            return
+        self._of[known.household] -= 1
+        if not self._of[known.household]:
+            del self._of[known.household]
+        if known.until is not None:
+            self._forget_awaited(transport, known.household)
+
+    def sweep(self) -> None:
+        """Close those who have let their time pass."""
+        now = time.monotonic()
+        for transport, known in list(self._open.items()):
+            if known.until is not None and known.until < now:
+                refused("slow-connection")
+                self._give_up(transport)
+
+    def _most_awaited(self) -> str:
+        """The household from which we await the most."""
+        return max(self._awaited, key=lambda each: len(self._awaited[each]), default="")
+
+    def _give_up_one(self, household: str) -> bool:
+        longest = next(iter(self._awaited.get(household, ())), None)
+        if longest is None:
+            return False
+        self._give_up(longest)
+        return True
+
+    def _give_up(self, transport: Any) -> None:
+        self.lost(transport)  # counted no more from now on, even if the end takes a moment
+        transport.abortConnection()
+
+    def _forget_awaited(self, transport: Any, household: str) -> None:
+        awaited = self._awaited[household]
+        awaited.pop(transport, None)
+        if not awaited:
+            del self._awaited[household]
+
+
+def limits() -> tuple[int, int]:
+    """The most connections, and the most of one household, for this process and its settings."""
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if descriptors == resource.RLIM_INFINITY:
+        descriptors = settings.CONNECTIONS + _SPARE
+    total = min(settings.CONNECTIONS, max(descriptors - _SPARE, descriptors // 2))
+    # Behind a proxy each connection is the proxy's own.
+    if settings.BEHIND_PROXY or not settings.RATE_LIMITS:
+        return total, 0
+    return total, min(settings.CONNECTIONS_PER_ADDRESS, total // 2)
+
+
+def raise_descriptor_limit() -> None:
+    """Let this process open as many files and connections as the system grants it at the most."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
