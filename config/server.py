@@ -25,6 +25,7 @@ log = structlog.get_logger(__name__)
 
 _WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
 _BACKLOG = 1024  # connections that the kernel holds for us
+_ACCEPTED = 10  # connections taken at once
 _PATIENCE = 15.0  # seconds for all to be gone, and pages that are being made to be sent
 
 
@@ -120,6 +121,16 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         self.protocol_disconnected(protocol)
         if protocol.transport is not None:
             protocol.transport.abortConnection()
+
+    def listen_success(self, port: Any) -> None:
+        """Take few connections in one turn of the loop, so that others are heard in between."""
+
+        def accept() -> None:
+            port.numberAccepts = _ACCEPTED
+            type(port).doRead(port)
+
+        port.doRead = accept
+        super().listen_success(port)
 
     def kill_all_applications(self) -> Any:
         """The reactor asks for this on SIGTERM or SIGINT, and waits until it is done."""

@@ -13,35 +13,14 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.hostile.raw import BINARY, CLOSE, PING, frame, handshake
+
 TYPES = (
     "play", "resign", "abort", "offer-draw", "accept-draw", "decline-draw", "claim-time", "rematch",
     "phrase", "ping", "echo", "seek", "join", "cancel", "resume", "state", "hint",
     "websocket.close",
 )  # fmt: skip
 KEYS = ("ply", "action", "t", "mark", "phrase", "game", "clock", "seek", "match", "type", "you")
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
-
-
-def frame(
-    body: bytes, kind: int = TEXT, *, last: bool = True, masked: bool = True, reserved: int = 0
-) -> bytes:
-    """A websocket frame, well made or not (RFC 6455, 5.2)."""
-    first = (0x80 if last else 0) | reserved << 4 | kind
-    mask = 0x80 if masked else 0
-    size = len(body)
-    if size < 126:
-        head = bytes((first, mask | size))
-    elif size < 1 << 16:
-        head = bytes((first, mask | 126)) + size.to_bytes(2, "big")
-    else:
-        head = bytes((first, mask | 127)) + size.to_bytes(8, "big")
-    return head + (b"\x11\x22\x33\x44" if masked else b"") + (_mask(body) if masked else body)
-
-
-def _mask(body: bytes) -> bytes:
-    key = b"\x11\x22\x33\x44"
-    return bytes(byte ^ key[i % 4] for i, byte in enumerate(body))
-
 
 _scalars = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40)
@@ -187,21 +166,6 @@ def _attack(*arguments: Any) -> int:
 async def _swallow(reader: asyncio.StreamReader) -> None:
     while await reader.read(65536):
         pass
-
-
-def handshake(port: int, path: str, origin: str, cookie: str = "") -> bytes:
-    """The request that opens a websocket."""
-    lines = [
-        f"GET {path} HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        "Sec-WebSocket-Version: 13",
-        f"Origin: {origin}",
-        *([f"Cookie: {cookie}"] if cookie else []),
-    ]
-    return "\r\n".join([*lines, "", ""]).encode()
 
 
 async def _open(

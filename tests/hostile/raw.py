@@ -6,11 +6,46 @@ import ssl
 import struct
 from collections.abc import Iterator, Sequence
 
-from tests.hostile.attack import frame, handshake
 from tests.live import Place
 
-PING, PONG, CONTINUATION = 9, 10, 0
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 NOTHING_MORE = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends a reset
+
+
+def frame(
+    body: bytes, kind: int = TEXT, *, last: bool = True, masked: bool = True, reserved: int = 0
+) -> bytes:
+    """A websocket frame, well made or not (RFC 6455, 5.2)."""
+    first = (0x80 if last else 0) | reserved << 4 | kind
+    mask = 0x80 if masked else 0
+    size = len(body)
+    if size < 126:
+        head = bytes((first, mask | size))
+    elif size < 1 << 16:
+        head = bytes((first, mask | 126)) + size.to_bytes(2, "big")
+    else:
+        head = bytes((first, mask | 127)) + size.to_bytes(8, "big")
+    return head + (b"\x11\x22\x33\x44" if masked else b"") + (_mask(body) if masked else body)
+
+
+def _mask(body: bytes) -> bytes:
+    key = b"\x11\x22\x33\x44"
+    return bytes(byte ^ key[i % 4] for i, byte in enumerate(body))
+
+
+def handshake(port: int, path: str, origin: str, cookie: str = "") -> bytes:
+    """The request that opens a websocket."""
+    lines = [
+        f"GET {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        f"Origin: {origin}",
+        *([f"Cookie: {cookie}"] if cookie else []),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
 
 
 def dial(place: Place, small: bool = False) -> socket.socket:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.attack import frame
 from tests.hostile.raw import (
     CONTINUATION,
     PING,
     PONG,
     close_codes,
     flood_and_reset,
+    frame,
     frames_of,
     open_socket,
     read_until_closed,
