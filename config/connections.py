@@ -5,6 +5,7 @@ of a request, or for the next one) makes room: one of the same household if that
 request that is being answered, and an open socket, is never given up for a newcomer.
 """
 
+import contextlib
 import resource
 import time
 from collections import Counter, defaultdict
@@ -120,6 +121,6 @@ def limits() -> tuple[int, int]:
 
 def raise_descriptor_limit() -> None:
     """Let this process open as many files and connections as the system grants it at the most."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):  # a system may grant less than it says
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

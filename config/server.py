@@ -118,7 +118,8 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     def _give_up(self, protocol: Any) -> None:
         """Close the connection of what has failed."""
         log.exception("connection failed")
-        self.protocol_disconnected(protocol)
+        if protocol in self.connections:
+            self.protocol_disconnected(protocol)
         if protocol.transport is not None:
             protocol.transport.abortConnection()
 
@@ -154,7 +155,11 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         while (applications := self._applications()) and time.monotonic() < until:
             sockets = [p for p in self.connections if isinstance(p, Protocol) and p.may_go()]
             for socket in sockets[:_WAVE]:
-                socket.send_away()
+                try:
+                    socket.send_away()
+                except Exception:
+                    log.exception("sending away failed")
+                    socket.fail()
             await asyncio.sleep(_BETWEEN_WAVES)
         for application in applications:
             application.cancel()

@@ -157,6 +157,8 @@ FLOOD_REFUSALS = env.number("FLOOD_REFUSALS", 100, least=1)  # for speed; then i
 SEND_BUFFER_BYTES = env.number("SEND_BUFFER_BYTES", 256 * 1024, least=8192)  # for a slow reader
 FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
+# Pings, pongs and fragments of one socket: people's browsers send a pong every PING_SECONDS.
+CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute

@@ -143,9 +143,9 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def _may_send_another(self) -> bool:
         """Whether one more ping, pong or fragment fits: a bucket of FRAMES_BURST of its own, that
-        fills with FRAMES_PER_SECOND."""
+        fills with CONTROL_FRAMES_PER_SECOND."""
         now = time.monotonic()
-        gained = (now - self._counted_at) * settings.FRAMES_PER_SECOND
+        gained = (now - self._counted_at) * settings.CONTROL_FRAMES_PER_SECOND
         before = settings.FRAMES_BURST if self._tokens is None else self._tokens
         self._tokens = min(settings.FRAMES_BURST, before + gained) - 1
         self._counted_at = now

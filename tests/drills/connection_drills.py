@@ -147,7 +147,7 @@ def _judge(figures: Figures, scale: Scale, calm: Felt, hard: Felt, after: Felt) 
 
 
 def _seconds(scale: Scale) -> float:
-    return 20.0 if scale.timed else 4.0
+    return 20.0 if scale.timed else 3.0
 
 
 @contextmanager

@@ -39,6 +39,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     server = Site(tmp_path_factory.mktemp("hasty"), env)
     try:
         yield server.wait()
+        assert "Traceback" not in server.output()
     finally:
         server.stop()
 
