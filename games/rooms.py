@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.conf import settings
+from django.utils import timezone
 
 from games.attendance import Elsewhere, Here, attend
 from games.commands import WithdrawRematch
+from games.conduct import has_stalled
 from games.connections import ConnectionLog
 from games.desk import Unavailable, at_desk
 from games.hints import hints
@@ -22,6 +24,7 @@ from games.metrics import PUBLISH
 from games.models import Match
 from games.per_loop import PerLoop
 from games.protocol import Around, State, phrase_frame
+from games.pulse import heart
 from games.row import Row
 
 if TYPE_CHECKING:
@@ -106,13 +109,18 @@ class Room:
         held = self.is_held(0), self.is_held(1)
         watchers = self._watchers() + self.elsewhere.watchers
         if held == (True, True):
-            return Around(self.names, held, watchers)
+            return Around(self.names, held, watchers, stalled=self._stalled())
         return Around(
             self.names,
             (self.is_here(0), self.is_here(1)),
             watchers,
             (self._has_abandoned(0), self._has_abandoned(1)),
+            self._stalled(),
         )
+
+    def _stalled(self) -> tuple[bool, bool]:
+        now, held = timezone.now(), limits()
+        return has_stalled(self.row, 0, now, held), has_stalled(self.row, 1, now, held)
 
     def _has_abandoned(self, seat: int) -> bool:
         """Whether the other may claim the match; the journal looks again when they do."""
@@ -161,6 +169,7 @@ class Rooms:
         self._hints = hints()
         self._hints.hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
+        heart().listeners.append(lambda: hints().soon(self._look(list(self._rooms))))
 
     def enter(self, row: Row, names: tuple[str, str], socket: "MatchSocket") -> Room:
         """The room of a match as it was just read, with the socket in it."""
