@@ -22,7 +22,7 @@ from games.models import Outage as Stored
 
 log = structlog.get_logger(__name__)
 
-SOME = 500  # matches in one batch: what players do meanwhile goes between
+SOME = 200  # matches in one batch: what players do meanwhile goes between
 
 
 class Outage(Struct, frozen=True):

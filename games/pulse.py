@@ -130,7 +130,7 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
             if now - pulse.at > gap:
                 declare(pulse.at, now)
                 pulse.up_since, declared = now, True
-            pulse.at = max(timezone.now(), pulse.at)
+            pulse.at = max(now, pulse.at)  # a beat that is held up itself hides no gap
             pulse.save(update_fields=["at", "up_since"])
         outages = unsettled()
     _known.has_declared |= declared
