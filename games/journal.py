@@ -101,6 +101,7 @@ class Journal:
         self._waiting.append((request, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
+            self._turning.add_done_callback(self._turned)
         return await future
 
     async def finished(self) -> None:
@@ -122,11 +123,20 @@ class Journal:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
                 await self._commit(batch)
+        except Exception:
+            log.exception("turn failed", part="journal")
         finally:
-            # However this ends, even by being cancelled: nobody is left waiting.
-            left, self._waiting, self._turning = [*batch, *self._waiting], [], None
-            for _, future in left:
-                _give(future, _UNAVAILABLE)
+            self._end_turn(batch)
+
+    def _turned(self, turning: asyncio.Task[None]) -> None:
+        if self._turning is turning:  # cancelled before it began
+            self._end_turn([])
+
+    def _end_turn(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
+        """However a turn ends, even by being cancelled: nobody is left waiting."""
+        left, self._waiting, self._turning = [*batch, *self._waiting], [], None
+        for _, future in left:
+            _give(future, _UNAVAILABLE)
 
     async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
         BATCH.observe(len(batch))

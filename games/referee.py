@@ -16,7 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.commands import Sweep
-from games.desk import at_housekeeping
+from games.desk import at_reading_desk
 from games.journal import Request, journal, limits
 from games.models import Attendance, Match
 from games.pulse import is_up, up_since
@@ -49,15 +49,15 @@ class Referee:
 
     async def sweep(self) -> int:
         """One round; how many matches were looked at."""
-        if not await at_housekeeping(is_up):
+        if not await at_reading_desk(is_up):
             return 0
         until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
         found: list[str] = []
         if self._looked_at is not None:
             newly = Place(self._looked_at - _OVERLAP)
-            found += [each.match_id for each in await at_housekeeping(overdue, newly, until)]
+            found += [each.match_id for each in await at_reading_desk(overdue, newly, until)]
         self._looked_at = until
-        page = await at_housekeeping(overdue, self._overdue, until)
+        page = await at_reading_desk(overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         found += [each.match_id for each in page]
         found += await self._maybe_gone()
@@ -70,7 +70,7 @@ class Referee:
         if self._gone is None and now - self._looked_for_gone <= pause:
             return []
         self._looked_for_gone = now
-        self._gone, found = await at_housekeeping(left, self._gone)
+        self._gone, found = await at_reading_desk(left, self._gone)
         return found
 
     async def _ask(self, match_ids: Sequence[str]) -> int:

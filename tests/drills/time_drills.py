@@ -23,7 +23,7 @@ import psycopg
 from games.rules import GAMES
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.history import Figures
-from tests.live import ROOT, Person, Place, Site, Socket, pair, postgres, until
+from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, postgres, until
 
 GAME, CLOCK = "dots-and-boxes", "30+10"
 AWAY = 3.0  # seconds
@@ -70,7 +70,12 @@ def many_clocks_postgres(folder: Path, scale: Scale) -> Figures:
             "SECRET_KEY": "k" * 50,
             "DATABASE_URL": stack.enter_context(postgres(folder)),
         }
-        sites = [Site(folder, env).wait(), Site(folder, env, command="listen")]
+        port = free_port()
+        origins = {"ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
+        sites = [
+            Site(folder, env).wait(),
+            Site(folder, {**env, **origins}, port, command="listen"),
+        ]
         stack.callback(lambda: [site.stop() for site in sites])
         sites[1].wait()
         return _two_outages(stack, figures, sites, scale)
