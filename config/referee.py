@@ -1,12 +1,15 @@
-"""The referee's loop: matches twice a second; the lobby, and signs for the review, now and then."""
+"""The referee's two loops: matches twice a second; and beside them the house is kept: the lobby,
+what is old, and signs for the review. Housekeeping has a thread of its own, so it holds up nobody.
+"""
 
 import asyncio
 import time
+from collections.abc import Callable
 
 import structlog
 
 from games import attendance, connections
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable, at_housekeeping
 from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
 from games.review.signs import Search
@@ -14,24 +17,63 @@ from lobby.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)
 
-_LOBBY_EVERY = 30.0  # seconds
+_CHORES: tuple[Callable[[], object], ...] = (
+    sweep_lobby,
+    attendance.forget_old,
+    connections.forget_old,
+)
+_CHORES_EVERY = 30.0  # seconds
+_SEARCH_EVERY = 30.0  # seconds, once there are no more matches to look at
+_BREATH = 0.05  # seconds between two pieces of a search, at the least
 
 
 async def watch_over() -> None:
     """Go on until cancelled; a database that is away is waited for."""
-    referee, search, swept_at = Referee(), Search(), 0.0
+    loops = [
+        asyncio.ensure_future(loop()) for loop in (_sweep_matches, _keep_house, _look_for_signs)
+    ]
+    try:
+        await asyncio.gather(*loops)
+    finally:
+        for loop in loops:
+            loop.cancel()
+
+
+async def _sweep_matches() -> None:
+    referee = Referee()
     while True:
         try:
             with ROUND.time():
                 REFEREE.inc(await referee.sweep())
-            if time.monotonic() - swept_at > _LOBBY_EVERY:
-                swept_at = time.monotonic()
-                await at_desk(sweep_lobby)
-                await at_desk(attendance.forget_old)
-                await at_desk(connections.forget_old)
-                await asyncio.to_thread(search.go_on)
         except Unavailable:
             pass  # counted and logged at the desk
         except Exception:
             log.exception("round failed", part="referee")
         await asyncio.sleep(EVERY)
+
+
+async def _keep_house() -> None:
+    while True:
+        for chore in _CHORES:
+            try:
+                await at_housekeeping(chore)
+            except Unavailable:
+                pass  # counted and logged at the desk
+            except Exception:  # the other chores are done nevertheless
+                log.exception("chore failed", part="referee", chore=chore.__qualname__)
+        await asyncio.sleep(_CHORES_EVERY)
+
+
+async def _look_for_signs() -> None:
+    """Some matches at a time, and as long a rest: after a restart there may be days of them."""
+    search = Search()
+    while True:
+        began, has_more = time.monotonic(), False
+        try:
+            has_more = await at_housekeeping(search.go_on)
+        except Unavailable:
+            pass  # counted and logged at the desk
+        except Exception:
+            log.exception("search failed", part="referee")
+        took = time.monotonic() - began
+        await asyncio.sleep(max(_BREATH, took) if has_more else _SEARCH_EVERY)

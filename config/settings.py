@@ -178,7 +178,12 @@ REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
 START_SECONDS = env.number("START_SECONDS", 60, least=1)  # until somebody acts in a timed match
 ABANDONED_SECONDS = env.number("ABANDONED_SECONDS", 60, least=1)  # gone from a timed match
 ABANDONED_DAYS = env.number("ABANDONED_DAYS", 7)  # gone from an untimed match
+STALLED_DAYS = env.number("STALLED_DAYS", 3, least=1)  # without an action in an untimed match
 LAG_ALLOWANCE_MS = env.number("LAG_ALLOWANCE_MS", 300)  # of the network, given back per action
+# Of a player's delay, given back in one match at the most, and what each of their actions adds to
+# that again: a slow line is made good for a while, and who fakes one gains these few seconds.
+LAG_BUDGET_MS = env.number("LAG_BUDGET_MS", 2000)
+LAG_REFILL_MS = env.number("LAG_REFILL_MS", 60)
 SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are looked for at a start
 CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
 CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so

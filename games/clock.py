@@ -55,6 +55,19 @@ def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
     return max(0, _ms(now - since) - max(0, lag_ms))
 
 
+def given_back(
+    passed_ms: int, lag_ms: int, used_ms: int, budget_ms: int, refill_ms: int
+) -> tuple[int, int]:
+    """How much of the network's delay an action gets back, and what its player has used up then.
+
+    Each action gives `refill_ms` back to the budget. So a delay up to that costs nobody anything,
+    a longer one is made good until the budget is used up, and who only claims to be slow gains
+    no more than the budget and the refills.
+    """
+    given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
+    return given, max(0, used_ms + given - refill_ms)
+
+
 def after_action(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
     """What a role has left after an action: its increment is added once. None: it was too late."""
     if charge_ms > left_ms:

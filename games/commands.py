@@ -44,6 +44,10 @@ class ClaimAbandoned(Struct, frozen=True, tag="claim-abandoned"):
     """The other has been gone for so long that the match is mine."""
 
 
+class ClaimStalled(Struct, frozen=True, tag="claim-stalled"):
+    """The other has not acted for so long, though it is their turn, that the match is mine."""
+
+
 class Rematch(Struct, frozen=True, tag="rematch"):
     """Ask for another match with the roles swapped, or agree to the other's asking."""
 
@@ -67,6 +71,7 @@ PlayerCommand = (
     | DeclineDraw
     | ClaimTime
     | ClaimAbandoned
+    | ClaimStalled
     | Rematch
     | WithdrawRematch
 )
@@ -78,9 +83,11 @@ class Sweep(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True):
-    """The site's own: it was down from then until now, and nobody is charged for that."""
+    """The site's own: it was down from then until then, and nobody is charged for that."""
 
+    outage: int  # its number; later ones have higher numbers
     down_from: datetime
+    up_at: datetime
 
 
 class Void(Struct, frozen=True):

@@ -10,12 +10,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.clock import after_action, charged_ms, deadline, paused
+from games.clock import after_action, charged_ms, deadline, given_back, paused
 from games.commands import (
     Abort,
     AcceptDraw,
     Adjudicate,
     ClaimAbandoned,
+    ClaimStalled,
     ClaimTime,
     Command,
     DeclineDraw,
@@ -35,6 +36,7 @@ from games.rules import IllegalAction
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions
 BOTH = 3  # `acted`, once both seats have
+GRACE = 10  # after an outage, this part of the time that stalling takes, to act in
 
 
 def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances) -> Change:
@@ -45,7 +47,7 @@ def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances
     if isinstance(command, Sweep):
         after = _sweep(row, so)
     elif isinstance(command, Resume):
-        after = _resume(row, command, so)
+        after = _resume(row, command)
     elif isinstance(command, StaffCommand):
         after = Change(_decided(row, command, so))
     else:
@@ -126,7 +128,7 @@ def _play(row: Row, seat: int, command: Play, so: Circumstances) -> Change:
         after = position.play(command.action)
     except IllegalAction:
         raise Refused("illegal-action") from None
-    charge = charged_ms(row.acted_at, so.now, min(so.lag_ms, so.limits.lag_ms))
+    charge, lags = _charged(row, seat, so)
     left = _left_after(row, seat, charge)
     if left is not None and left[seat] is None:
         return Change(_out_of_time(row, seat, so.now), refused="not-live")
@@ -146,12 +148,28 @@ def _play(row: Row, seat: int, command: Play, so: Circumstances) -> Change:
             played,
             first_ms=left[0],
             second_ms=left[1],
+            first_lag_ms=lags[0],
+            second_lag_ms=lags[1],
             deadline=deadline(so.now, left[turn] or 0),
         )
     if after.goals is not None:
         one, other = (after.goals[role] for role in row.rules.roles)
         played = end(played, "rules", (one, other), so.now)
     return Change(played, NewMove(row.id, row.ply, role, command.action, so.now, charge))
+
+
+def _charged(row: Row, seat: int, so: Circumstances) -> tuple[int, list[int | None]]:
+    """The time that an action costs (ms), and what both seats have used up of their budgets."""
+    lag = min(so.lag_ms, so.limits.lag_ms)
+    used = [row.first_lag_ms, row.second_lag_ms]
+    if row.clock:  # else it is for the record alone
+        before = used[seat] or 0
+        passed = charged_ms(row.acted_at, so.now, 0)
+        budget, refill = so.limits.lag_budget_ms, so.limits.lag_refill_ms
+        lag, after = given_back(passed, lag, before, budget, refill)
+        if after != before:
+            used[seat] = after
+    return charged_ms(row.acted_at, so.now, lag), used
 
 
 def _left_after(row: Row, seat: int, charge: int) -> list[int | None] | None:
@@ -190,6 +208,27 @@ def _has_abandoned(row: Row, seat: int, so: Circumstances, times: int = 1) -> bo
     return so.now - so.seen()[seat] >= so.limits.gone_for(row) * times
 
 
+def has_stalled(row: Row, seat: int, now: datetime, limits: Limits, times: int = 1) -> bool:
+    """Whether the seat's player keeps an untimed match waiting for so long that the other may claim
+    it, present or not. The computer does not: it plays as soon as it can."""
+    return (
+        row.is_live
+        and not row.clock
+        and now - row.acted_at >= limits.stalled * times  # first, as it is hardly ever so
+        and row.levels[seat] is None
+        and row.is_readable
+        and row.turn == row.rules.roles[seat]
+    )
+
+
+def _has_stalled(row: Row, seat: int, so: Circumstances, times: int = 1) -> bool:
+    if not has_stalled(row, seat, so.now, so.limits, times):
+        return False
+    # While the site was down nobody could act: who comes back then has some time to.
+    up = so.up_since()
+    return up is None or so.now - up >= so.limits.stalled / GRACE
+
+
 def _sweep(row: Row, so: Circumstances) -> Change:
     if not row.is_live:
         return Change(row)
@@ -200,20 +239,25 @@ def _sweep(row: Row, so: Circumstances) -> Change:
     gone = [_has_abandoned(row, seat, so, so.limits.referee_waits) for seat in (0, 1)]
     if not any(gone):
         return Change(row)
+    # Who keeps a match waiting does not win it because the other has stopped waiting.
+    waits = so.limits.referee_waits
+    gone = [gone[seat] or _has_stalled(row, seat, so, waits) for seat in (0, 1)]
     if all(gone):  # nobody is there to win it
         goals = (0, 0) if row.acted != BOTH else (50, 50)
         return Change(end(row, "aborted" if row.acted != BOTH else "abandoned", goals, so.now))
     return Change(end(row, "abandoned", _won_by(gone.index(False)), so.now))
 
 
-def _resume(row: Row, command: Resume, so: Circumstances) -> Change:
+def _resume(row: Row, command: Resume) -> Change:
+    """For one match what `games.outages.move` does for many."""
     if not row.is_live or not row.clock or row.deadline is None:
         return Change(row)
-    since = paused(row.acted_at, command.down_from, so.now)
+    since = paused(row.acted_at, command.down_from, command.up_at)
     moved = since - row.acted_at
-    if not moved:
+    if not moved or (row.outage or 0) >= command.outage:
         return Change(row)
-    return Change(replace(row, acted_at=since, deadline=row.deadline + moved))
+    due = row.deadline + moved
+    return Change(replace(row, acted_at=since, deadline=due, outage=command.outage))
 
 
 def _decided(row: Row, command: StaffCommand, so: Circumstances) -> Row:
@@ -279,6 +323,13 @@ def _claim_time(row: Row, seat: int, _: ClaimTime, so: Circumstances) -> Change:
 def _claim_abandoned(row: Row, seat: int, _: ClaimAbandoned, so: Circumstances) -> Change:
     _must_be_live(row)
     if not _has_abandoned(row, 1 - seat, so):
+        raise Refused("not-allowed")
+    return Change(end(row, "abandoned", _won_by(seat), so.now))
+
+
+def _claim_stalled(row: Row, seat: int, _: ClaimStalled, so: Circumstances) -> Change:
+    _must_be_live(row)
+    if not _has_stalled(row, 1 - seat, so):
         raise Refused("not-allowed")
     return Change(end(row, "abandoned", _won_by(seat), so.now))
 
@@ -365,6 +416,7 @@ _CONDUCT: dict[type[Command], Callable[[Row, int, Any, Circumstances], Change]] 
     DeclineDraw: _decline_draw,
     ClaimTime: _claim_time,
     ClaimAbandoned: _claim_abandoned,
+    ClaimStalled: _claim_stalled,
     Rematch: _rematch,
     WithdrawRematch: _withdraw_rematch,
 }

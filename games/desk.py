@@ -1,5 +1,5 @@
 """The threads of this process that speak to the database for the sockets: one that does all that
-matters at once, and one at which long readings do not keep the others waiting.
+matters at once, one at which long readings do not keep the others waiting, one that keeps house.
 
 One connection each, that stays open: no hop to a pool, no connection made anew for each query, and
 on SQLite no two writers of one process in each other's way.
@@ -35,6 +35,12 @@ async def at_desk(work: Callable[..., T], *args: object) -> T:
 async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
     """The same for what only reads, and for which no player waits."""
     return await asyncio.get_running_loop().run_in_executor(_desk("reader"), twice, work, *args)
+
+
+async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
+    """The same for what is done now and then and may take its time: neither those who act nor
+    those who enter stand behind it."""
+    return await asyncio.get_running_loop().run_in_executor(_desk("keeper"), twice, work, *args)
 
 
 def twice(work: Callable[..., T], *args: object) -> T:

@@ -18,18 +18,27 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    transaction,
+)
 from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from games import pulse
 from games.attendance import last_seen
-from games.commands import Command, PlayerCommand, WithdrawRematch
+from games.commands import Command, PlayerCommand, Resume, Sweep, WithdrawRematch
 from games.conduct import begin, conduct
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
 from games.metrics import BATCH, COMMANDS, COMMIT
 from games.models import Match, Move
+from games.outages import Outage
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
@@ -67,6 +76,9 @@ class Answer(Struct, frozen=True):
     refused: str | None = None
 
 
+_UNAVAILABLE = Answer(None, "unavailable")
+
+
 class _RowMovedError(Exception):
     """Somebody else wrote between our reading and our writing."""
 
@@ -89,6 +101,7 @@ class Journal:
         self._waiting.append((request, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
+            self._turning.add_done_callback(self._turned)
         return await future
 
     async def finished(self) -> None:
@@ -99,15 +112,31 @@ class Journal:
     def announce(self, changed: Sequence[Row]) -> None:
         """Tell whoever listens of rows that were committed."""
         for tell in self.listeners:
-            tell(changed)
+            try:
+                tell(changed)
+            except Exception:  # a fault in one listener is no reason not to tell the others
+                log.exception("listener failed", part="journal")
 
     async def _turn(self) -> None:
+        batch: list[tuple[Request, asyncio.Future[Answer]]] = []
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
                 await self._commit(batch)
+        except Exception:
+            log.exception("turn failed", part="journal")
         finally:
-            self._turning = None
+            self._end_turn(batch)
+
+    def _turned(self, turning: asyncio.Task[None]) -> None:
+        if self._turning is turning:  # cancelled before it began
+            self._end_turn([])
+
+    def _end_turn(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
+        """However a turn ends, even by being cancelled: nobody is left waiting."""
+        left, self._waiting, self._turning = [*batch, *self._waiting], [], None
+        for _, future in left:
+            _give(future, _UNAVAILABLE)
 
     async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
         BATCH.observe(len(batch))
@@ -117,14 +146,18 @@ class Journal:
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
                 log.exception("batch failed", part="journal")
-            answers, changed = [Answer(None, "unavailable")] * len(batch), []
+            answers, changed = [_UNAVAILABLE] * len(batch), []
         refused = sum(answer.refused is not None for answer in answers)
         COMMANDS.labels("refused").inc(refused)
         COMMANDS.labels("accepted").inc(len(batch) - refused)
         self.announce(changed)
         for (_, future), answer in zip(batch, answers, strict=True):
-            if not future.done():
-                future.set_result(answer)
+            _give(future, answer)
+
+
+def _give(future: asyncio.Future[Answer], answer: Answer) -> None:
+    if not future.done():
+        future.set_result(answer)
 
 
 journal = PerLoop(Journal)
@@ -172,8 +205,11 @@ def limits() -> Limits:
     return Limits(
         start_within=timedelta(seconds=settings.START_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,
+        lag_budget_ms=settings.LAG_BUDGET_MS,
+        lag_refill_ms=settings.LAG_REFILL_MS,
         gone_timed=timedelta(seconds=settings.ABANDONED_SECONDS),
         gone_untimed=timedelta(days=settings.ABANDONED_DAYS),
+        stalled=timedelta(days=settings.STALLED_DAYS),
     )
 
 
@@ -188,38 +224,53 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
 
     Gives an answer to each, and the rows that were changed. Rows that the askers know are tried
     first; where the database has moved on, all is read anew, and a race that it then decides
-    against us is run again, request by request.
+    against us is run again, request by request. So is a batch with a match that cannot be read or
+    stored: that one alone is refused. Raises only where the database itself is away.
     """
     for trusting in (True, False):
         try:
             return _transact(requests, trusting)
-        except (_RowMovedError, IntegrityError) as error:
-            moved = error
-    if len(requests) == 1:
-        return _again(requests, moved)
+        except (OperationalError, InterfaceError):
+            raise
+        except (_RowMovedError, IntegrityError):
+            continue
+        except Exception:
+            log.exception("transaction failed", part="journal", commands=len(requests))
+            break
     answers: list[Answer] = []
     changed: dict[str, Row] = {}
     for request in requests:
-        some, rows = commit([replace(request, known=None)])
-        answers += some
+        some, rows = _alone(replace(request, known=None))
+        answers.append(some)
         changed.update((row.id, row) for row in rows)
     return answers, list(changed.values())
 
 
-def _again(requests: Sequence[Request], error: Exception) -> tuple[list[Answer], list[Row]]:
+def _alone(request: Request) -> tuple[Answer, list[Row]]:
+    """Carry out one request in a transaction of its own, whose faults touch no other."""
     for _ in range(3):
         try:
-            return _transact(requests, trusting=False)
+            (answer,), changed = _transact([request], trusting=False)
+        except (OperationalError, InterfaceError):
+            raise
         except (_RowMovedError, IntegrityError):
             continue
-    raise OperationalError("a match would not hold still") from error
+        except Exception:
+            log.exception("command not stored", part="journal", match=request.match_id)
+            break
+        else:
+            return answer, changed
+    else:
+        log.error("a match would not hold still", part="journal", match=request.match_id)
+    return _UNAVAILABLE, []
 
 
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
+    outages = pulse.outages()
     with transaction.atomic():
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
-        work = _Work(before, timezone.now(), suspended(_players(requests)))
+        work = _Work(before, timezone.now(), suspended(_players(requests)), outages)
         answers = [work.carry_out(request) for request in requests]
         # What was not changed was not proved by its version either: nobody is refused, or told
         # that nothing is to be done, by what was merely known.
@@ -260,18 +311,26 @@ class _Work:
     """The rows of one transaction while its requests are carried out, and the moves they make."""
 
     def __init__(
-        self, before: dict[str, Row], now: datetime, suspended: Container[int | None]
+        self,
+        before: dict[str, Row],
+        now: datetime,
+        suspended: Container[int | None],
+        outages: Sequence[Outage],
     ) -> None:
         self.rows = dict(before)
         self._suspended = suspended
         self.moves: list[NewMove] = []
         self._now = now
         self._limits = limits()
+        self._outages = outages
 
     def carry_out(self, request: Request) -> Answer:
-        row = self.rows.get(request.match_id)
-        if row is None:
+        known = self.rows.get(request.match_id)
+        if known is None:
             return Answer(None, "not-allowed")
+        row = known
+        if isinstance(request.command, Sweep) and pulse.seems_down():
+            return Answer(row)  # nobody is held to their time
         if request.player_id in self._suspended and not isinstance(
             request.command, WithdrawRematch
         ):
@@ -280,13 +339,18 @@ class _Work:
         so = Circumstances(
             now=self._now,
             limits=self._limits,
-            recorded=lambda ply: self._recorded(row.id, ply),
-            seen=lambda: last_seen(row.id, row.resumed_at or row.created_at),
+            recorded=lambda ply: self._recorded(known.id, ply),
+            seen=lambda: last_seen(known.id, known.resumed_at or known.created_at),
+            up_since=pulse.up_since,
             lag_ms=request.lag_ms,
         )
         try:
+            if self._outages:
+                row = self.rows[row.id] = self._resumed(row, so)
             change = conduct(row, request.player_id, request.command, so)
             after = self._opened(change) if change.rematch else change.row
+            if after is not row:
+                after = carried(after, change.move)
         except Refused as refused:
             return Answer(row, refused.code)
         except DatabaseError:
@@ -295,10 +359,17 @@ class _Work:
             kind = request.command.__class__.__name__
             log.exception("command failed", command=kind, match=request.match_id)
             return Answer(row, "unavailable")
-        self.rows[row.id] = after if after is row else carried(after, change.move)
+        self.rows[row.id] = after
         if change.move is not None:
             self.moves.append(change.move)
         return Answer(self.rows[row.id], change.refused)
+
+    def _resumed(self, row: Row, so: Circumstances) -> Row:
+        """The row with the time given back that outages took of its clocks, if they are not yet."""
+        for outage in self._outages:
+            resume = Resume(outage.number, outage.down_from, outage.up_at)
+            row = conduct(row, None, resume, so).row
+        return row
 
     def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
         for move in self.moves:

@@ -26,6 +26,7 @@ class Around(Struct, frozen=True):
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
     abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
+    stalled: tuple[bool, bool] = (False, False)  # has kept the other waiting for so long
 
 
 class State:
@@ -93,6 +94,8 @@ def personal(row: Row, seat: int | None, around: Around) -> dict[str, Any]:
     able = may(row, seat)
     if row.is_live and around.abandoned[1 - seat]:
         able.append("claim-abandoned")
+    elif row.is_live and around.stalled[1 - seat]:
+        able.append("claim-stalled")
     return {"you": row.rules.roles[seat], "can": able}
 
 

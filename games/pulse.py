@@ -1,24 +1,51 @@
 """That the site is up. Its servers beat twice a second; a gap in the beats was an outage, and the
-time that it took is charged to nobody: every running clock is moved on by it, once."""
+time that it took is charged to nobody: every running clock is moved on by it, once.
+
+A beat is short, however many clocks an outage has stopped: it only declares the outage, which all
+who write to matches heed from then on. The clocks are moved beside the beats (`games.outages`).
+"""
 
 import asyncio
-from datetime import timedelta
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import structlog
+from django.db import connection
 from django.utils import timezone
 
-from games.commands import Resume
-from games.desk import Unavailable, at_desk, lightly
-from games.journal import Request, commit, journal
-from games.models import Match, Pulse
+from games.desk import Unavailable, at_desk, at_reading_desk, lightly
+from games.models import Pulse
+from games.outages import SOME, Outage, declare, move, settle, stopped, unsettled
 from games.per_loop import PerLoop
-from games.row import Row
 
 log = structlog.get_logger(__name__)
 
 EVERY = 0.5  # seconds
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats was an outage
 RESTART = timedelta(seconds=0.75)  # so was this before a process's first beat: it was not there
+_PATIENCE = 2.0  # seconds in which the clocks are left to the server that declared the outage
+
+
+class _Known:
+    """What this process knows of the site's outages.
+
+    None is declared before the newest beat is RESTART old; until then nobody need look again.
+    """
+
+    is_server = False  # whether this process is one of those that beat
+    beaten_at: datetime | None = None
+    until = 0.0  # by `time.monotonic`
+    has_declared = False  # an outage, whose clocks it therefore is to move
+    outages: tuple[Outage, ...] = ()
+
+    def learn(self, beaten_at: datetime | None, outages: tuple[Outage, ...]) -> None:
+        age = timezone.now() - beaten_at if beaten_at is not None else timedelta(0)
+        self.beaten_at, self.outages = beaten_at, outages
+        self.until = time.monotonic() + (RESTART - age).total_seconds()
+
+
+_known = _Known()
 
 
 class Heart:
@@ -26,11 +53,15 @@ class Heart:
 
     def __init__(self) -> None:
         self._beating: asyncio.Task[None] | None = None
+        self._moving: asyncio.Task[None] | None = None
         self._first: asyncio.Future[None] | None = None
+        self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
     async def beats(self) -> None:
-        """Have the first beat done before anything else is, and go on beating for good."""
+        """Have the first beat done, and what it has to make good, before anything else is; and
+        go on beating for good."""
         if self._first is None:
+            _known.is_server = True
             self._first = asyncio.get_running_loop().create_future()
             self._beating = asyncio.ensure_future(self._beat())
         if not self._first.done():
@@ -40,45 +71,103 @@ class Heart:
         gap = RESTART
         while True:
             try:
-                moved = await at_desk(beat, gap)
+                outages = await at_desk(beat, gap)
                 gap = OUTAGE
-                journal().announce(moved)
+                if outages and not self._is_moving():
+                    self._moving = asyncio.ensure_future(self._move_clocks())
             except Unavailable:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("beat failed")
+            if self._moving is not None and self._is_moving():
+                await asyncio.wait({self._moving}, timeout=EVERY)
+                continue
             if self._first is not None and not self._first.done():
                 self._first.set_result(None)
             await asyncio.sleep(EVERY)
 
+    def _is_moving(self) -> bool:
+        return self._moving is not None and not self._moving.done()
 
-def beat(gap: timedelta = OUTAGE) -> list[Row]:
-    """Note that the site is up; the matches whose clocks an outage has moved on.
+    async def _move_clocks(self) -> None:
+        """Move the clocks that outages have stopped, some at a time, until all are moved.
+
+        The server that declared the outage begins at once; the others only if it does not end.
+        """
+        try:
+            patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
+            while outages := await at_desk(unsettled):
+                if time.monotonic() < patience:
+                    await asyncio.sleep(0.1)
+                    continue
+                outage, moved = outages[0], 0
+                ids = await at_reading_desk(stopped, outage)
+                for i in range(0, len(ids), SOME):
+                    moved += await at_desk(move, outage, ids[i : i + SOME])
+                await at_desk(settle, outage)
+                log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
+            _known.has_declared = False
+            for tell in self.listeners:
+                tell()
+        except Unavailable:
+            pass  # counted and logged at the desk; the next beat begins anew
+        except Exception:
+            log.exception("clocks not moved")
+
+
+def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
+    """Note that the site is up; the outages whose clocks are not all moved.
 
     A `gap` since the last beat, or a longer one, was an outage.
     """
     with lightly():
-        now = timezone.now()
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
+        now = timezone.now()  # not before: it may have been waited for
+        declared = False
         if pulse is None:
             Pulse.objects.get_or_create(pk=1, defaults={"at": now, "up_since": now})
-            return []
-        down_from = pulse.at
-        moved: list[Row] = []
-        pulse.at = max(now, pulse.at)
-        if now - down_from > gap:
-            pulse.up_since = now
-            running = Match.objects.filter(status=Match.Status.LIVE, deadline__isnull=False)
-            ids = list(running.values_list("pk", flat=True))
-            _, moved = commit([Request(pk, None, Resume(down_from)) for pk in ids])
-            log.info("outage", seconds=(now - down_from).total_seconds(), clocks_moved=len(moved))
-        pulse.save(update_fields=["at", "up_since"])
-        return moved
+        else:
+            if now - pulse.at > gap:
+                declare(pulse.at, now)
+                pulse.up_since, declared = now, True
+            pulse.at = max(now, pulse.at)  # a beat that is held up itself hides no gap
+            pulse.save(update_fields=["at", "up_since"])
+        outages = unsettled()
+    _known.has_declared |= declared
+    _known.learn(now, outages)
+    return outages
+
+
+def outages() -> tuple[Outage, ...]:
+    """The outages that whoever writes to a match has to heed now.
+
+    Asks the database only where this process has not done so just now. After a time without the
+    database a server's first commit declares the outage itself, before it charges anybody.
+    """
+    if time.monotonic() >= _known.until:
+        if _known.is_server and not connection.in_atomic_block:
+            beat()
+        else:
+            # In this order: an outage declared in between is not missed.
+            beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
+            _known.learn(beaten_at, unsettled())
+    return _known.outages
+
+
+def up_since() -> datetime | None:
+    """The end of the last outage; None where no server has ever beaten."""
+    return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 
 def is_up() -> bool:
     """Whether any server has beaten just now: else nobody may be held to their time."""
     return Pulse.objects.filter(pk=1, at__gt=timezone.now() - OUTAGE).exists()
+
+
+def seems_down() -> bool:
+    """The same without asking the database, as of what `outages` last learned."""
+    beaten_at = _known.beaten_at
+    return beaten_at is not None and timezone.now() - beaten_at > OUTAGE
 
 
 heart = PerLoop(Heart)

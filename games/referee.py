@@ -1,56 +1,134 @@
 """Carries out what is due in matches and was claimed by nobody. Any number may run side by side:
-the journal lets each thing happen once."""
+the journal lets each thing happen once.
 
+What has come due since the last round is looked at in every round, whatever else there is. What was
+left over, because nothing could be done in it yet, is paged through beside that, some each round.
+"""
+
+import asyncio
 import time
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
+from msgspec import Struct
 
 from games.commands import Sweep
-from games.desk import at_desk
+from games.desk import at_reading_desk
 from games.journal import Request, journal, limits
-from games.models import Match
-from games.pulse import is_up
+from games.models import Attendance, Match
+from games.pulse import is_up, up_since
 from games.rooms import rooms
 
 EVERY = 0.5  # seconds
-_MOST = 500  # matches in one round
+_MOST = 500  # matches in one look
+_TOGETHER = 100  # asked of the journal at once, so that they share commits
+_HOPELESS = 600.0  # seconds until a match that could not be swept is tried again
+_OVERLAP = timedelta(seconds=5)  # so much of the last round is looked at again
+
+
+class Place(Struct, frozen=True):
+    """Where a look has stopped: the next goes on after this moment and this match."""
+
+    at: datetime
+    match_id: str = ""
 
 
 class Referee:
     """Looks for what is due, again and again."""
 
     def __init__(self) -> None:
+        self._overdue: Place | None = None
+        self._gone: Place | None = None
+        self._looked_at: datetime | None = None  # up to when deadlines were looked at
         self._looked_for_gone = 0.0
+        self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
         rooms()  # tells the sockets here, and the other servers, of what was done
 
     async def sweep(self) -> int:
         """One round; how many matches were looked at."""
+        if not await at_reading_desk(is_up):
+            return 0
+        until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
+        found: list[str] = []
+        if self._looked_at is not None:
+            newly = Place(self._looked_at - _OVERLAP)
+            found += [each.match_id for each in await at_reading_desk(overdue, newly, until)]
+        self._looked_at = until
+        page = await at_reading_desk(overdue, self._overdue, until)
+        self._overdue = page[-1] if len(page) == _MOST else None
+        found += [each.match_id for each in page]
+        found += await self._maybe_gone()
+        return await self._ask(list(dict.fromkeys(found)))
+
+    async def _maybe_gone(self) -> list[str]:
+        """Some of the matches that a player has left; a pause after all were looked at."""
         now = time.monotonic()
         pause = min(10.0, settings.ABANDONED_SECONDS / 4)
-        with_gone = now - self._looked_for_gone > pause
-        if with_gone:
-            self._looked_for_gone = now
-        found = await at_desk(due, with_gone)
-        for match_id in found:
-            await journal().ask(Request(match_id, None, Sweep()))
-        return len(found)
+        if self._gone is None and now - self._looked_for_gone <= pause:
+            return []
+        self._looked_for_gone = now
+        self._gone, found = await at_reading_desk(left, self._gone)
+        return found
+
+    async def _ask(self, match_ids: Sequence[str]) -> int:
+        now = time.monotonic()
+        self._hopeless = {pk: until for pk, until in self._hopeless.items() if until > now}
+        wanted = [pk for pk in match_ids if pk not in self._hopeless]
+        for i in range(0, len(wanted), _TOGETHER):
+            some = wanted[i : i + _TOGETHER]
+            answers = await asyncio.gather(
+                *(journal().ask(Request(match_id, None, Sweep())) for match_id in some)
+            )
+            for match_id, answer in zip(some, answers, strict=True):
+                if answer.row is not None and answer.refused == "unavailable":
+                    self._hopeless[match_id] = now + _HOPELESS
+        return len(wanted)
 
 
-def due(with_gone: bool) -> list[str]:
-    """The live matches in which something may be due: a deadline, or a player long gone."""
-    if not is_up():
-        return []
-    now, held = timezone.now(), limits()
-    late = now - timedelta(milliseconds=held.lag_ms)
-    live = Match.objects.filter(status=Match.Status.LIVE)
-    wanted = live.filter(deadline__lte=late).order_by("deadline")
-    found = list(wanted.values_list("pk", flat=True)[:_MOST])
-    if with_gone:
-        timed = Q(acted_at__lt=now - held.gone_timed * held.referee_waits) & ~Q(clock="")
-        untimed = Q(acted_at__lt=now - held.gone_untimed * held.referee_waits, clock="")
-        gone = live.filter(timed | untimed).order_by("acted_at")
-        found += gone.values_list("pk", flat=True)[:_MOST]
-    return list(dict.fromkeys(found))
+def overdue(after: Place | None, until: datetime) -> list[Place]:
+    """Live matches with a deadline up to then, the earliest first, after a place."""
+    wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
+    return _page(wanted, "deadline", after)
+
+
+def left(after: Place | None) -> tuple[Place | None, list[str]]:
+    """Live matches that a player has left for as long as the referee waits, after a place.
+
+    Gives where the look has stopped, None where it came to the end.
+    """
+    now, held, up = timezone.now(), limits(), up_since()
+    timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))
+    quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
+    page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
+    ids = [place.match_id for place in page]
+    # Whoever is there, or was not long ago, need not be asked about again and again.
+    attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
+    seen = {
+        match_id: moments
+        for match_id, *moments in attended.values_list(
+            "match_id", Max("first_at"), Max("second_at")
+        )
+    }
+    found = []
+    rows = Match.objects.filter(pk__in=ids).order_by("acted_at", "pk")
+    for match_id, clock, *levels in rows.values_list("pk", "clock", "first_level", "second_level"):
+        since = now - (timed if clock else untimed)
+        people = [
+            moment
+            for moment, level in zip(seen.get(match_id, (None, None)), levels, strict=True)
+            if level is None
+        ]
+        if (up is None or up <= since) and any(at is None or at <= since for at in people):
+            found.append(match_id)
+    return (page[-1] if len(page) == _MOST else None), found
+
+
+def _page(wanted: QuerySet[Match], by: str, after: Place | None) -> list[Place]:
+    if after is not None:
+        beyond = Q(**{f"{by}__gt": after.at}) | Q(**{by: after.at, "pk__gt": after.match_id})
+        wanted = wanted.filter(beyond, **{f"{by}__gte": after.at})  # the latter for the index
+    rows = wanted.order_by(by, "pk").annotate(moment=F(by)).values_list("moment", "pk")[:_MOST]
+    return [Place(at, match_id) for at, match_id in rows]

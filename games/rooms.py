@@ -5,15 +5,19 @@ rooms look at the database, so a hint that was lost, or another server without R
 """
 
 import asyncio
+import random
 import time
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.conf import settings
+from django.utils import timezone
 
 from games.attendance import Elsewhere, Here, attend
-from games.commands import WithdrawRematch
+from games.commands import Sweep, WithdrawRematch
+from games.conduct import has_stalled
 from games.connections import ConnectionLog
 from games.desk import Unavailable, at_desk
 from games.hints import hints
@@ -22,6 +26,7 @@ from games.metrics import PUBLISH
 from games.models import Match
 from games.per_loop import PerLoop
 from games.protocol import Around, State, phrase_frame
+from games.pulse import heart
 from games.row import Row
 
 if TYPE_CHECKING:
@@ -33,6 +38,8 @@ CALLS = "bots"  # the group in which those who think for the computer hear that 
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go
 _LOG_EVERY = 2.0  # seconds
+_REFEREE_LATE = timedelta(seconds=3)  # past a deadline; then the rooms do without a referee
+_FLAGS = 50  # matches that are ended so in one go
 PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
@@ -106,13 +113,18 @@ class Room:
         held = self.is_held(0), self.is_held(1)
         watchers = self._watchers() + self.elsewhere.watchers
         if held == (True, True):
-            return Around(self.names, held, watchers)
+            return Around(self.names, held, watchers, stalled=self._stalled())
         return Around(
             self.names,
             (self.is_here(0), self.is_here(1)),
             watchers,
             (self._has_abandoned(0), self._has_abandoned(1)),
+            self._stalled(),
         )
+
+    def _stalled(self) -> tuple[bool, bool]:
+        now, held = timezone.now(), limits()
+        return has_stalled(self.row, 0, now, held), has_stalled(self.row, 1, now, held)
 
     def _has_abandoned(self, seat: int) -> bool:
         """Whether the other may claim the match; the journal looks again when they do."""
@@ -161,6 +173,7 @@ class Rooms:
         self._hints = hints()
         self._hints.hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
+        heart().listeners.append(lambda: hints().soon(self._look(list(self._rooms))))
 
     def enter(self, row: Row, names: tuple[str, str], socket: "MatchSocket") -> Room:
         """The room of a match as it was just read, with the socket in it."""
@@ -262,6 +275,7 @@ class Rooms:
         if now - self._looked_at >= settings.LOOK_SECONDS:
             self._looked_at = now
             await self._look(list(self._rooms))
+            await self._let_flags_fall()
         if now - self._logged_at >= _LOG_EVERY:
             self._logged_at = now
             await self._log.write()
@@ -272,6 +286,19 @@ class Rooms:
             if room.has_other_people():
                 await self._withdraw_for_absent(room)
                 self.show_soon(room)
+
+    async def _let_flags_fall(self) -> None:
+        """End what is due and a referee should have ended by now: perhaps there is none."""
+        late = timezone.now() - timedelta(milliseconds=limits().lag_ms) - _REFEREE_LATE
+        overdue = [
+            row.id
+            for row in (room.row for room in self._rooms.values())
+            if row.is_live and row.deadline is not None and row.deadline < late
+        ]
+        # The oldest need not be those in which something can be done.
+        some = random.sample(overdue, min(len(overdue), _FLAGS))
+        asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
+        await asyncio.gather(*asked)
 
     async def _attend(self) -> None:
         heres = [room.here() for room in self._rooms.values()]

@@ -52,6 +52,9 @@ class Row(Struct, frozen=True):
     first_level: int | None = None  # of the computer in that seat; None: a person
     second_level: int | None = None
     bot_at: datetime | None = None  # from when on somebody is to think for the computer
+    outage: int | None = None  # the last one that the clocks were moved on by
+    first_lag_ms: int | None = None  # delay given back, as `games.clock.given_back` counts it
+    second_lag_ms: int | None = None
 
     @property
     def rules(self) -> Game:
@@ -146,8 +149,11 @@ class Limits(Struct, frozen=True):
 
     start_within: timedelta  # a timed match in which nobody has acted is aborted after that
     lag_ms: int  # the most that the network's delay is given back for one action
+    lag_budget_ms: int  # and for the whole match, to one player
+    lag_refill_ms: int  # of that budget, with each action of theirs
     gone_timed: timedelta  # a player gone for so long: the other may claim the match
     gone_untimed: timedelta
+    stalled: timedelta  # so long without an action in an untimed match: the other may claim it
     referee_waits: int = 3  # times as long, until the referee ends the match by itself
 
     def gone_for(self, row: Row) -> timedelta:
@@ -161,4 +167,5 @@ class Circumstances(Struct, frozen=True):
     limits: Limits
     recorded: Callable[[int], tuple[str, str] | None]  # (role, action) stored for a ply
     seen: Callable[[], tuple[datetime, datetime]]  # when each seat's player was last here
+    up_since: Callable[[], datetime | None] = lambda: None  # the end of the site's last outage
     lag_ms: int = 0  # the delay of the player's connection, as the server measured it

@@ -42,6 +42,8 @@ def verdict(row: Row, names: Mapping[str, str]) -> str:
         return "The match is over. What is stored of its result is damaged."
     one, other = row.rules.roles
     how = _ENDED[row.ended]
+    if row.ended == "abandoned" and not row.clock:
+        how = ", because the other player did not play on"  # had left, or kept it waiting
     if goals[one] == goals[other]:
         return f"A draw{how}: {goals[one]} points each."
     winner = one if goals[one] > goals[other] else other

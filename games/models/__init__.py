@@ -2,7 +2,7 @@
 
 from games.models.analysis import Analysis
 from games.models.match import Match, Move
-from games.models.presence import Attendance, Connection, Pulse
+from games.models.presence import Attendance, Connection, Outage, Pulse
 from games.models.review import Case, Decision, Notice, Report, Sign
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Match",
     "Move",
     "Notice",
+    "Outage",
     "Pulse",
     "Report",
     "Sign",

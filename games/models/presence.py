@@ -16,6 +16,16 @@ class Pulse(models.Model):
         return f"{self.at}"
 
 
+class Outage(models.Model):
+    """A time in which no server of the site was there, while clocks are still moved on by it."""
+
+    down_from = models.DateTimeField()
+    up_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.down_from} to {self.up_at}"
+
+
 class Attendance(models.Model):
     """Who of a match holds a socket at one server, as of the server's last heartbeat."""
 

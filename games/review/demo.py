@@ -10,6 +10,7 @@ from games.commands import Abort, Play, Resign, Sweep
 from games.conduct import begin, conduct
 from games.digest import begun, carried
 from games.ids import new_id
+from games.journal import limits
 from games.records import Record
 from games.row import Circumstances, Limits, NewMove, Row
 from games.rules import GAMES, Position
@@ -53,8 +54,8 @@ def play(
     chance: random.Random,
 ) -> Record:
     """One match from its making to its end."""
-    limits = Limits(timedelta(minutes=1), 300, timedelta(minutes=1), timedelta(days=7))
-    row = _made(game, seats, clock, at, limits)
+    held = limits()
+    row = _made(game, seats, clock, at, held)
     moves: list[NewMove] = []
     now = at
     while row.is_live:
@@ -62,7 +63,7 @@ def play(
         habit = both[seat]
         took = max(150.0, chance.gauss(habit.pace_ms, habit.pace_ms * habit.spread))
         now += timedelta(milliseconds=took)
-        so = Circumstances(now, limits, lambda ply: None, lambda: (at, at))
+        so = Circumstances(now, held, lambda ply: None, lambda: (at, at))
         if row.acted != 3 and chance.random() < habit.aborts:
             change = conduct(row, seats[seat], Abort(), so)
         elif row.acted == 3 and chance.random() < habit.gives_up:
@@ -78,7 +79,7 @@ def play(
     return Record(row, tuple(moves))
 
 
-def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, limits: Limits) -> Row:
+def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Limits) -> Row:
     row = Row(
         id=new_id(),
         game=game,
@@ -110,7 +111,7 @@ def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, limits: L
         chain="",
         digest="",
     )
-    row = begin(row, limits)
+    row = begin(row, held)
     return replace(row, chain=begun(row))
 
 

@@ -10,7 +10,6 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -204,11 +203,7 @@ class Search:
     def __init__(self) -> None:
         self._since = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
 
-    def go_on(self) -> None:
-        """One round, with a connection of its own: it takes as long as it takes."""
-        try:
-            before = None
-            while self._since != before:
-                before, self._since = self._since, find(self._since)
-        finally:
-            connection.close()
+    def go_on(self) -> bool:
+        """Look at some matches; whether there may be more of them."""
+        before, self._since = self._since, find(self._since)
+        return self._since != before

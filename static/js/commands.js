@@ -11,6 +11,7 @@ const WORDS = {
   "decline-draw": "Decline",
   rematch: "Rematch",
   "claim-abandoned": "Your opponent has left: claim the match",
+  "claim-stalled": "Your opponent does not play on: claim the match",
 };
 const ASK = { resign: "Really resign?", abort: "Really abort the match?" };
 

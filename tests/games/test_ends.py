@@ -1,13 +1,15 @@
 """The ends that the rules do not know, in time that is short for the test's sake."""
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Program, Site, Socket, pair, until
+from tests.live import ROOT, Person, Program, Site, Socket, pair, until
 
 SHORT = {
     "START_SECONDS": "3",
@@ -38,8 +40,6 @@ def site(
 @pytest.fixture
 def referees(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Program]]:
     """Two more referees beside the one within `serve`."""
-    import sys
-
     folder = tmp_path_factory.mktemp("referees")
     env = dict(site.env)
     found = [
@@ -175,6 +175,45 @@ def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
     o.send("ping", t=2)
     x.next("state", lambda state: state["seats"]["oplayer"]["here"])
     x.next("state", lambda state: "claim-abandoned" in state["can"])
+
+
+def test_who_is_here_and_does_not_play_on_can_be_claimed_after_days(
+    site: Site, alice: Person, bob: Person
+) -> None:
+    match_id, sockets = sit(alice, bob, None)
+    x, o = sockets["xplayer"], sockets["oplayer"]
+    x.play("mark 1 1")
+    o.ply(1)
+    x.send("claim-stalled")
+    x.refused("not-allowed")
+    script = f"""
+import django; django.setup()
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Match, Pulse
+long_ago = timezone.now() - timedelta(days=3)
+Match.objects.filter(pk="{match_id}").update(acted_at=long_ago, version=100)
+Pulse.objects.update(up_since=long_ago)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    state = x.next("state", lambda state: "claim-stalled" in state["can"])
+    assert state["seats"]["oplayer"]["here"]
+    o.next("state", lambda state: state["version"] == 100)
+    assert "claim-stalled" not in o.state["can"]
+    o.send("claim-stalled")
+    o.refused("not-allowed")
+    x.send("claim-stalled")
+    state = ended(o)
+    assert (state["ended"], state["goals"]) == ("abandoned", {"xplayer": 100, "oplayer": 0})
+    assert "did not play on" in str(state["verdict"])
 
 
 def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) -> None:

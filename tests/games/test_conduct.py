@@ -1,0 +1,193 @@
+"""Rules of a match that need time to pass: as pure functions, so none has to."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from games.clock import given_back
+from games.commands import ClaimStalled, Command, Play, Sweep
+from games.conduct import begin, conduct
+from games.row import Circumstances, Limits, Refused, Row
+from games.rules import GAMES
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+LIMITS = Limits(
+    start_within=timedelta(minutes=1),
+    lag_ms=300,
+    lag_budget_ms=2000,
+    lag_refill_ms=60,
+    gone_timed=timedelta(minutes=1),
+    gone_untimed=7 * DAY,
+    stalled=3 * DAY,
+)
+ALICE, BOB, CHARLIE = 1, 2, 3
+
+
+def begun(game: str = "tic-tac-toe", clock: str = "") -> Row:
+    row = Row(
+        id="match", game=game, first_id=ALICE, second_id=BOB, status="live", ended="",
+        first_goal=None, second_goal=None, ply=0, version=0, notation=GAMES[game].start.notation,
+        last="", acted=0, draw_by=None, draw_ply=None, rematch_by=None, rematch_id=None,
+        clock=clock, first_ms=None, second_ms=None, deadline=None, created_at=START,
+        acted_at=START, started_at=None, ended_at=None, ended_by=None, resumed_at=None, chain="",
+        digest="",
+    )  # fmt: skip
+    return begin(row, LIMITS)
+
+
+def do(
+    row: Row,
+    who: int | None,
+    command: Command,
+    now: datetime,
+    *,
+    seen: tuple[datetime, datetime] | None = None,
+    up: datetime | None = None,
+    lag_ms: int = 0,
+) -> Row:
+    so = Circumstances(
+        now, LIMITS, lambda ply: None, lambda: seen or (now, now), lambda: up, lag_ms
+    )
+    return conduct(row, who, command, so).row
+
+
+def refused(row: Row, who: int, now: datetime, **more: datetime) -> str:
+    with pytest.raises(Refused) as found:
+        do(row, who, ClaimStalled(), now, up=more.get("up"))
+    return found.value.code
+
+
+# -- who keeps a match waiting
+
+
+def waiting_for_bob() -> Row:
+    return do(begun(), ALICE, Play(0, "mark 1 1"), START)
+
+
+def test_a_match_whose_other_player_does_not_act_can_be_claimed_after_three_days() -> None:
+    row = waiting_for_bob()
+    assert refused(row, ALICE, START + 3 * DAY - timedelta(seconds=1)) == "not-allowed"
+    over = do(row, ALICE, ClaimStalled(), START + 3 * DAY)
+    assert (over.status, over.ended, over.first_goal, over.second_goal) == (
+        "over", "abandoned", 100, 0,
+    )  # fmt: skip
+    assert over.ended_by == 0
+
+
+def test_who_acts_has_not_stalled() -> None:
+    row = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START + 2 * DAY)
+    assert refused(row, ALICE, START + 6 * DAY) == "not-allowed"  # it is her own turn
+    assert refused(row, BOB, START + 4 * DAY) == "not-allowed"
+    assert do(row, BOB, ClaimStalled(), START + 5 * DAY).goals == {"xplayer": 0, "oplayer": 100}
+
+
+def test_nobody_claims_by_their_own_waiting_nor_does_an_outsider() -> None:
+    row = waiting_for_bob()
+    assert refused(row, BOB, START + 30 * DAY) == "not-allowed"
+    assert refused(row, CHARLIE, START + 30 * DAY) == "not-a-player"
+
+
+def test_a_timed_match_is_not_claimed_so() -> None:
+    row = do(begun(clock="180+180"), ALICE, Play(0, "mark 1 1"), START)
+    assert refused(row, ALICE, START + 30 * DAY) == "not-allowed"
+
+
+def test_the_computer_never_keeps_a_match_waiting() -> None:
+    row = replace(waiting_for_bob(), second_level=3)
+    assert refused(row, ALICE, START + 30 * DAY) == "not-allowed"
+
+
+def test_a_match_that_is_over_is_not_claimed() -> None:
+    row = replace(waiting_for_bob(), status="over", ended="resignation", ended_at=START)
+    assert refused(row, ALICE, START + 30 * DAY) == "not-live"
+
+
+def test_after_an_outage_there_is_some_time_to_act() -> None:
+    row, now = waiting_for_bob(), START + 10 * DAY
+    assert refused(row, ALICE, now, up=now - timedelta(hours=7)) == "not-allowed"
+    assert not do(row, ALICE, ClaimStalled(), now, up=now - timedelta(hours=8)).is_live
+
+
+def test_the_referee_leaves_a_match_to_the_one_who_waits_and_is_there() -> None:
+    row, now = waiting_for_bob(), START + 100 * DAY
+    assert do(row, None, Sweep(), now).is_live
+
+
+def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> None:
+    row, now = waiting_for_bob(), START + 100 * DAY
+    over = do(row, None, Sweep(), now, seen=(now - 22 * DAY, now))
+    assert (over.status, over.first_goal, over.second_goal) == ("aborted", 0, 0)
+    both = do(row, BOB, Play(1, "mark 2 2"), START)
+    over = do(both, None, Sweep(), now, seen=(now, now - 22 * DAY))  # alice keeps it waiting
+    assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 50, 50)
+    over = do(both, None, Sweep(), now, seen=(now - 22 * DAY, now))  # bob waited, and is there
+    assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 0, 100)
+
+
+# -- the delay of the network
+
+
+def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tuple[int, Row]:
+    """Both play so many moves each; how much the first was charged, in ms, and the row."""
+    row, now, chance = begun("six-in-a-row", clock), START, random.Random(1)
+    start = row.first_ms or 0
+    mine = 0
+    while mine < moves:
+        turn = row.position.turn
+        who = row.rules.roles.index(turn or "")
+        took = thought_ms if who == 0 else 10
+        now += timedelta(milliseconds=took)
+        action = chance.choice(row.position.actions())
+        row = do(
+            row, (ALICE, BOB)[who], Play(row.ply, action), now, lag_ms=lag_ms if who == 0 else 0
+        )
+        assert row.is_live
+        mine += who == 0
+    return start - (row.first_ms or 0), row
+
+
+def test_who_fakes_a_delay_gains_little_in_a_whole_match() -> None:
+    """At 0.3 s a move nearly nothing was charged of ten seconds."""
+    charged, row = lagging(moves=34, thought_ms=303, lag_ms=300)
+    assert 34 * 303 - charged <= LIMITS.lag_budget_ms + 34 * LIMITS.lag_refill_ms
+    assert charged > 34 * 303 / 2
+    assert row.second_lag_ms in {None, 0}
+
+
+def test_an_ordinary_delay_is_given_back_whole_however_long_the_match() -> None:
+    charged, _ = lagging(moves=60, thought_ms=500, lag_ms=60)
+    assert charged == 60 * 440
+
+
+def test_with_a_long_delay_a_fast_match_can_be_played() -> None:
+    charged, _ = lagging(moves=14, thought_ms=400, lag_ms=200)
+    assert charged == 14 * 200  # for so many moves it costs nothing
+    charged, _ = lagging(moves=40, thought_ms=400, lag_ms=200)
+    assert charged < 40 * 200 + 4000  # and in a minute's match four seconds at the most
+
+
+def test_in_an_untimed_match_nobody_counts() -> None:
+    row = do(begun(), ALICE, Play(0, "mark 1 1"), START + timedelta(seconds=1), lag_ms=300)
+    assert (row.first_lag_ms, row.second_lag_ms) == (None, None)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 1000)), max_size=60),
+    st.integers(0, 5000),
+    st.integers(0, 300),
+)
+def test_never_more_is_given_back_than_the_budget_and_its_refills(
+    actions: list[tuple[int, int]], budget: int, refill: int
+) -> None:
+    used = total = 0
+    for passed, lag in actions:
+        back, used = given_back(passed, lag, used, budget, refill)
+        assert 0 <= back <= min(passed, lag)
+        assert 0 <= used <= budget
+        total += back
+    assert total <= budget + refill * len(actions)

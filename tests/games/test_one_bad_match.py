@@ -1,0 +1,125 @@
+"""One bad match, or one part that fails, touches nobody else; and everybody is answered."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+
+from games.commands import Play, Resign, Sweep
+from games.desk import close_desks
+from games.journal import Answer, Journal, Request, commit, open_match, read
+from games.models import Match, Move
+from games.row import Row
+from lobby.guests import new_guest
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def live(**more: object) -> Match:
+    match = open_match("tic-tac-toe", new_guest().pk, new_guest().pk)
+    if more:
+        Match.objects.filter(pk=match.pk).update(**more)
+        match.refresh_from_db()
+    return match
+
+
+def play(match: Match) -> Request:
+    return Request(match.pk, match.first_id, Play(0, "mark 1 1"))
+
+
+def with_journal(work: Callable[[Journal], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await asyncio.wait_for(work(Journal()), 20)
+
+    try:
+        asyncio.run(run())
+    finally:
+        close_desks()
+
+
+def plies(*matches: Match) -> list[int]:
+    rows = read([match.pk for match in matches])
+    return [rows[match.pk].ply for match in matches]
+
+
+def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told() -> None:
+    told: list[str] = []
+
+    def fails(rows: Sequence[Row]) -> None:
+        raise RuntimeError("a listener's fault")
+
+    async def work(journal: Journal) -> None:
+        journal.listeners += [fails, lambda rows: told.extend(row.id for row in rows)]
+        for match in matches:
+            assert (await journal.ask(play(match))).refused is None
+
+    matches = [live(), live()]
+    with_journal(work)
+    assert told == [match.pk for match in matches]
+
+
+def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
+    async def work(journal: Journal) -> None:
+        asked = [asyncio.ensure_future(journal.ask(play(match))) for match in matches]
+        await asyncio.sleep(0)  # they have asked
+        assert journal._turning is not None
+        journal._turning.cancel()
+        answers: list[Answer] = await asyncio.gather(*asked)
+        assert {answer.refused for answer in answers} <= {None, "unavailable"}
+        # And it goes on: what was refused is asked again, and is never done twice.
+        for match in matches:
+            assert (await journal.ask(play(match))).refused is None
+
+    matches = [live() for _ in range(3)]
+    with_journal(work)
+    assert plies(*matches) == [1, 1, 1]
+    assert Move.objects.count() == 3
+
+
+def test_whoever_asks_is_answered_when_something_unexpected_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work(journal: Journal) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr("games.journal.COMMANDS", None)
+            answer = await journal.ask(play(match))
+        assert answer.refused in {None, "unavailable"}
+        assert (await journal.ask(play(match))).refused is None
+
+    match = live()
+    with_journal(work)
+    assert plies(match) == [1]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"notation": "nonsense"},
+        {"game": "no-such-game"},
+        {"clock": "nonsense", "first_ms": 1000, "second_ms": 1000},
+    ],
+    ids=lambda damage: next(iter(damage)),
+)
+def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object]) -> None:
+    good, bad, fine = live(), live(**damage), live()
+    answers, changed = commit([play(good), play(bad), play(fine)])
+    assert [answer.refused for answer in answers] == [None, "unavailable", None]
+    assert {row.id for row in changed} == {good.pk, fine.pk}
+    assert plies(good, fine) == [1, 1]
+    answers, _ = commit([Request(pk, None, Sweep()) for pk in (good.pk, bad.pk, fine.pk)])
+    assert [answer.refused for answer in answers if answer.row] == [None, answers[1].refused, None]
+
+
+def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
+    """Its row says that nothing was played, and a move of that number is there."""
+    good, bad, fine = live(), live(), live()
+    Move.objects.create(
+        match=bad, ply=0, role="xplayer", action="mark 2 2", at=bad.created_at, spent_ms=1
+    )
+    answers, changed = commit([play(good), play(bad), play(fine)])
+    assert [answer.refused for answer in answers] == [None, "unavailable", None]
+    assert {row.id for row in changed} == {good.pk, fine.pk}
+    assert plies(good, bad, fine) == [1, 0, 1]
+    # What does not meet it is still possible.
+    answers, _ = commit([Request(bad.pk, bad.first_id, Resign())])
+    assert answers[0].refused is None

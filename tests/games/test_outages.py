@@ -1,0 +1,233 @@
+"""What the site was down for is charged to nobody, and credited once, whoever moves the clocks."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games import outages, pulse
+from games.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
+from games.conduct import conduct
+from games.journal import Request, commit, limits, open_match, read
+from games.models import Match, Pulse
+from games.models import Outage as Stored
+from games.outages import Outage
+from games.row import Circumstances, Row
+from lobby.guests import new_guest
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def unknown() -> Iterator[None]:
+    """This process knows of nothing, as after its start."""
+    pulse._known.__dict__.clear()
+    yield
+    pulse._known.__dict__.clear()
+
+
+def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
+    match = open_match("tic-tac-toe", new_guest().pk, new_guest().pk, clock, at)
+    if more:
+        Match.objects.filter(pk=match.pk).update(**more)
+    return match
+
+
+def row_of(match: Match) -> Row:
+    return read([match.pk])[match.pk]
+
+
+def last_beat(ago: timedelta) -> datetime:
+    at = timezone.now() - ago
+    Pulse.objects.update_or_create(pk=1, defaults={"at": at, "up_since": at - timedelta(days=1)})
+    return at
+
+
+def an_outage() -> Outage:
+    (found,) = outages.unsettled()
+    return found
+
+
+def moved(outage: Outage, some: int = 1000) -> int:
+    ids = outages.stopped(outage)
+    return sum(outages.move(outage, ids[i : i + some]) for i in range(0, len(ids), some))
+
+
+def test_many_clocks_are_moved_just_as_one_is() -> None:
+    down = timezone.now() - 20 * SECOND
+    up = down + 15 * SECOND
+    matches = [
+        timed(down - 10 * SECOND),
+        timed(down - 10 * SECOND, acted=3),
+        timed(down),
+        timed(down + 4.25 * SECOND, acted=1),
+        timed(up - timedelta(microseconds=1)),
+        timed(up),
+        timed(up + SECOND),
+        timed(down - 9 * SECOND, clock=""),
+        timed(down - 9 * SECOND, status="aborted", ended="aborted", ended_at=down, deadline=None),
+    ]
+    before = {match.pk: row_of(match) for match in matches}
+    outages.declare(down, up)
+    outage = an_outage()
+    so = Circumstances(up, limits(), lambda ply: None, lambda: (up, up))
+    one_by_one = {
+        pk: conduct(row, None, Resume(outage.number, down, up), so).row
+        for pk, row in before.items()
+    }
+    assert moved(outage, some=2) == 5
+    assert read(before) == one_by_one
+    assert moved(outage) == 0
+    assert read(before) == one_by_one
+    assert row_of(matches[0]).acted_at == down + 5 * SECOND
+    assert row_of(matches[3]).acted_at == up
+
+
+def test_a_beat_is_short_however_many_clocks_there_are() -> None:
+    for _ in range(3):
+        timed(timezone.now() - 10 * SECOND)
+    last_beat(8 * SECOND)
+    with CountedQueries() as queries:
+        found = pulse.beat()
+    assert len(found) == 1
+    assert not any("games_match" in query for query in queries.made)
+    assert pulse.beat() == found  # it is declared once, and known until all clocks are moved
+
+
+def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() -> None:
+    down = last_beat(20 * SECOND)
+    match = timed(down - 2 * SECOND)
+    pulse.beat()
+    outage = an_outage()
+    (answer,), _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    assert answer.refused is None
+    row = row_of(match)
+    assert row.first_ms is not None
+    assert 30_000 + 30_000 - row.first_ms == pytest.approx(2000, abs=500)
+    assert moved(outage) == 0
+    assert row_of(match) == row
+
+
+def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> None:
+    down = last_beat(20 * SECOND)
+    match = timed(down - 2 * SECOND, ply=20, acted=3)
+    pulse.beat()
+    outage = an_outage()
+    (answer,), _ = commit([Request(match.pk, match.first_id, OfferDraw())])
+    assert answer.refused is None
+    row = row_of(match)
+    assert row.acted_at == down - 2 * SECOND + outage.length
+    assert moved(outage) == 0
+    assert row_of(match) == row
+
+
+@pytest.mark.parametrize("command", [Sweep(), ClaimTime()])
+def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -> None:
+    down = last_beat(60 * SECOND)
+    match = timed(down - 2 * SECOND, acted=3)
+    pulse.beat()
+    who = match.second_id if isinstance(command, ClaimTime) else None
+    commit([Request(match.pk, who, command)])
+    row = row_of(match)
+    assert row.is_live
+    assert row.deadline is not None
+    assert row.deadline > timezone.now()
+
+
+def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> None:
+    """The database was away: an action may be committed before the next beat is."""
+    pulse._known.is_server = True
+    down = last_beat(20 * SECOND)
+    match = timed(down - 2 * SECOND)
+    commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    left = row_of(match).first_ms
+    assert left is not None
+    assert 60_000 - left == pytest.approx(2000, abs=500)
+    assert Stored.objects.count() == 1
+    pulse.beat()
+    assert Stored.objects.count() == 1
+
+
+def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
+    down = last_beat(60 * SECOND)
+    match = timed(down - 2 * SECOND, acted=3)
+    commit([Request(match.pk, None, Sweep())])
+    assert row_of(match).is_live
+    assert Stored.objects.count() == 0  # it is no server: that it is there does not end the outage
+
+
+def test_two_outages_are_both_given_back() -> None:
+    now = timezone.now()
+    match, other = timed(now - 60 * SECOND), timed(now - 60 * SECOND)
+    outages.declare(now - 50 * SECOND, now - 40 * SECOND)
+    outages.declare(now - 35 * SECOND, now - 30 * SECOND)
+    commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    left = row_of(match).first_ms
+    assert left is not None
+    assert 60_000 - left == 30_000  # 60 s less 15, of which the first action is charged 30 at most
+    for outage in outages.unsettled():
+        moved(outage)
+    assert row_of(other).acted_at == now - 45 * SECOND
+
+
+def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
+    down = last_beat(20 * SECOND)
+    matches = [timed(down - SECOND) for _ in range(5)]
+    pulse.beat()
+    outage = an_outage()
+    assert outages.move(outage, outages.stopped(outage)[:2]) == 2
+    pulse._known.__dict__.clear()
+    assert moved(an_outage()) == 3
+    assert {row_of(match).acted_at for match in matches} == {down - SECOND + outage.length}
+    assert {row_of(match).version for match in matches} == {1}
+
+
+def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
+    down = last_beat(20 * SECOND)
+    good, bad, fine = (timed(down - SECOND) for _ in range(3))
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_match SET acted_at = '0' WHERE id = %s", [bad.pk])
+    pulse.beat()
+    moved(an_outage())
+    assert row_of(good).version == row_of(fine).version == 1
+
+
+def test_a_heart_moves_the_clocks_before_anybody_is_let_in() -> None:
+    down = last_beat(20 * SECOND)
+    matches = [timed(down - SECOND) for _ in range(3)]
+    heard = []
+
+    async def start() -> None:
+        heart = pulse.heart()
+        heart.listeners.append(lambda: heard.append(True))
+        await heart.beats()
+        assert heart._beating is not None
+        heart._beating.cancel()
+
+    asyncio.run(start())
+    assert [row_of(match).version for match in matches] == [1, 1, 1]
+    assert Stored.objects.count() == 0
+    assert heard == [True]
+
+
+class CountedQueries:
+    """The statements of this thread's connection."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def __enter__(self) -> "CountedQueries":
+        self._wrapped = connection.execute_wrapper(self._note)
+        self._wrapped.__enter__()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self._wrapped.__exit__(None, None, None)
+
+    def _note(self, execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        self.made.append(sql)
+        return execute(sql, params, many, context)

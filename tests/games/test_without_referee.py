@@ -1,0 +1,54 @@
+"""A server without a referee: what is due in the matches that it shows happens nevertheless."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.live import Person, Site, free_port, pair
+
+ENV = {
+    "START_SECONDS": "2",
+    "LAG_ALLOWANCE_MS": "100",
+    "LOOK_SECONDS": "1",
+    "SECRET_KEY": "k" * 50,
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("alone")
+    prepared = Site(folder, ENV)  # makes the database
+    try:
+        prepared.wait()
+    finally:
+        prepared.stop()
+    port = free_port()
+    env = {**ENV, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
+    server = Site(folder, env, port, command="listen")
+    try:
+        yield server.wait()
+        assert "Traceback" not in server.output()
+    finally:
+        server.stop()
+
+
+def test_a_flag_falls_some_seconds_later(alice: Person, bob: Person) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe", "0+1")
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
+        x.next("state")
+        o.next("state")
+        x.play("mark 1 1")
+        deadline = o.ply(1)["clock"]["deadline"]
+        state = x.next("state", lambda state: state["status"] != "live", 15)
+    assert (state["ended"], state["goals"]) == ("time", {"xplayer": 100, "oplayer": 0})
+    ended_at = alice.json(f"/match/{match_id}/record.json")["ended_at"]
+    assert 2 < ended_at - deadline < 10  # whoever should do it has had the time to
+
+
+def test_a_match_that_nobody_starts_is_aborted_some_seconds_later(
+    alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe", "3+2")
+    with roles["xplayer"].match(match_id) as x:
+        state = x.next("state", lambda state: state["status"] != "live", 15)
+    assert state["ended"] == "aborted"
