@@ -15,6 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.desk import Unavailable, at_desk, at_reading_desk, lightly
+from games.ids import new_id
 from games.models import Pulse
 from games.outages import SOME, Outage, declare, move, settle, stopped, unsettled
 from games.per_loop import PerLoop
@@ -125,13 +126,16 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
         now = timezone.now()  # not before: it may have been waited for
         declared = False
         if pulse is None:
-            Pulse.objects.get_or_create(pk=1, defaults={"at": now, "up_since": now})
+            first = {"at": now, "up_since": now, "epoch": new_id()}
+            Pulse.objects.get_or_create(pk=1, defaults=first)
         else:
             if now - pulse.at > gap:
                 declare(pulse.at, now)
                 pulse.up_since, declared = now, True
+                # Nobody was there to see whether an older database came back.
+                pulse.epoch = new_id()
             pulse.at = max(now, pulse.at)  # a beat that is held up itself hides no gap
-            pulse.save(update_fields=["at", "up_since"])
+            pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = unsettled()
     _known.has_declared |= declared
     _known.learn(now, outages)
