@@ -1,4 +1,4 @@
-"""What the site is built upon: the locked versions fit pyproject.toml, and are those in use here."""
+"""What the site is built upon: locked versions fit pyproject.toml, and are those in use here."""
 
 import tomllib
 from collections import defaultdict
