@@ -27,6 +27,7 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         if file.exists():
             raise CommandError(f"{file} is there already.")
+        os.nice(10)  # who plays comes first, also before PostgreSQL's tools, which inherit it
         began = time.monotonic()
         try:
             descriptor, name = tempfile.mkstemp(".partial", f"{file.name}.", file.parent)
