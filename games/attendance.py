@@ -1,6 +1,8 @@
-"""Who is at which server: each writes who is there, and reads who is elsewhere.
+"""Who is at which server: each writes who is there, and reads what all of them wrote.
 
-A crash needs no clean-up: what a server wrote counts for `GONE_SECONDS` and no longer.
+A crash needs no clean-up: that somebody is here counts for `GONE_SECONDS` and no longer. When a
+seat's player was last here is never taken back: a server that restarts, or has forgotten the match
+meanwhile, knows nothing of it, and what it does not know it must not erase.
 """
 
 from collections.abc import Sequence
@@ -8,22 +10,31 @@ from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Max
+from django.db.models import Max, Q, Sum
 from django.utils import timezone
 from msgspec import Struct
 
 from games.desk import lightly
 from games.hints import SERVER
-from games.models import Attendance, Pulse
+from games.models import Attendance, Match, Pulse
 
 _KEPT = timedelta(days=30)
-_UPSERT = """
+_EACH = 1000  # rows deleted in one go
+
+
+def later(seat: str) -> str:
+    """SQL that gives the later of a seat's stored moment and the one to be stored."""
+    known, new = f"games_attendance.{seat}_at", f"EXCLUDED.{seat}_at"
+    return f"CASE WHEN {known} > {new} OR {new} IS NULL THEN {known} ELSE {new} END"
+
+
+_UPSERT = f"""
     INSERT INTO games_attendance (match_id, server, first_at, second_at, watchers, seen_at)
     VALUES (%s, %s, %s, %s, %s, %s)
     ON CONFLICT (match_id, server) DO UPDATE SET
-        first_at = EXCLUDED.first_at, second_at = EXCLUDED.second_at,
+        first_at = {later("first")}, second_at = {later("second")},
         watchers = EXCLUDED.watchers, seen_at = EXCLUDED.seen_at
-"""
+"""  # nosec B608  # noqa: S608  # our own columns
 
 
 class Here(Struct, frozen=True):
@@ -35,17 +46,23 @@ class Here(Struct, frozen=True):
     watchers: int
 
 
-class Elsewhere(Struct, frozen=True):
-    """A match's people at all other servers together."""
+class Attended(Struct, frozen=True):
+    """What all servers together have stored of a match's people. Times in seconds since 1970."""
 
-    seen_at: tuple[float | None, float | None] = (None, None)
-    watchers: int = 0
+    seen_at: tuple[float | None, float | None]  # when each seat's player was last here
+    watchers: int  # now, at the other servers
+    up_since: float  # the site was down before that, and nobody is missed for it
 
 
-def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
-    """Store who is here; give who is elsewhere for each of these matches."""
+def attend(heres: Sequence[Here]) -> dict[str, Attended]:
+    """Store who is here; give what is then known of each of these matches.
+
+    A match that is not stored (an older database came back) is left out.
+    """
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value
+    wanted = [here.match_id for here in heres]
+    stored = set(Match.objects.filter(pk__in=wanted).values_list("pk", flat=True))
     rows = [
         (
             here.match_id,
@@ -57,45 +74,54 @@ def attend(heres: Sequence[Here]) -> dict[str, Elsewhere]:
         )
         # In one order everywhere, so that two servers never wait for each other.
         for here in sorted(heres, key=lambda here: here.match_id)
+        if here.match_id in stored
     ]
     with lightly(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT, rows)
-    found = {here.match_id: Elsewhere() for here in heres}
-    others = Attendance.objects.filter(
-        match_id__in=found, seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS)
-    ).exclude(server=SERVER)
-    for other in others:
-        known = found[other.match_id]
-        found[other.match_id] = Elsewhere(
-            (
-                _later(known.seen_at[0], other.first_at),
-                _later(known.seen_at[1], other.second_at),
-            ),
-            known.watchers + other.watchers,
+    up = _up_since()
+    there = ~Q(server=SERVER) & Q(seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS))
+    found = (
+        Attendance.objects.filter(match_id__in=stored)
+        .values_list("match_id")
+        .annotate(
+            first=Max("first_at"),
+            second=Max("second_at"),
+            others=Sum("watchers", filter=there, default=0),
         )
-    return found
+    )
+    return {
+        match_id: Attended((_seconds(first), _seconds(second)), watchers, _seconds(up) or 0)
+        for match_id, first, second, watchers in found
+    }
 
 
 def forget_old() -> None:
-    """Remove what no server has written for a month."""
-    Attendance.objects.filter(seen_at__lt=timezone.now() - _KEPT).delete()
+    """Remove what no server has written for a month, some at a time. While a match is live, when
+    its players were last here still counts, however long ago."""
+    old = Attendance.objects.filter(seen_at__lt=timezone.now() - _KEPT).exclude(
+        match__status=Match.Status.LIVE
+    )
+    Attendance.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_EACH])).delete()
 
 
-def last_seen(match_id: str, created_at: datetime) -> tuple[datetime, datetime]:
+def last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
     """When each seat's player was last here, at any server. While the site was down, nobody is
-    missed: nobody was gone before it came up again, nor before the match was made."""
-    up = Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
-    earliest = max(created_at, up) if up else created_at
+    missed: nobody was gone before it came up again, nor before `since`, when the match was made or
+    the staff let it go on."""
+    up = _up_since()
+    earliest = max(since, up) if up else since
     rows = Attendance.objects.filter(match_id=match_id)
     seen = rows.aggregate(first=Max("first_at"), second=Max("second_at"))
     return max(seen["first"] or earliest, earliest), max(seen["second"] or earliest, earliest)
+
+
+def _up_since() -> datetime | None:
+    return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 
 def _moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def _later(known: float | None, moment: datetime | None) -> float | None:
-    if moment is None:
-        return known
-    return max(known or 0, moment.timestamp())
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()

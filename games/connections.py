@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.desk import at_desk, lightly
 from games.hints import SERVER
-from games.models import Connection
+from games.models import Connection, Match
 
 if TYPE_CHECKING:
     from games.consumers import MatchSocket
@@ -103,7 +103,12 @@ def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
 
 
 def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
-    stored = Connection.objects.bulk_create(
+    # A match that is no more (an older copy of the database came back) has no log.
+    stored = set(
+        Match.objects.filter(pk__in={e.match_id for e in new}).values_list("pk", flat=True)
+    )
+    new = [entry for entry in new if entry.match_id in stored]
+    made = Connection.objects.bulk_create(
         Connection(
             match_id=entry.match_id,
             seat=entry.seat,
@@ -115,16 +120,25 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
         )
         for entry in new
     )
-    for entry, row in zip(new, stored, strict=True):
+    for entry, row in zip(new, made, strict=True):
         entry.pk = row.pk
     if known:
         adapt = connection.ops.adapt_datetimefield_value
         table = connection.ops.quote_name(Connection._meta.db_table)
         with connection.cursor() as cursor:
             cursor.executemany(
-                f"UPDATE {table} SET seen_at = %s, closed_at = %s WHERE id = %s",  # nosec B608  # noqa: S608  # our own table
+                # Its match too: where an older copy of the database came back, the number may by
+                # now be another's.
+                f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # our own table
+                " WHERE id = %s AND match_id = %s AND server = %s",
                 [
-                    (adapt(e.seen_at), adapt(e.closed_at) if e.closed_at else None, e.pk)
+                    (
+                        adapt(e.seen_at),
+                        adapt(e.closed_at) if e.closed_at else None,
+                        e.pk,
+                        e.match_id,
+                        SERVER,
+                    )
                     for e in known
                 ],
             )

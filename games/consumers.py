@@ -7,7 +7,7 @@ from games.entrance import Entered
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
-from games.protocol import State, decoder, pong
+from games.protocol import Look, State, decoder, pong
 from games.rooms import Room, rooms
 from games.sockets import Socket
 
@@ -40,7 +40,7 @@ class MatchSocket(Socket):
             await self.close(CLOSE_NO_SUCH)
             return False
         self._journal, self._rooms = journal(), rooms()
-        self.room = self._rooms.enter(entered.row, entered.names, self)
+        self.room = self._rooms.enter(entered.row, entered.names, self, entered.epoch)
         await self.show(self.room.state())
         return True
 
@@ -56,15 +56,20 @@ class MatchSocket(Socket):
             raise Unreadable("too-fast")
         await self._rooms.say(self.room, self.seat, phrase)
 
-    async def take(self, message: PlayerCommand | Phrase | Ping | Echo) -> None:
+    async def take(self, message: PlayerCommand | Phrase | Ping | Echo | Look) -> None:
         assert self.room is not None
         if self._heard_at is not None or isinstance(message, Ping):
             self._heard_at = time.time()
         if isinstance(message, Ping):
-            await self.send_text(pong(message, self.room.row.ply, self.lag.mark()))
+            row = self.room.row
+            mark, epoch = self.lag.mark(), self.room.epoch
+            await self.send_text(pong(message, row.ply, mark, version=row.version, epoch=epoch))
             return
         if isinstance(message, Echo):
             self.lag.echoed(message.mark)
+            return
+        if isinstance(message, Look):
+            await self.show(self.room.state())
             return
         if isinstance(message, Phrase):
             await self._speak(message.phrase)

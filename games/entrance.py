@@ -26,7 +26,9 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
+from games.attendance import later
 from games.desk import Unavailable, at_desk, at_reading_desk, lightly
+from games.epoch import current_epoch
 from games.hints import SERVER
 from games.journal import FIELDS
 from games.models import Match
@@ -49,7 +51,8 @@ class Entrant(Struct, frozen=True):
 class Entered(Struct, frozen=True):
     """Who it is (None: nobody known), and what they came for.
 
-    `row` is None where there is no such match, or none was asked for.
+    `row` is None where there is no such match, or none was asked for; `epoch` is the history that
+    it was read from.
     """
 
     player_id: int | None = None
@@ -57,6 +60,7 @@ class Entered(Struct, frozen=True):
     held: Suspension | None = None
     row: Row | None = None
     names: tuple[str, str] = ("", "")
+    epoch: str = ""
 
 
 class Entrance:
@@ -124,7 +128,9 @@ def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
     players = _players({entrant.session_key for entrant in entrants} - {""})
     people = [players.get(entrant.session_key) for entrant in entrants]
     held = suspensions({who.pk for who in people if who is not None})
-    matches = _matches({e.match_id for e in entrants if e.match_id is not None})
+    wanted = {e.match_id for e in entrants if e.match_id is not None}
+    epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
+    matches = _matches(wanted)
     found = []
     for entrant, who in zip(entrants, people, strict=True):
         player_id = None if who is None else who.pk
@@ -136,6 +142,7 @@ def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
                 None if player_id is None else held.get(player_id),
                 row,
                 names,
+                epoch,
             )
         )
     return found
@@ -187,7 +194,7 @@ def _matches(match_ids: set[str]) -> dict[str, tuple[Row, tuple[str, str]]]:
 _HERE = """
     INSERT INTO games_attendance (match_id, server, {seat}_at, watchers, seen_at)
     VALUES (%s, %s, %s, 0, %s)
-    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = EXCLUDED.{seat}_at
+    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = {later}
 """
 
 
@@ -197,4 +204,4 @@ def _note(seated: Sequence[tuple[str, int]]) -> None:
         for seat, name in enumerate(("first", "second")):
             rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
             if rows:
-                cursor.executemany(_HERE.format(seat=name), rows)
+                cursor.executemany(_HERE.format(seat=name, later=later(name)), rows)

@@ -172,8 +172,11 @@ def limits() -> Limits:
     return Limits(
         start_within=timedelta(seconds=settings.START_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,
-        gone_timed=timedelta(seconds=settings.ABANDONED_SECONDS),
-        gone_untimed=timedelta(days=settings.ABANDONED_DAYS),
+        # Who is shown as here has not left, however short the settings are.
+        gone_timed=timedelta(seconds=max(settings.ABANDONED_SECONDS, settings.GONE_SECONDS)),
+        gone_untimed=max(
+            timedelta(days=settings.ABANDONED_DAYS), timedelta(seconds=settings.GONE_SECONDS)
+        ),
     )
 
 
@@ -225,7 +228,8 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
         # that nothing is to be done, by what was merely known.
         doubtful = {match_id for match_id, row in known.items() if work.rows[match_id] is row}
         for match_id, row in _locked(doubtful).items():
-            if row.version != before[match_id].version:
+            known_then = before[match_id]
+            if (row.version, row.chain) != (known_then.version, known_then.chain):
                 before[match_id] = work.rows[match_id] = row
             else:
                 doubtful.discard(match_id)
@@ -331,7 +335,8 @@ def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMo
         old, new = astuple(before[row.id]), astuple(row)
         columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
         values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
-        alike[columns].append([*values, row.id, before[row.id].version])
+        was = before[row.id]
+        alike[columns].append([*values, row.id, was.version, was.chain])
     with connection.cursor() as cursor:
         for columns, rows in sorted(alike.items()):
             cursor.executemany(_update(columns), rows)
@@ -347,4 +352,5 @@ def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMo
 @lru_cache(maxsize=256)
 def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
-    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s"  # nosec B608  # noqa: S608  # our own columns
+    # The chain too: an older copy of the database may have come to the same version by other moves.
+    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns

@@ -16,7 +16,12 @@ from games.proof import replay
 from games.row import NewMove, Row
 from games.wording import PHRASES, verdict
 
-decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo)
+
+class Look(Struct, frozen=True, tag="look"):
+    """Send me the state: I have missed one."""
+
+
+decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | Look)
 
 
 class Around(Struct, frozen=True):
@@ -26,6 +31,7 @@ class Around(Struct, frozen=True):
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
     abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
+    epoch: str = ""  # the history that the row was read from; "" where that is not known
 
 
 class State:
@@ -57,6 +63,7 @@ def common(row: Row, around: Around) -> dict[str, Any]:
         "game": row.game,
         "ply": row.ply,
         "version": row.version,
+        "epoch": around.epoch,
         "turn": position.turn if row.is_live else None,
         "diagram": position.diagram,
         "last": row.last or None,
@@ -123,9 +130,10 @@ def _rematch(row: Row) -> dict[str, Any] | None:
     }
 
 
-def pong(ping: Ping, ply: int | None = None, mark: str | None = None) -> str:
+def pong(ping: Ping, ply: int | None = None, mark: str | None = None, **more: Any) -> str:
     """The answer to a ping. A `mark` is to be echoed at once: so the delay is measured."""
-    return encode({"type": "pong", "t": ping.t, "now": time.time(), "ply": ply, "mark": mark})
+    now = time.time()
+    return encode({"type": "pong", "t": ping.t, "now": now, "ply": ply, "mark": mark, **more})
 
 
 def phrase_frame(row: Row, seat: int, phrase: str) -> str:

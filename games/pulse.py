@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from games.commands import Resume
 from games.desk import Unavailable, at_desk, lightly
+from games.epoch import new_epoch
+from games.ids import new_id
 from games.journal import Request, commit, journal
 from games.models import Match, Pulse
 from games.per_loop import PerLoop
@@ -61,13 +63,15 @@ def beat(gap: timedelta = OUTAGE) -> list[Row]:
         now = timezone.now()
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
         if pulse is None:
-            Pulse.objects.get_or_create(pk=1, defaults={"at": now, "up_since": now})
+            first = {"at": now, "up_since": now, "epoch": new_id()}
+            Pulse.objects.get_or_create(pk=1, defaults=first)
             return []
         down_from = pulse.at
         moved: list[Row] = []
         pulse.at = max(now, pulse.at)
         if now - down_from > gap:
             pulse.up_since = now
+            new_epoch()  # nobody was there to see whether an older database came back
             running = Match.objects.filter(status=Match.Status.LIVE, deadline__isnull=False)
             ids = list(running.values_list("pk", flat=True))
             _, moved = commit([Request(pk, None, Resume(down_from)) for pk in ids])

@@ -1,21 +1,26 @@
 """The sockets of this process by match: who is sent a match's state, and who is here.
 
 A room shows the newest row it has been given; an older one never replaces it. Every few seconds the
-rooms look at the database, so a hint that was lost, or another server without Redis, heals.
+rooms look at the database, so a hint that was lost, or another server without Redis, heals. Where
+the database turns out to hold another history (`games.epoch`), a room shows what that one says.
+
+What fails in one room is that room's alone.
 """
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.conf import settings
 
-from games.attendance import Elsewhere, Here, attend
+from games.attendance import Attended, Here, attend
 from games.commands import WithdrawRematch
 from games.connections import ConnectionLog
 from games.desk import Unavailable, at_desk
+from games.epoch import current_epoch, end_epoch
+from games.frames import CLOSE_NO_SUCH
 from games.hints import hints
 from games.journal import Request, journal, limits, read
 from games.metrics import PUBLISH
@@ -39,15 +44,15 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 class Room:
     """One match's sockets here."""
 
-    def __init__(self, row: Row, names: tuple[str, str]) -> None:
+    def __init__(self, row: Row, names: tuple[str, str], epoch: str) -> None:
         self.row = row
+        self.epoch = epoch  # the history that the row was read from
         self.names = names
         self.sockets: set[MatchSocket] = set()
         self._players: tuple[set[MatchSocket], set[MatchSocket]] = (set(), set())  # by their seats
-        self.elsewhere = Elsewhere()
-        self._left_at: list[float | None] = [None, None]  # when the seat's last socket here went
+        self.attended: Attended | None = None  # what is stored; None: not looked yet
+        self.left_at: list[float | None] = [None, None]  # when the seat's last socket here went
         self._shown: Around | None = None
-        self._made_at = time.time()
         self._spoke_at: dict[int, float] = {}
 
     def may_speak(self, seat: int) -> bool:
@@ -73,7 +78,7 @@ class Room:
         self.sockets.discard(socket)
         if socket.seat is not None:
             self._players[socket.seat].discard(socket)
-            self._left_at[socket.seat] = max(self._left_at[socket.seat] or 0, socket.last_here())
+            self.left_at[socket.seat] = max(self.left_at[socket.seat] or 0, socket.last_here())
 
     def learn(self, row: Row) -> bool:
         """Take a row as committed. False where a newer one is known already."""
@@ -81,6 +86,10 @@ class Room:
             return False
         self.row = row
         return True
+
+    def begin_anew(self, row: Row, epoch: str) -> None:
+        """Take a row of another history, whatever was known."""
+        self.row, self.epoch = row, epoch
 
     def state(self) -> State:
         return State(self.row, self._around())
@@ -104,21 +113,25 @@ class Room:
 
     def _around(self) -> Around:
         held = self.is_held(0), self.is_held(1)
-        watchers = self._watchers() + self.elsewhere.watchers
+        watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
-            return Around(self.names, held, watchers)
+            return Around(self.names, held, watchers, epoch=self.epoch)
         return Around(
             self.names,
             (self.is_here(0), self.is_here(1)),
             watchers,
             (self._has_abandoned(0), self._has_abandoned(1)),
+            self.epoch,
         )
 
     def _has_abandoned(self, seat: int) -> bool:
-        """Whether the other may claim the match; the journal looks again when they do."""
-        if not self.row.is_live or self.is_held(seat):
+        """Whether the other may claim the match. The journal decides by the same moments, as they
+        are stored when they do (`games.attendance.last_seen`)."""
+        if self.attended is None or not self.row.is_live or self.is_held(seat):
             return False
-        return time.time() - self._seen(seat) >= limits().gone_for(self.row).total_seconds()
+        since = (self.row.resumed_at or self.row.created_at).timestamp()
+        seen = max(self._last_here(seat), since, self.attended.up_since)
+        return time.time() - seen >= limits().gone_for(self.row).total_seconds()
 
     def is_here(self, seat: int) -> bool:
         if self.is_held(seat):
@@ -126,17 +139,13 @@ class Room:
         return time.time() - self._last_here(seat) < settings.GONE_SECONDS
 
     def _last_here(self, seat: int) -> float:
-        return max(self._here_at(seat) or 0, self.elsewhere.seen_at[seat] or 0)
+        stored = self.attended.seen_at[seat] if self.attended else None
+        return max(self._here_at(seat) or 0, stored or 0)
 
     def _here_at(self, seat: int) -> float | None:
         """When the seat's player was last at this server; None: never."""
         heard = [socket.last_here() for socket in self._players[seat]]
-        return max(heard, default=self._left_at[seat])
-
-    def _seen(self, seat: int) -> float:
-        # Who was never seen from here is gone since we have looked.
-        resumed = self.row.resumed_at.timestamp() if self.row.resumed_at else 0
-        return max(self._last_here(seat), self._made_at, resumed)
+        return max(heard, default=self.left_at[seat])
 
     def is_held(self, seat: int) -> bool:
         """Whether the seat's player has a socket here, and is not just a connection left open."""
@@ -162,14 +171,17 @@ class Rooms:
         self._hints.hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
         journal().listeners.append(self._committed)
 
-    def enter(self, row: Row, names: tuple[str, str], socket: "MatchSocket") -> Room:
+    def enter(
+        self, row: Row, names: tuple[str, str], socket: "MatchSocket", epoch: str = ""
+    ) -> Room:
         """The room of a match as it was just read, with the socket in it."""
         room = self._rooms.get(row.id)
         if room is None:
-            room = self._rooms[row.id] = Room(row, names)
+            room = self._rooms[row.id] = Room(row, names, epoch)
             hints().hear(_group(row.id), self._heard)
         room.names = names
-        room.learn(row)
+        if room.learn(row):
+            self.show_soon(room)  # the others there have missed it
         socket.seat = row.seat_of(socket.player_id)
         room.enter(socket)
         if socket.seat is not None and row.is_live:
@@ -220,7 +232,11 @@ class Rooms:
         """Show the rows, as they were committed, to whoever has seen only older ones."""
         for row in rows:
             room = self._rooms.get(row.id)
-            if room is not None and room.learn(row):
+            if room is None:
+                continue
+            if not row.is_readable:
+                self._hints.soon(self._shut(room, "unreadable"))
+            elif room.learn(row):
                 self.show_soon(room)
 
     def show_soon(self, room: Room) -> None:
@@ -233,7 +249,16 @@ class Rooms:
         due, self._due = self._due, set()
         with PUBLISH.time():
             for room in due:
-                await room.show()
+                if room.row.is_readable:
+                    await _safely(room.show())
+                else:
+                    await self._shut(room, "unreadable")
+
+    async def _shut(self, room: Room, why: str) -> None:
+        """A match that cannot be shown is none, as for whoever comes to it: close its sockets."""
+        log.error("match not shown", match=room.row.id, why=why)
+        for socket in list(room.sockets):
+            await _safely(socket.close(CLOSE_NO_SUCH))
 
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
@@ -243,47 +268,71 @@ class Rooms:
             hints().soon(self._look([room.row.id]))
 
     async def _look(self, match_ids: Sequence[str]) -> None:
-        known = {id_: self._rooms[id_].row.version for id_ in match_ids if id_ in self._rooms}
+        rooms = [self._rooms[id_] for id_ in match_ids if id_ in self._rooms]
+        known = {room.row.id: (room.row.version, room.row.chain, room.epoch) for room in rooms}
         self.take(await at_desk(_newer, known))
+
+    async def _follow_history(self) -> None:
+        """Where the database holds another history than a room shows, read its match anew."""
+        epoch = await at_desk(current_epoch)
+        late = [room for room in self._rooms.values() if room.epoch != epoch]
+        for i in range(0, len(late), _SOME):  # actions that come meanwhile go between
+            some = late[i : i + _SOME]
+            found = await at_desk(read, [room.row.id for room in some])
+            for room in some:
+                row = found.get(room.row.id)
+                if row is None:
+                    self._forget(room)
+                    await self._shut(room, "it is no more")
+                else:
+                    room.begin_anew(row, epoch)
+                    self.show_soon(room)
 
     async def _keep_up(self) -> None:
         """While there are rooms: show who comes and goes, look for what was missed."""
         while self._rooms or not self._log.is_empty:
             await asyncio.sleep(0.5)
-            try:
-                await self._tend()
-            except Unavailable:
-                pass  # counted and logged at the desk
-            except Exception:
-                log.exception("upkeep failed", part="rooms")
+            await _safely(self._tend())
 
     async def _tend(self) -> None:
         now = time.monotonic()
+        await _safely(self._follow_history())
         if now - self._looked_at >= settings.LOOK_SECONDS:
             self._looked_at = now
-            await self._look(list(self._rooms))
+            await _safely(self._look(list(self._rooms)))
         if now - self._logged_at >= _LOG_EVERY:
             self._logged_at = now
-            await self._log.write()
+            await _safely(self._log.write())
         if now - self._attended_at >= settings.GONE_SECONDS / 4:
             self._attended_at = now
-            await self._attend()
+            await self._attend(list(self._rooms.values()))
+        else:
+            await self._attend([r for r in self._rooms.values() if r.attended is None])
         for room in list(self._rooms.values()):
-            if room.has_other_people():
-                await self._withdraw_for_absent(room)
-                self.show_soon(room)
+            await _safely(self._show_people(room))
 
-    async def _attend(self) -> None:
-        heres = [room.here() for room in self._rooms.values()]
-        for i in range(0, len(heres), _SOME):  # actions that come meanwhile go between
-            for match_id, elsewhere in (await at_desk(attend, heres[i : i + _SOME])).items():
-                if match_id in self._rooms:
-                    self._rooms[match_id].elsewhere = elsewhere
-        for here in heres:
-            room = self._rooms.get(here.match_id)
-            if room is not None and not room.sockets:
-                del self._rooms[here.match_id]
-                hints().unhear(_group(here.match_id))
+    async def _show_people(self, room: Room) -> None:
+        if room.has_other_people():
+            await self._withdraw_for_absent(room)
+            self.show_soon(room)
+
+    async def _attend(self, rooms: Sequence[Room]) -> None:
+        for i in range(0, len(rooms), _SOME):  # actions that come meanwhile go between
+            await _safely(self._attend_some(rooms[i : i + _SOME]))
+
+    async def _attend_some(self, rooms: Sequence[Room]) -> None:
+        """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
+        empty = {room: list(room.left_at) for room in rooms if not room.sockets}
+        found = await at_desk(attend, [room.here() for room in rooms])
+        for room in rooms:
+            room.attended = found.get(room.row.id, room.attended)
+            if not room.sockets and empty.get(room) == room.left_at:
+                self._forget(room)
+
+    def _forget(self, room: Room) -> None:
+        if self._rooms.get(room.row.id) is room:
+            del self._rooms[room.row.id]
+            hints().unhear(_group(room.row.id))
 
     async def _withdraw_for_absent(self, room: Room) -> None:
         """No stale button: who asked for a rematch and left has withdrawn it."""
@@ -292,6 +341,16 @@ class Rooms:
         if seat is None or row.rematch_id is not None or room.is_here(seat):
             return
         await journal().ask(Request(row.id, (row.first_id, row.second_id)[seat], WithdrawRematch()))
+
+
+async def _safely(work: Awaitable[None]) -> None:
+    """Do a part of the upkeep; when it fails, the others are done all the same."""
+    try:
+        await work
+    except Unavailable:
+        pass  # counted and logged at the desk
+    except Exception:
+        log.exception("upkeep failed", part="rooms")
 
 
 def _group(match_id: str) -> str:
@@ -306,10 +365,23 @@ def _with_names(match_id: str) -> tuple[Row, tuple[str, str]] | None:
     return row, names
 
 
-def _newer(known: dict[str, int]) -> list[Row]:
-    """The rows of those matches whose version is beyond the known one."""
-    versions = Match.objects.filter(pk__in=known).values_list("pk", "version")
-    return list(read([pk for pk, version in versions if version > known[pk]]).values())
+def _newer(known: dict[str, tuple[int, str, str]]) -> list[Row]:
+    """The rows of those matches whose version is beyond the known one.
+
+    Known are version, chain and epoch of each. Where the database has less, or something else at
+    the same version, it holds another history: that epoch is over.
+    """
+    found = Match.objects.filter(pk__in=known).values_list("pk", "version", "chain")
+    stored = {pk: (version, chain) for pk, version, chain in found}
+    newer = [pk for pk, known_then in known.items() if stored.get(pk, (-1,))[0] > known_then[0]]
+    for epoch in {
+        epoch
+        for pk, (version, chain, epoch) in known.items()
+        if pk not in newer and stored.get(pk) != (version, chain)
+    }:
+        log.warning("the database went back", epoch=epoch)
+        end_epoch(epoch)
+    return list(read(newer).values())
 
 
 rooms = PerLoop(Rooms)

@@ -67,9 +67,10 @@ class Row(Struct, frozen=True):
 
     @property
     def is_readable(self) -> bool:
-        """False where what is stored is no position of the game: somebody tampered with it."""
+        """False where what is stored is no position of the game, or no time control: somebody
+        tampered with it."""
         try:
-            return self.position is not None
+            return self.position is not None and bool(not self.clock or self.control)
         except (KeyError, ValueError):
             return False
 

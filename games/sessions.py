@@ -1,7 +1,9 @@
 """A session's sockets end with the session, and a player's when they are suspended: at once, and on
-every server. Should a hint of it be lost, each server looks at the newest suspensions itself."""
+every server. Should a hint of it be lost, each server looks at the newest suspensions itself; and
+every few seconds at all sessions and accounts that hold sockets here, for what nobody tells."""
 
 import asyncio
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -12,10 +14,11 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from games.desk import Unavailable, at_desk
-from games.frames import CLOSE_LOGGED_OUT
+from games.desk import Unavailable, at_desk, at_reading_desk
+from games.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.hints import hints
 from games.per_loop import PerLoop
+from games.standing import Held, Proof, fallen
 from games.suspensions import newly_suspended, suspensions
 
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 _GROUP = "sessions"
+_CHECK_EVERY = 5.0  # seconds between two looks at all sessions: none that fell lives 10 s on
+_SOME = 100  # sessions looked at in one go
 
 
 class Sessions:
@@ -33,6 +38,8 @@ class Sessions:
         self._players: defaultdict[int, set[Socket]] = defaultdict(set)
         self._at: Counter[str] = Counter()  # sockets by where they came from
         self._watching: asyncio.Task[None] | None = None
+        self._checked_at = 0.0
+        self._proofs: dict[Held, Proof] = {}
 
     def is_crowded(self, socket: "Socket") -> bool:
         """Whether its address, or its player if known, has more sockets here than allowed."""
@@ -81,15 +88,41 @@ class Sessions:
             for socket in list(self._players.get(player_id, ())):
                 await socket.suspend(held)
 
+    async def shut_out(self, player_id: int) -> None:
+        """Close the sockets of a player whose account is closed; they are told why."""
+        for socket in list(self._players.get(player_id, ())):
+            await socket.send_text(error("suspended", detail="This account is closed."))
+            await socket.close(CLOSE_SUSPENDED)
+
     async def _watch(self) -> None:
         while self._players:
-            await asyncio.sleep(settings.LOOK_SECONDS)
+            await asyncio.sleep(min(settings.LOOK_SECONDS, _CHECK_EVERY))
             try:
                 await self.suspend(await at_desk(newly_suspended))
+                if time.monotonic() - self._checked_at >= _CHECK_EVERY:
+                    self._checked_at = time.monotonic()
+                    await self._check()
             except Unavailable:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("upkeep failed", part="sessions")
+
+    async def _check(self) -> None:
+        """Close the sockets of sessions and accounts that no longer stand."""
+        held = sorted(
+            {
+                (socket.session_key, player_id)
+                for player_id, sockets in self._players.items()
+                for socket in sockets
+            }
+        )
+        self._proofs = {each: self._proofs[each] for each in held if each in self._proofs}
+        for i in range(0, len(held), _SOME):
+            found = await at_reading_desk(fallen, held[i : i + _SOME], self._proofs)
+            for player_id in found.players:
+                await self.shut_out(player_id)
+            for key in found.sessions:
+                await self.end(key)
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "player" in hint:

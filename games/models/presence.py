@@ -11,6 +11,8 @@ class Pulse(models.Model):
 
     at = models.DateTimeField()
     up_since = models.DateTimeField()  # the end of the last outage
+    # Which history this is, see `games.epoch`.
+    epoch = models.CharField(max_length=LENGTH, default="", db_default="")
 
     def __str__(self) -> str:
         return f"{self.at}"

@@ -33,6 +33,7 @@ const icons = { waiting: icon.href, turn: root.dataset.iconTurn };
 
 let state = data("state");
 let sent = null; // {ply, action}: what was sent and is not accepted yet
+let missed = 0; // pongs in a row that spoke of a state that did not come
 
 const board = mount(root.querySelector(".table .board"), { onAction: choose });
 const confirm = makeConfirm({ onYes: play, onNo: forget });
@@ -50,6 +51,7 @@ const replay = makeReplay(matchId, (frame) => {
 const socket = keepSocket(`/ws/match/${matchId}/`, {
   onOpen() {
     showOpen();
+    missed = 0;
     if (sent) socket.send({ type: "play", ...sent });
   },
   onLost: showLost,
@@ -57,15 +59,32 @@ const socket = keepSocket(`/ws/match/${matchId}/`, {
   onFrame(frame) {
     if (frame.now) learnNow(frame.now);
     if (frame.type === "state") take(frame);
+    else if (frame.type === "pong") compare(frame);
     else if (frame.type === "phrase") showPhrase(frame, state);
     else if (frame.type === "error") refused(frame);
   },
 });
 
+/* A frame may have been lost: ask for the state, and if that does not help connect anew. */
+function compare(pong) {
+  const isBehind = pong.epoch !== state.epoch || pong.version > state.version;
+  missed = isBehind ? missed + 1 : 0;
+  if (missed === 1) socket.send({ type: "look" });
+  else if (missed > 1) {
+    missed = 0;
+    socket.renew();
+  }
+}
+
+/* In another epoch an older copy of the match may have come back: there every version is news. */
 function take(next) {
-  if (next.version < state.version || next.ply < state.ply) return;
+  const isAnother = next.epoch !== state.epoch;
+  if (!isAnother && (next.version < state.version || next.ply < state.ply)) return;
   const before = state;
   state = next;
+  const isElsewhere = isAnother && (next.ply < before.ply
+    || (next.ply === before.ply && next.diagram !== before.diagram));
+  if (isElsewhere) goBack();
   if (sent && state.ply > sent.ply) sent = null;
   if (state.ply > before.ply) {
     tell("");
@@ -83,14 +102,22 @@ function take(next) {
     location.reload(); // the staff lets it go on
     return;
   }
-  follow(before);
+  follow(before, isAnother && before.epoch !== "");
   draw();
 }
 
+/* What was chosen was chosen for another position. */
+function goBack() {
+  sent = null;
+  confirm.clear();
+  board.clear();
+  tell("The site has gone back to an older copy of this match. It goes on from here.");
+}
+
 /* Keep the list of moves in step; fetch it where something was missed. */
-async function follow(before) {
-  if (moves.count() === state.ply) return;
-  if (moves.count() === before.ply && state.ply === before.ply + 1) {
+async function follow(before, isAnother) {
+  if (moves.count() === state.ply && !isAnother) return;
+  if (!isAnother && moves.count() === before.ply && state.ply === before.ply + 1) {
     const badge = state.seats[before.turn].mark;
     const mark = badge === "." ? state.diagram[state.fresh[0]] : badge;
     moves.append({ ply: state.ply, mark, said: state.said });

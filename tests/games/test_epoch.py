@@ -1,0 +1,228 @@
+"""An older copy of the database comes back: who knew more takes what is told now, and plays on."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from games.commands import Play
+from games.epoch import current_epoch, end_epoch
+from games.journal import Request, commit, open_match, read
+from games.models import Match, Move
+from games.pulse import beat, new_epoch
+from games.records import unsound
+from lobby.guests import new_guest
+from tests.live import Person, Site, Socket, pair
+
+KEY = "k" * 50
+OPENING = ["mark 1 1", "mark 2 2"]
+FIRST_WAY = ["mark 1 2", "mark 1 3", "mark 3 1"]
+OTHER_WAY = ["mark 3 3", "mark 2 1", "mark 2 3"]
+
+
+# -- in the database
+
+
+def test_an_epoch_begins_once_however_many_notice(db: None) -> None:
+    beat()
+    first = current_epoch()
+    assert first
+    end_epoch(first)
+    second = current_epoch()
+    end_epoch(first)  # another server noticed the same
+    assert current_epoch() == second != first
+    new_epoch()
+    assert current_epoch() not in {first, second}
+
+
+def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
+    """Both have come to the same version, by other moves."""
+    players = [new_guest().pk, new_guest().pk]
+    match_id = open_match("tic-tac-toe", *players).pk
+
+    def play(ply: int, action: str, known: Any = None) -> str | None:
+        command = Play(ply, action)
+        (answer,), _ = commit([Request(match_id, players[ply % 2], command, known=known)])
+        return answer.refused
+
+    play(0, "mark 1 1")
+    older = read([match_id])[match_id]
+    play(1, "mark 2 2")
+    known = read([match_id])[match_id]  # as a server remembers it
+    Move.objects.filter(match_id=match_id, ply=1).delete()
+    kept = {"ply": older.ply, "version": older.version, "notation": older.notation}
+    Match.objects.filter(pk=match_id).update(**kept, last=older.last, chain=older.chain, acted=1)
+    play(1, "mark 3 3")
+    assert read([match_id])[match_id].version == known.version
+    assert play(2, "mark 2 2", known) is None  # it was taken in what the server remembers
+    assert unsound([match_id]) == {}
+    assert read([match_id])[match_id].position.diagram == "x...x...o"
+
+
+# -- through real servers
+
+
+def play(sockets: dict[str, Socket], actions: list[str], ply: int) -> None:
+    """Play these from that ply on; both see each."""
+    for at, action in enumerate(actions, start=ply):
+        mover = sockets[("xplayer", "oplayer")[at % 2]]
+        mover.send("play", ply=at, action=action)
+        for socket in sockets.values():
+            while (socket.state["ply"], socket.state["last"]) != (at + 1, action):
+                socket.next("state")
+
+
+def went_back(sockets: dict[str, Socket], epoch: str) -> None:
+    """Both are told, on the sockets that they have, how the match stands now."""
+    for socket in sockets.values():
+        state = socket.next("state", lambda s: s["epoch"] != epoch and s["ply"] == len(OPENING))
+        assert state["diagram"] == "x...o...."
+
+
+def copied(database: Path, to: Path) -> None:
+    """SQLite's own backup, while the site runs."""
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+
+
+def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
+    """Put back by hand, with the server stopped: nobody told the site of it."""
+    site = Site(tmp_path, {"SECRET_KEY": KEY}).wait()
+    database = tmp_path / "site.sqlite3"
+    try:
+        alice, bob = Person(site).be_guest(), Person(site).be_guest()
+        match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+        sockets = {role: person.match(match_id) for role, person in roles.items()}
+        for socket in sockets.values():
+            socket.next("state")
+        play(sockets, OPENING, 0)
+        copied(database, tmp_path / "copy.sqlite3")
+        play(sockets, FIRST_WAY[:2], 2)
+        before = sockets["xplayer"].state
+        site.stop()
+        for left in tmp_path.glob("site.sqlite3*"):
+            left.unlink()
+        shutil.copy(tmp_path / "copy.sqlite3", database)
+        site = Site(tmp_path, {"SECRET_KEY": KEY}, port=site.port).wait()
+        sockets = {role: person.match(match_id) for role, person in roles.items()}
+        went_back(sockets, before["epoch"])
+        play(sockets, OTHER_WAY, 2)
+        assert site.manage("verify_matches").returncode == 0
+        assert "Traceback" not in site.output()
+    finally:
+        site.stop()
+
+
+@pytest.fixture(scope="module")
+def sites(
+    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": KEY}
+    found: list[Site] = []
+    try:
+        for i in range(2):
+            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+        yield found
+        assert all("Traceback" not in site.output() for site in found)
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture
+def site(sites: list[Site]) -> Site:
+    return sites[0]
+
+
+def stored(url: str, match_id: str) -> dict[str, Any]:
+    with psycopg.connect(url, row_factory=dict_row) as database:
+        found = database.execute("SELECT * FROM games_match WHERE id = %s", [match_id]).fetchone()
+    assert found is not None
+    return found
+
+
+def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
+    """The match is as it was (None: it is not there), and only it: the pulse beats on."""
+    tables = ("move", "attendance", "connection")
+    with psycopg.connect(url) as database:
+        if row is None:
+            for table in tables:
+                database.execute(f"DELETE FROM games_{table} WHERE match_id = %s", [match_id])  # type: ignore[arg-type]
+            database.execute(
+                "UPDATE lobby_seek SET match_id = NULL WHERE match_id = %s", [match_id]
+            )
+            database.execute("DELETE FROM games_match WHERE id = %s", [match_id])
+            return
+        database.execute(
+            "DELETE FROM games_move WHERE match_id = %s AND ply >= %s", [match_id, row["ply"]]
+        )
+        settings = ", ".join(f"{name} = %({name})s" for name in row)
+        database.execute(f"UPDATE games_match SET {settings} WHERE id = %(id)s", row)  # type: ignore[arg-type]
+
+
+def test_servers_that_run_on_notice_that_the_database_went_back(
+    sites: list[Site], alice: Person, bob: Person, charlie: Person
+) -> None:
+    url = sites[0].env["DATABASE_URL"]
+    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    with (
+        roles["xplayer"].match(match_id) as x,
+        roles["oplayer"].at(sites[1]).match(match_id) as o,
+        charlie.match(pair(alice, bob, "six-in-a-row")[0]) as other,
+    ):
+        sockets = {"xplayer": x, "oplayer": o}
+        for socket in (x, o, other):
+            socket.next("state")
+        play(sockets, OPENING, 0)
+        row = stored(url, match_id)
+        play(sockets, FIRST_WAY, 2)
+        assert o.state["status"] == "live"
+        epoch = o.state["epoch"]
+        set_back(url, row, match_id)
+        went_back(sockets, epoch)
+        assert x.state["epoch"] == o.state["epoch"]
+        play(sockets, OTHER_WAY, 2)
+        other.next("state", lambda s: s["epoch"] == x.state["epoch"])  # whatever is shown here
+    assert sites[0].manage("verify_matches", match_id).returncode == 0
+
+
+def test_a_match_that_is_no_more_is_closed_and_the_others_are_played_on(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    url = sites[0].env["DATABASE_URL"]
+    gone_id, _ = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].at(sites[1]).match(match_id) as o:
+        sockets = {"xplayer": x, "oplayer": o}
+        for socket in sockets.values():
+            socket.next("state")
+        with alice.match(gone_id) as gone:
+            gone.next("state")
+            set_back(url, None, gone_id)
+            with pytest.raises(Exception, match="4404"):
+                while True:
+                    gone.frame()
+        play(sockets, OPENING, 0)
+        o.close()
+        x.next("state", lambda s: not s["seats"]["oplayer"]["here"])  # presence is written still
+
+
+def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].at(sites[1]).match(match_id) as o:
+        x.next("state")
+        epoch = o.next("state")["epoch"]
+        done = sites[0].manage("shell", "-c", "from games.epoch import new_epoch; new_epoch()")
+        assert done.returncode == 0, done.stderr
+        told = [s.next("state", lambda s: s["epoch"] != epoch, patience=5) for s in (x, o)]
+        assert told[0]["epoch"] == told[1]["epoch"]
+        x.play("mark 1 1")
+        o.ply(1)

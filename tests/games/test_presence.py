@@ -1,0 +1,202 @@
+"""When somebody was last here is never forgotten: nobody loses because a server knows nothing."""
+
+import json
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from django.utils import timezone
+
+from games import attendance
+from games.attendance import Here, attend, forget_old, last_seen
+from games.journal import limits, open_match
+from games.models import Attendance, Match
+from lobby.guests import new_guest
+from tests.live import Person, Site, Socket, pair, until
+
+GONE, ABANDONED = 1, 6  # seconds
+NOW = 1_900_000_000.0
+SHORT = {
+    "GONE_SECONDS": str(GONE),
+    "ABANDONED_SECONDS": str(ABANDONED),
+    "SECRET_KEY": "k" * 50,
+}
+
+
+# -- what is stored
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    return open_match("tic-tac-toe", new_guest().pk, new_guest().pk, "10+5")
+
+
+@pytest.fixture
+def restarted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """This process is another server from now on."""
+    return lambda: monkeypatch.setattr(attendance, "SERVER", "another")
+
+
+def test_what_a_server_does_not_know_it_does_not_erase(match: Match) -> None:
+    attend([Here(match.pk, NOW, NOW + 1, 3)])
+    told = attend([Here(match.pk, NOW + 5, None, 0)])[match.pk]
+    assert told.seen_at == (NOW + 5, NOW + 1)
+    assert [each.timestamp() for each in last_seen(match.pk, match.created_at)] == [
+        NOW + 5,
+        NOW + 1,
+    ]
+
+
+def test_a_stored_moment_never_goes_back(match: Match) -> None:
+    attend([Here(match.pk, NOW + 9, NOW + 9, 0)])
+    assert attend([Here(match.pk, NOW, NOW + 8.5, 0)])[match.pk].seen_at == (NOW + 9, NOW + 9)
+
+
+def test_a_server_that_restarts_knows_when_they_were_here(
+    match: Match, restarted: Callable[[], None]
+) -> None:
+    attend([Here(match.pk, NOW, NOW + 1, 3)])
+    Attendance.objects.update(seen_at=timezone.now() - timedelta(days=40))
+    restarted()
+    told = attend([Here(match.pk, None, None, 2)])[match.pk]
+    assert told.seen_at == (NOW, NOW + 1)
+    assert told.watchers == 0  # those of the server that is gone, and one's own, are not elsewhere
+
+
+def test_watchers_elsewhere_are_counted_while_their_server_lives(
+    match: Match, restarted: Callable[[], None]
+) -> None:
+    attend([Here(match.pk, None, None, 3)])
+    restarted()
+    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 3
+
+
+def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
+    attend([Here(match.pk, NOW, NOW, 0)])
+    Attendance.objects.update(seen_at=timezone.now() - timedelta(days=90))
+    forget_old()
+    assert Attendance.objects.count() == 1
+    Match.objects.update(status="over", ended="rules", ended_at=timezone.now())
+    forget_old()
+    assert Attendance.objects.count() == 0
+
+
+def test_a_match_that_is_no_more_does_not_keep_the_others_from_being_stored(match: Match) -> None:
+    told = attend([Here("nosuch", NOW, NOW, 0), Here(match.pk, NOW, None, 0)])
+    assert set(told) == {match.pk}
+
+
+def test_who_is_shown_as_here_has_not_left_however_short_the_settings(settings: Any) -> None:
+    settings.ABANDONED_SECONDS, settings.ABANDONED_DAYS, settings.GONE_SECONDS = 1, 0, 10
+    assert limits().gone_timed == limits().gone_untimed == timedelta(seconds=10)
+
+
+# -- through real servers
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def sites(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    env = dict(SHORT)
+    folders = [tmp_path_factory.mktemp(f"{request.param}{i}") for i in range(2)]
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        env["REDIS_URL"] = request.getfixturevalue("redis_url")
+    else:
+        env["DATABASE_URL"] = f"sqlite:///{folders[0] / 'site.sqlite3'}"
+    found: list[Site] = []
+    try:
+        for folder in folders:
+            found.append(Site(folder, env).wait())
+        yield found
+        assert all("Traceback" not in site.output() for site in found)
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture
+def site(sites: list[Site]) -> Site:
+    return sites[0]
+
+
+def rows(site: Site, query: str) -> list[Any]:
+    """What the site's database answers."""
+    url = site.env["DATABASE_URL"]
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=20)) as database:
+            return database.execute(query).fetchall()
+    with psycopg.connect(url) as connection:
+        return connection.execute(query).fetchall()  # type: ignore[call-overload,no-any-return]
+
+
+def forgotten(site: Site, match_id: str) -> bool:
+    """Whether no server holds the match's room any more: nobody writes who is there."""
+    query = f"SELECT max(seen_at) FROM games_attendance WHERE match_id = '{match_id}'"
+    before = rows(site, query)
+    time.sleep(1.5)  # three times as long as between two writings
+    return bool(rows(site, query) == before)
+
+
+def begun(match_id: str, roles: dict[str, Person], o_at: Site) -> tuple[Socket, Socket]:
+    """The sockets of both, once the match is older than who is away may be."""
+    x, o = roles["xplayer"].match(match_id), roles["oplayer"].at(o_at).match(match_id)
+    x.next("state")
+    x.play("mark 1 1")
+    o.ply(1)
+    made_at = x.state["clock"]["since"]
+    until(lambda: time.time() > made_at + ABANDONED + 1, "an older match")
+    return x, o
+
+
+def must_be_claimed_in_time(x: Socket, left_at: float) -> None:
+    """Not before the other is gone for so long, and as soon as that is shown."""
+    x.next("state")
+    while time.time() < left_at + ABANDONED - 1:  # whatever is written meanwhile
+        x.send("claim-abandoned")
+        assert x.refused("not-allowed")
+        time.sleep(0.2)
+    x.next("state", lambda state: "claim-abandoned" in state["can"])
+    gone = time.time() - left_at
+    assert ABANDONED - 0.7 < gone < ABANDONED + 4  # as of the last writing: twice a second
+    x.send("claim-abandoned")
+    while (frame := x.frame())["type"] != "error" and frame["status"] == "live":
+        pass
+    assert frame["type"] == "state", frame  # what is shown is so
+    assert frame["ended"] == "abandoned"
+
+
+def test_who_is_away_for_a_moment_has_not_left(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    """Both leave, the match's room is forgotten, one comes back alone."""
+    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    x, o = begun(match_id, roles, sites[0])
+    o.close()
+    x.close()
+    left_at = time.time()
+    until(lambda: forgotten(sites[0], match_id), "the room forgotten")
+    with roles["xplayer"].match(match_id) as back:
+        must_be_claimed_in_time(back, left_at)
+
+
+def test_nor_at_another_server_or_at_one_that_was_started_again(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    two = sites[1]
+    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    for socket in begun(match_id, roles, two):
+        socket.close()
+    left_at = time.time()
+    two.stop(signal.SIGKILL)  # the server of who stays away
+    sites[1] = Site(two.folder, two.env, port=two.port).wait()
+    with roles["xplayer"].at(sites[1]).match(match_id) as back:
+        must_be_claimed_in_time(back, left_at)
+    assert json.loads(alice.get(f"/match/{match_id}/record.json")[1])["ended"] == "abandoned"

@@ -1,0 +1,108 @@
+"""What a room shows: the newest to everybody, and no match's damage to any other."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.live import Person, Site, Socket, pair
+
+SLOW = {"LOOK_SECONDS": "600", "SECRET_KEY": "k" * 50}
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Site]]:
+    """Two servers on one SQLite file that tell each other nothing, and never look by themselves."""
+    folder = tmp_path_factory.mktemp("one")
+    env = {**SLOW, "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}"}
+    found: list[Site] = []
+    try:
+        for place in (folder, tmp_path_factory.mktemp("two")):
+            found.append(Site(place, env).wait())
+        yield found
+        failed = ("upkeep failed", "frame failed", "hint failed", "Exception inside")
+        assert [words for words in failed for site in found if words in site.output()] == []
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture
+def site(sites: list[Site]) -> Site:
+    return sites[0]
+
+
+def sit(alice: Person, bob: Person) -> tuple[str, dict[str, Person], Socket]:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    socket = roles["xplayer"].match(match_id)
+    socket.next("state")
+    return match_id, roles, socket
+
+
+def test_who_comes_with_news_brings_it_to_all_who_are_there(
+    sites: list[Site], alice: Person, bob: Person
+) -> None:
+    match_id, roles, behind = sit(alice, bob)
+    behind.next("state")  # the upkeep's first
+    with roles["xplayer"].at(sites[1]).match(match_id) as ahead:
+        ahead.next("state")
+        ahead.play("mark 1 1")
+    with roles["xplayer"].match(match_id) as second_tab:  # nobody else is there for it
+        assert second_tab.next("state")["ply"] == 1
+        behind.next("state", lambda state: state["ply"] == 1, patience=10)
+    behind.close()
+
+
+def test_a_pong_says_what_is_newest_and_a_look_is_answered_with_the_state(
+    alice: Person, bob: Person
+) -> None:
+    _, _, x = sit(alice, bob)
+    x.play("mark 1 1")
+    x.send("ping", t=1)
+    pong = x.next("pong")
+    assert (pong["ply"], pong["version"]) == (1, x.state["version"])
+    assert pong["epoch"] == x.state["epoch"] != ""
+    x.send("look")
+    assert x.next("state")["ply"] == 1
+    x.close()
+
+
+@pytest.mark.parametrize(
+    "damage", ["notation = 'nonsense'", "game = 'no-such-game'", "clock = '9+9+9', first_ms = 1"]
+)
+def test_a_damaged_match_is_closed_and_touches_no_other(
+    sites: list[Site], alice: Person, bob: Person, charlie: Person, damage: str
+) -> None:
+    """One row is damaged in the database; somebody's command makes the server read it."""
+    site = sites[0]
+    bad_id, _, bad = sit(alice, bob)
+    good_id, roles, good = sit(alice, bob)
+    other = roles["oplayer"].match(good_id)
+    other.next("state")
+    watcher = charlie.match(bad_id)
+    watcher.next("state")
+    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
+        database.execute(
+            f"UPDATE games_match SET {damage}, version = version + 5 WHERE id = ?", [bad_id]
+        )
+        database.commit()
+    bad.send("play", ply=0, action="mark 1 1")
+    good.send("play", ply=0, action="mark 1 1")
+    # Shown to the others although the bad match was to be shown in the same go.
+    assert other.ply(1)["ply"] == good.ply(1)["ply"] == 1
+    for socket in (bad, watcher):
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                socket.frame()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4404  # as for whoever comes to it now
+    # And it goes on: presence is told, moves are played.
+    good.close()
+    away = time.monotonic()
+    other.next("state", lambda state: not state["seats"]["xplayer"]["here"])
+    assert time.monotonic() - away < 20
+    other.play("mark 2 2")
+    other.close()

@@ -1,0 +1,102 @@
+"""A socket does not outlive its session or its account, whoever ended them and wherever."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.live import Person, Site, Socket, pair
+
+AT_THE_LATEST = 10.0  # seconds
+SLACK = 3.0  # of a busy machine
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """It looks for what it missed once a minute: sessions are looked at more often than that."""
+    server = Site(tmp_path_factory.mktemp("site"), {"LOOK_SECONDS": "60"})
+    try:
+        yield server.wait()
+        assert "Traceback" not in server.output()
+    finally:
+        server.stop()
+
+
+def change(site: Site, statement: str, *values: str) -> None:
+    """Change the database behind the site's back."""
+    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
+        assert database.execute(statement, values).rowcount == 1
+        database.commit()
+
+
+def closed_with(socket: Socket, patience: float) -> tuple[int, list[str]]:
+    """The code that a socket is closed with, and the errors that it was told before."""
+    told, end = [], time.monotonic() + patience
+    try:
+        while True:
+            frame = socket.frame(max(0.01, end - time.monotonic()))
+            if frame["type"] == "error":
+                told.append(frame["detail"])
+    except ConnectionClosed as closed:
+        assert closed.rcvd is not None
+        return closed.rcvd.code, told
+
+
+GONE = "DELETE FROM django_session WHERE session_key = ?"
+EXPIRED = "UPDATE django_session SET expire_date = '2020-01-01 00:00:00' WHERE session_key = ?"
+CLOSED = "UPDATE lobby_player SET is_active = 0 WHERE username = ?"
+PASSWORD = "UPDATE lobby_player SET password = '!changed' WHERE username = ?"
+
+
+def test_a_socket_ends_with_its_session_and_its_account(
+    site: Site, bob: Person, charlie: Person
+) -> None:
+    ends = [(GONE, 4401), (EXPIRED, 4401), (CLOSED, 4403), (PASSWORD, 4401)]
+    held: list[tuple[Socket, int]] = []
+    matches: list[tuple[str, Socket]] = []
+    try:
+        for statement, code in ends:
+            alice = Person(site).be_guest()
+            match_id, roles = pair(alice, bob, "tic-tac-toe")
+            matches.append((match_id, roles["xplayer"].match(match_id)))
+            lobby, match = alice.lobby(), alice.match(match_id)
+            match.next("state")
+            name = lobby.next("lobby")["you"]
+            held += [(lobby, code), (match, code)]
+            (key,) = (c.value for c in alice.cookies if "sessionid" in c.name)
+            change(site, statement, str(key) if "session_key" in statement else name)
+        began = time.monotonic()
+        for socket, code in held:
+            left = AT_THE_LATEST + SLACK - (time.monotonic() - began)
+            assert closed_with(socket, left) == (
+                code,
+                ["This account is closed."] if code == 4403 else [],
+            )
+        # Nobody else's is touched: not the opponent's, and not a stranger's.
+        with bob.match(matches[0][0]) as b, charlie.match(matches[0][0]) as watcher:
+            for socket in (b, watcher):
+                socket.next("state")
+                socket.send("ping", t=1)
+                socket.next("pong")
+            b.send("resign")
+            watcher.next("state", lambda state: state["status"] == "over")
+    finally:
+        for socket, _ in held:
+            socket.close()
+
+
+def test_a_session_that_stands_is_left_alone(site: Site, alice: Person, bob: Person) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
+        x.next("state")
+        o.next("state")
+        until_looked_at = time.monotonic() + 11  # twice, the second time against what was kept
+        while time.monotonic() < until_looked_at:
+            x.send("ping", t=1)
+            x.next("pong")
+            time.sleep(0.5)
+        x.play("mark 1 1")
+        o.ply(1)
