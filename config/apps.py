@@ -1,8 +1,11 @@
 """The project itself as an app, for its commands."""
 
-from django.apps import AppConfig
+from pathlib import Path
 
-from config import reactor
+from django.apps import AppConfig
+from django.conf import settings
+
+from config import private, reactor
 
 reactor.install()  # before the app `daphne` is loaded, which would install its own
 
@@ -10,3 +13,12 @@ reactor.install()  # before the app `daphne` is loaded, which would install its 
 class ConfigConfig(AppConfig):
     name = "config"
     verbose_name = "Site"
+
+    def ready(self) -> None:
+        """Secrets are their owner's, whatever the umask is and whatever an earlier version left."""
+        secret = [settings.DATA_DIR / "secret-key"]
+        name = str(settings.DATABASES["default"]["NAME"])
+        if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):
+            private.prepare(Path(name))
+            secret += private.sqlite_files(Path(name))
+        private.close_to_others(secret)

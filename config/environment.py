@@ -3,6 +3,7 @@
 Each function raises `ImproperlyConfigured` with one line that names the variable.
 """
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -11,6 +12,8 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from config import private
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
@@ -152,13 +155,15 @@ class Environment:
 
 def kept_secret(path: Path) -> str:
     """The secret in the file, made at first use and readable by its owner alone."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with path.open("x", encoding="ascii") as file:
-            path.chmod(0o600)
+        private.folder(path.parent)
+        with (
+            contextlib.suppress(FileExistsError),
+            os.fdopen(private.create(path), "w", encoding="ascii") as file,
+        ):
             file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
+    except OSError as error:
+        raise ImproperlyConfigured(f"The secret {path} cannot be kept: {error}.") from error
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 32:
         raise ImproperlyConfigured(f"The secret in {path} is too short: remove the file.")

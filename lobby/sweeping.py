@@ -8,14 +8,16 @@ from django.utils import timezone
 
 from lobby import matchmaking
 from lobby.models import Player, Server
+from lobby.old_sessions import sweep_sessions
 
 _MOST = 500  # guests in one round
 _FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more
 
 
 def sweep_lobby() -> int:
-    """Remove lapsed seeks, servers that are no more, and guests who never played."""
+    """Remove lapsed seeks, servers that are no more, old sessions, and guests who never played."""
     now = timezone.now()
+    sweep_sessions()
     matchmaking.keep(set())
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)

@@ -40,6 +40,10 @@ class Unit:
         (value,) = self.settings[key]
         return value
 
+    @property
+    def _umask(self) -> int:
+        return int(self.one("UMask"), 8)
+
     def commands(self) -> list[list[str]]:
         """ExecStart, with this checkout and this Python."""
         found = []
@@ -54,7 +58,13 @@ class Unit:
         assert self.one("Type") == "oneshot"
         for command in self.commands():
             done = subprocess.run(
-                command, cwd=ROOT, env=env, capture_output=True, text=True, check=False
+                command,
+                cwd=ROOT,
+                env=env,
+                umask=self._umask,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             assert done.returncode == 0, done.stdout + done.stderr
 
@@ -63,14 +73,17 @@ class Unit:
         (command,) = self.commands()
         name = f"{self.path.name.split('.')[0]}{self._instance}"
         if self.settings.get("Type") != ["notify"]:
-            return Program(command, folder / f"{name}.log", env=env)
+            return Program(command, folder / f"{name}.log", env=env, umask=self._umask)
         place = folder / f"{name}.notify"
         place.unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(str(place))
             manager.settimeout(0.1)
             program = Program(
-                command, folder / f"{name}.log", env={**env, "NOTIFY_SOCKET": str(place)}
+                command,
+                folder / f"{name}.log",
+                env={**env, "NOTIFY_SOCKET": str(place)},
+                umask=self._umask,
             )
 
             def said() -> bool:

@@ -115,6 +115,17 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     plain.close()
 
 
+def test_static_files_are_everybodys_and_what_the_servers_write_is_theirs_alone(
+    production: Production,
+) -> None:
+    static = production.folder / "data" / "static"
+    for path in (static, *static.rglob("*")):
+        needed = 0o005 if path.is_dir() else 0o004
+        assert path.stat().st_mode & needed == needed, path
+    for name in ("parlour@.service", "parlour-referee.service", "parlour-bots.service"):
+        assert Unit(name).one("UMask") == "0077"
+
+
 def test_the_figures_are_there_for_who_has_the_token(
     production: Production, tmp_path: Path
 ) -> None:

@@ -1,0 +1,120 @@
+"""PostgreSQL's own tools: pg_dump reads the database as of one moment, pg_restore and psql write it
+in one transaction.
+
+They are told where the database is as DATABASE_URL has it, the password by their environment: what
+stands on a command line can be read by everybody on the machine.
+"""
+
+import contextlib
+import os
+import shutil
+import subprocess  # nosec B404  # PostgreSQL's tools are programs, run without a shell
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from django.core.management import CommandError
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+
+SIGNATURE = b"PGDMP"
+_DJANGOS = {"pool", "isolation_level", "server_side_binding", "assume_role"}  # unknown to libpq
+
+# What is there goes, also what the backup has never heard of: only then does each of its own
+# commands fit. `lock_timeout` ends this where a site that runs lets it not begin.
+_BEFORE = b"""
+BEGIN;
+SET LOCAL lock_timeout = '30s';
+DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+        EXECUTE format('DROP TABLE %I CASCADE', name);
+    END LOOP;
+END $$;
+"""
+_AFTER = b"\nCOMMIT;\nANALYZE;\n"
+
+
+def dump(file: Path) -> None:
+    """Copy the database into the file, which is there and is its owner's alone."""
+    _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _place())
+
+
+def migrations(file: Path) -> set[tuple[str, str]]:
+    """The migrations that the backup has had: app and name."""
+    text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
+    rows = (line.split("\t") for line in text.splitlines())
+    return {(row[1], row[2]) for row in rows if len(row) == 4}
+
+
+def put_in_place(file: Path) -> None:
+    """Make the backup the content of the database, in one transaction."""
+    told = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _place()]
+    with tempfile.TemporaryFile() as errors:
+        with (
+            subprocess.Popen(  # noqa: S603  # nosec B603  # no shell; a file of the caller's
+                [_tool("pg_restore"), *_PLAIN, "--file=-", str(file)],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            ) as reader,
+            subprocess.Popen(  # noqa: S603  # nosec B603  # no shell
+                told,
+                env=_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            ) as writer,
+        ):
+            assert reader.stdout is not None and writer.stdin is not None
+            with contextlib.suppress(BrokenPipeError):  # its own words say why
+                writer.stdin.write(_BEFORE)
+                shutil.copyfileobj(reader.stdout, writer.stdin)
+                if reader.wait() == 0:  # else the end of what it reads leaves psql to roll back
+                    writer.stdin.write(_AFTER)
+                writer.stdin.close()
+            reader.stdout.close()
+        if reader.returncode or writer.returncode:
+            errors.seek(0)
+            raise CommandError(f"Nothing was restored: {_reason(errors.read())}")
+
+
+_PLAIN = ("--no-owner", "--no-privileges")  # the database's user here may have another name
+
+
+def _run(name: str, *arguments: str) -> str:
+    done = subprocess.run(  # noqa: S603  # nosec B603  # no shell
+        [_tool(name), *arguments], env=_environment(), capture_output=True, check=False
+    )
+    if done.returncode:
+        raise CommandError(f"{name}: {_reason(done.stderr)}")
+    return done.stdout.decode(errors="replace")
+
+
+def _tool(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise CommandError(
+            f"{name} is not installed: it comes with PostgreSQL's client "
+            "(on Debian: apt install postgresql-client)."
+        )
+    return path
+
+
+def _place() -> str:
+    """Where the database is, without its password, as an argument of each of the tools."""
+    held: dict[str, Any] = connection.settings_dict
+    options = {name: value for name, value in held["OPTIONS"].items() if name not in _DJANGOS}
+    named = {"host": held["HOST"], "port": held["PORT"], "user": held["USER"]}
+    given = {name: value for name, value in named.items() if value}
+    return "--dbname=" + make_conninfo(dbname=held["NAME"], **given, **options)
+
+
+def _environment() -> dict[str, str]:
+    password = str(connection.settings_dict["PASSWORD"])
+    return {**os.environ, **({"PGPASSWORD": password} if password else {})}
+
+
+def _reason(errors: bytes) -> str:
+    """The first line that names an error, as the tools write them."""
+    lines = [line.strip() for line in errors.decode(errors="replace").splitlines() if line.strip()]
+    named = [line for line in lines if "error:" in line.lower()]
+    return (named or lines or ["it failed without a word"])[0]

@@ -1,0 +1,95 @@
+"""SQLite's own online backup: a copy as of one moment, while others write; and back again."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+from django.core.management import CommandError
+
+from config import private
+
+log = structlog.get_logger(__name__)
+
+SIGNATURE = b"SQLite format 3\0"
+_PATIENCE = 60.0  # seconds for others to let the database be written
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def dump(database: Path, file: Path) -> None:
+    """Copy the database into the empty file. Who plays meanwhile does not wait: the copy is read
+    as of the moment at which it begins, beside the writers' log."""
+    with _in_words(f"{database} cannot be copied"):
+        with closing(_open(database)) as source, closing(_open(file)) as copy:
+            source.backup(copy)  # all pages in one step: else each commit would begin it anew
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+        check(file)
+
+
+def check(file: Path) -> None:
+    """Raises `CommandError` where the file is damaged."""
+    with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
+        (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise CommandError(f"{file} is damaged: {found}.")
+
+
+def migrations(file: Path) -> set[tuple[str, str]]:
+    """The migrations that the backup has had: app and name."""
+    with _in_words(f"{file} is no backup of this site"), closing(_open(file)) as copy:
+        return set(copy.execute("SELECT app, name FROM django_migrations"))
+
+
+def put_in_place(file: Path, database: Path) -> None:
+    """Make the backup the content of the database: all of it at once or, should this be killed,
+    nothing. It is one transaction of SQLite's, so its log is right and who has the database open
+    sees the new content. A database too damaged for that is set aside."""
+    private.prepare(database)
+    with _in_words(f"{database} cannot be written"):
+        try:
+            _overwrite(file, database)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode not in _DAMAGED:
+                raise
+            _set_aside(database)
+            _overwrite(file, database)
+
+
+def _overwrite(file: Path, database: Path) -> None:
+    until = time.monotonic() + _PATIENCE
+
+    def waited(status: int, remaining: int, total: int) -> None:
+        if remaining and time.monotonic() > until:
+            raise CommandError(
+                f"{database} is in use: nobody could write it for {_PATIENCE:.0f} s."
+            )
+
+    with closing(_open(file)) as source, closing(_open(database)) as target:
+        source.backup(target, progress=waited)
+        target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _set_aside(database: Path) -> None:
+    ending = f".damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    for path in private.sqlite_files(database):
+        with contextlib.suppress(FileNotFoundError):
+            path.rename(path.with_name(path.name + ending))
+    log.warning("damaged database set aside", path=f"{database}{ending}")
+    private.prepare(database)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """A database that is there; none is made."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=20)
+
+
+@contextlib.contextmanager
+def _in_words(what: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise CommandError(f"{what}: {error}.") from error

@@ -1,0 +1,56 @@
+"""What its owner alone may read: the SQLite database, the secret, backups.
+
+Collected static files lie beside them and are for everybody; a proxy serves them.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+
+import structlog
+from django.core.exceptions import ImproperlyConfigured
+
+log = structlog.get_logger(__name__)
+
+_FILE, _FOLDER = 0o600, 0o700
+_BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps with a database
+
+
+def folder(path: Path) -> None:
+    """Make the folder, where it is not there yet. One that is there keeps its mode."""
+    path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
+
+
+def create(path: Path) -> int:
+    """Make the empty file and open it for writing; a descriptor. `FileExistsError`: it is there."""
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
+
+
+def sqlite_files(database: Path) -> list[Path]:
+    """The file of an SQLite database, and those that SQLite keeps beside it."""
+    return [database.with_name(database.name + ending) for ending in _BESIDE]
+
+
+def prepare(database: Path) -> None:
+    """Make the SQLite database's file, so that SQLite need not: it would ask the umask who may
+    read it. Its other files get the mode of this one. Raises `ImproperlyConfigured`."""
+    try:
+        folder(database.parent)
+        with contextlib.suppress(FileExistsError):
+            os.close(create(database))
+    except OSError as error:
+        raise ImproperlyConfigured(f"The database {database} cannot be made: {error}.") from error
+
+
+def close_to_others(paths: list[Path]) -> None:
+    """Take these files from everybody but their owner. What was open is told in the log."""
+    for path in paths:
+        try:
+            mode = path.stat().st_mode & 0o777
+            if mode & ~_FOLDER:
+                path.chmod(mode & _FOLDER)
+                log.warning("closed to others", path=str(path), was=f"{mode:o}")
+        except FileNotFoundError:
+            pass
+        except PermissionError:
+            log.warning("others can read it", path=str(path), why="it belongs to another user")
