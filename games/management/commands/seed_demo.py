@@ -70,7 +70,7 @@ class Command(BaseCommand):
                 left -= len(batch)
                 progress.advance(task, len(batch))
         reported = _reports(options["reports"], chance)
-        signs.find(timezone.now() - timedelta(days=400), most=options["matches"])
+        signs.find(timezone.now() - timedelta(days=400))
         _decide(staff[0], staff[1])
         self.stdout.write(
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"
