@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from games.models import Case, Decision, Match, Sign
+from games.names import name_key
 from games.rules import GAMES
 
 MOST = 2000  # matches that a list goes through, the newest first
@@ -30,11 +31,12 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def people(name: str) -> list[int]:
-    """The players of that name, whatever its case; else those whose name has it in it."""
+    """The players of that name, and who is called much alike; else those with it in their name."""
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
-    exact = list(everyone.filter(**{field: name}).values_list("pk", flat=True))
+    alike = Q(**{field: name}) | Q(name_key=name_key(name) or None)
+    exact = list(everyone.filter(alike).values_list("pk", flat=True))
     if exact:
         return exact
     likely = everyone.filter(**{f"{field}__icontains": name})
