@@ -76,6 +76,8 @@ def common(row: Row, around: Around) -> dict[str, Any]:
         "goals": row.goals,
         "verdict": verdict(row, names),
         "prompt": board.prompt(position) if row.is_live else "",
+        # What the role in control may act on: no client looks at the rules for it.
+        "open": board.packed_targets(position) if row.is_live else "",
         "buttons": [b.action for b in board.buttons if row.is_live and position.may(b.action)],
         "seats": {
             role: {

@@ -53,6 +53,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "seats": seats,
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
+        "targets": BOARDS[row.game].targets(row.position) if _is_to_move(row, seat) else (),
         "board_label": f"{row.rules.name}: {names[0]} against {names[1]}",
         "phrases": PHRASES,
         "role": state["you"] or "",
@@ -145,6 +146,10 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
         raise Http404
     names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
     return found, names
+
+
+def _is_to_move(row: Row, seat: int | None) -> bool:
+    return seat is not None and row.turn == row.rules.roles[seat]
 
 
 def _analysis(

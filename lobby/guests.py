@@ -3,6 +3,7 @@
 import coolname
 from django.db import IntegrityError, transaction
 
+from games.names import NameRefused, check_name
 from lobby.models import Player
 
 
@@ -11,14 +12,12 @@ def new_guest() -> Player:
     for attempt in range(20):
         words = coolname.generate(2 if attempt < 10 else 3)
         name = " ".join(word.capitalize() for word in words)
-        if len(name) > 28:
-            continue
         try:
             with transaction.atomic():
-                guest = Player(username=name, is_guest=True)
+                guest = Player(username=check_name(name), is_guest=True)
                 guest.set_unusable_password()
                 guest.save()
                 return guest
-        except IntegrityError:
+        except (NameRefused, IntegrityError):
             continue
     raise RuntimeError("no free name for a guest was found in 20 tries")

@@ -22,7 +22,6 @@ class CaseAdmin(Review):
     list_display = ("opened_at", "about", "what", "of_player", "whose", "outcome")
     list_filter = (OpenFilter, "reports__reason")
     list_select_related = ("match", "player", "taken_by", "closed_by")
-    search_fields = ("=match__id", "=player__username")
     sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:

@@ -19,7 +19,7 @@ class DecisionAdmin(Review):
     list_display = ("at", "about", "summary", "reason", "whose")
     list_filter = ("kind", "at")
     list_select_related = ("match", "player", "by")
-    search_fields = ("=match__id", "=player__username", "=by__username")
+    search_by = ("player", "by")
     sortable_by = ()
 
     @admin.display(description="about")

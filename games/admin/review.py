@@ -1,7 +1,7 @@
 """What the pages of the review have in common."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
-from games.review.lists import BoundedPaginator
+from games.review.lists import BoundedPaginator, named
 from games.review.refusal import Refusal
 
 View = Callable[..., HttpResponseBase]
@@ -35,8 +35,12 @@ class Review(ReadOnly, admin.ModelAdmin):
     actions = None
     list_per_page = 50
     show_full_result_count = False
+    search_help_text = "The id of a match, or a player's name."
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
+    search_fields = ("match_id",)  # or Django shows no field to search by
+    search_by: ClassVar[tuple[str, ...]] = ("player",)
+    """The people that a search finds something by; a match's id finds it too."""
 
     def pages(self) -> list[tuple[str, str, View]]:
         """(address, name, view) of what there is besides the list and the page of one."""
@@ -53,6 +57,13 @@ class Review(ReadOnly, admin.ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         raise Http404("The review's own log is the list of decisions.")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(named(search_term, *self.search_by)), False
 
     def page(
         self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200

@@ -22,7 +22,6 @@ class SignAdmin(Review):
     list_display = ("at", "about", "kind", "seen", "looked")
     list_filter = (UnseenFilter, "kind")
     list_select_related = ("match", "player", "seen_by")
-    search_fields = ("=match__id", "=player__username")
     sortable_by = ()
 
     @admin.display(description="about")

@@ -8,6 +8,7 @@ as long as its elements are of the kinds below; `games/boards/drawing.py` draws 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Literal
 
 from games.rules import Position
@@ -114,6 +115,15 @@ class Board:
         """The elements that the action is about, as indices; () for an action off the board."""
         return _touched(self, action)
 
+    def targets(self, position: Position) -> frozenset[int]:
+        """The elements that the role in control may act on, as indices; of an action that takes
+        several elements, every one that some such action takes."""
+        return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
+
+    def packed_targets(self, position: Position) -> str:
+        """The same as text: a bit for each element in their order, four to a hexadecimal digit."""
+        return _packed_targets(self, position)
+
     def say(self, action: str) -> str:
         """The action in words; an unknown one stays as it is."""
         if action in self.phrases:
@@ -148,3 +158,18 @@ class Board:
 @lru_cache(maxsize=16384)
 def _touched(board: Board, action: str) -> tuple[int, ...]:
     return board.own(action) + board.beside.get(action, ())
+
+
+@lru_cache(maxsize=1024)
+def _own(board: Board, action: str) -> tuple[int, ...]:
+    return board.own(action)
+
+
+@lru_cache(maxsize=8192)
+def _packed_targets(board: Board, position: Position) -> str:
+    is_open = position.open
+    if is_open is None:
+        found = board.targets(position)
+        is_open = "".join("1" if i in found else "0" for i in range(len(board.elements)))
+    digits = -(-len(is_open) // 4)
+    return f"{int(is_open.ljust(4 * digits, '0'), 2):0{digits}x}"

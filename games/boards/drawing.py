@@ -9,6 +9,7 @@ _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
 _FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
+_OPEN = ' data-open=""'
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -19,6 +20,7 @@ def draw(
     fresh: Collection[int] = (),
     line: Collection[int] = (),
     better: Collection[int] = (),
+    targets: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
     numbers: Mapping[int, str] | None = None,
@@ -26,18 +28,18 @@ def draw(
 ) -> str:
     """The board filled with a diagram.
 
-    `live`: its elements can be acted on and have names. `thumbnail`: a picture with one name.
-    `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
-    their index.
+    `live`: its elements have names, and a script lets `targets` be acted on. `thumbnail`: a picture
+    with one name. `better`: what somebody should rather have acted on. `numbers`: what is written
+    on elements, by their index.
     """
     marks = dict(enumerate(diagram))
-    first = next((i for i, e in enumerate(board.elements) if e.action or e.grid), None)
     elements = "".join(
         _element(
             element,
             marks.get(i, "."),
-            _attributes(board, element, marks.get(i, "."), i == first) if live else "",
-            (_FRESH if i in fresh else "")
+            _attributes(board, element, marks.get(i, ".")) if live else "",
+            (_OPEN if i in targets else "")
+            + (_FRESH if i in fresh else "")
             + (_LINE if i in line else "")
             + (_BETTER if i in better else ""),
             _number(element, numbers[i]) if numbers and i in numbers else "",
@@ -77,16 +79,18 @@ def _number(element: Element, number: str) -> str:
     return f'<text class="number" x="{corner:g}" y="{corner:g}">{escape(number)}</text>'
 
 
-def _attributes(board: Board, element: Element, mark: str, is_first: bool) -> str:
+def _attributes(board: Board, element: Element, mark: str) -> str:
+    """What it is called and how it is acted on. That it is a button is said by the script that
+    makes it one: without scripts it is a picture."""
     word = board.words.get(mark, mark)
     name = f'data-name="{escape(element.name)}" aria-label="{escape(element.name)}, {escape(word)}"'
     if element.action:
-        how = f'data-action="{escape(element.action)}"'
+        how = f' data-action="{escape(element.action)}"'
     elif element.grid:
-        how = f'data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
+        how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
     else:
-        return f' role="img" {name}'
-    return f' role="button" tabindex="{0 if is_first else -1}" {how} {name}'
+        how = ""
+    return f' role="img"{how} {name}'
 
 
 def _shapes(element: Element) -> str:

@@ -1,5 +1,7 @@
 """Whether a board fits its game: every element a mark, every action a place to be given."""
 
+from math import prod
+
 from games.boards.board import Board
 from games.rules import Game, Position
 
@@ -32,6 +34,10 @@ def _of_playout(game: Game, board: Board) -> list[str]:
         unknown = [a for a in position.legal() if not board.own(a) and a not in buttons]
         if unknown:
             return [f"its board has no place for {unknown[0]!r}"]
+        if not _fits_clicks(position, board):
+            return ["its board's grids cannot be acted on one by one: what is open depends"]
+        if not _is_open(position, board):
+            return ["what its position says is open is not what its actions are for"]
         nameless = set(position.diagram) - set(board.words)
         if nameless:
             return [f"its board has no word for the marks {sorted(nameless)}"]
@@ -44,3 +50,20 @@ def _of_playout(game: Game, board: Board) -> list[str]:
         legal = position.legal()
         position = position.play(legal[7 * step % len(legal)])
     return []
+
+
+def _fits_clicks(position: Position, board: Board) -> bool:
+    """Whether each choice on a grid leaves every choice on the others, as pages take them."""
+    taken = [board.own(action) for action in position.actions() if board.verb]
+    parts = list(zip(*(indices for indices in taken if len(indices) > 1), strict=True))
+    several = sum(len(indices) > 1 for indices in taken)
+    return several == prod(len(set(part)) for part in parts) if parts else True
+
+
+def _is_open(position: Position, board: Board) -> bool:
+    said = position.open
+    if said is None:
+        return True
+    return len(said) == len(board.elements) and board.targets(position) == {
+        index for index, bit in enumerate(said) if bit == "1"
+    }

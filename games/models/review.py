@@ -64,6 +64,7 @@ class Decision(models.Model):
         ]
         indexes = [
             models.Index(fields=["-at", "-id"], name="decision_by_age"),
+            models.Index(fields=["at", "id"], name="reversal_by_age", condition=Q(kind="reverse")),
             models.Index(
                 fields=["player", "until"],
                 name="suspension_by_player",
@@ -143,6 +144,8 @@ class Case(models.Model):
     )
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
+    # When it was last reported after the staff had decided on the match.
+    disputed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = "report"
@@ -154,6 +157,11 @@ class Case(models.Model):
                 fields=["opened_at", "id"], name="open_cases", condition=Q(closed_at__isnull=True)
             ),
             models.Index(fields=["opened_at", "id"], name="case_by_age"),
+            models.Index(
+                fields=["disputed_at"],
+                name="disputed_cases",
+                condition=Q(disputed_at__isnull=False),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -19,6 +19,7 @@ from games.commands import Adjudicate, Restore, StaffCommand, Void
 from games.journal import FIELDS, Request, commit, journal
 from games.models import Decision, Match
 from games.models.review import WORDS
+from games.names import NameRefused, check_name
 from games.review.notices import notify
 from games.review.refusal import (
     NO_REASON,
@@ -34,7 +35,6 @@ from games.sessions import suspend_everywhere
 
 Kind = Decision.Kind
 Goals = tuple[int, int]
-LONGEST_NAME = 28
 LONGEST_DAYS = 3650
 
 # -- on matches
@@ -86,17 +86,18 @@ def rename(
     by: Any, player_id: int, reason: str, seen: int, name: str, match_id: str | None = None
 ) -> Decision:
     """Give a player another name."""
-    name = " ".join(name.split())
-    if not 2 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Refusal("senseless", f"A name has from 2 to {LONGEST_NAME} letters.")
     with transaction.atomic():
         player = _player(by, player_id)
+        try:
+            name = check_name(name, of_staff=player.is_staff)
+        except NameRefused as refused:
+            raise Refusal("senseless", str(refused)) from None
         before = {"name": player.get_username()}
         where = _seen_in(match_id, player)
         made = _record(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
-        _give_name(player.pk, name)
+        _give_name(player, name)
         words = f"The staff changed your name from {before['name']} to {name}. {made.reason}"
         notify(player.pk, words, made.match_id)
     return made
@@ -231,7 +232,7 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
         reverses=found,
     )
     if found.kind == Kind.RENAME:
-        _give_name(player.pk, found.before["name"])
+        _give_name(player, found.before["name"])
     undone = {
         Kind.RENAME: "You have your former name again.",
         Kind.SUSPEND: "Your suspension is lifted.",
@@ -354,19 +355,20 @@ def _must_not_play(by: Any, match_id: str) -> None:
         raise OWN_MATCH
 
 
-def _give_name(player_id: int, name: str) -> None:
+def _give_name(player: Any, name: str) -> None:
     people = get_user_model()
     field = people.USERNAME_FIELD
-    others = people._default_manager.exclude(pk=player_id)
-    taken = Refusal("taken", f"Somebody has the name {name} already.")
+    others = people._default_manager.exclude(pk=player.pk)
+    taken = Refusal("taken", f"Somebody has the name {name} already, or one that looks like it.")
     if others.filter(**{f"{field}__iexact": name}).exists():
         raise taken
+    setattr(player, field, name)
     try:
         with transaction.atomic():
-            people._default_manager.filter(pk=player_id).update(**{field: name})
+            player.save(update_fields=[field])  # it refuses what looks like another's name
     except IntegrityError:
         raise taken from None
-    transaction.on_commit(lambda: async_to_sync(_show_name)(player_id))
+    transaction.on_commit(lambda: async_to_sync(_show_name)(player.pk))
 
 
 async def _show_name(player_id: int) -> None:

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from games.models import Case, Decision, Match, Sign
+from games.names import name_key
 from games.rules import GAMES
 
 MOST = 2000  # matches that a list goes through, the newest first
@@ -30,14 +31,29 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def people(name: str) -> list[int]:
-    """The players of that name, whatever its case; else those whose name has it in it."""
+    """The players of that name, and who is called much alike; else those with it in their name."""
+    name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
-    exact = list(everyone.filter(**{field: name}).values_list("pk", flat=True))
+    alike = Q(**{field: name}) | Q(name_key=name_key(name) or None)
+    exact = list(everyone.filter(alike).values_list("pk", flat=True))
     if exact:
         return exact
     likely = everyone.filter(**{f"{field}__icontains": name})
     return list(likely.values_list("pk", flat=True)[:_PEOPLE])
+
+
+def named(query: str, *fields: str) -> Q:
+    """What is about the match of that id; else what has a player of that name in one of the fields.
+
+    The query is one name, with whatever words it has; it is not taken word by word.
+    """
+    if Match.objects.filter(pk=query.strip()).exists():
+        return Q(match_id=query.strip())
+    found, players = Q(pk__in=()), people(query)
+    for field in fields if players else ():
+        found |= Q(**{f"{field}__in": players})
+    return found
 
 
 def of_players(player_ids: list[int]) -> Q:
@@ -87,19 +103,9 @@ def worth(what: str) -> set[str] | None:
     if what == "decided":
         return _newest(Decision.objects.exclude(match=None))
     if what == "disputed":
-        decided = dict(
-            Decision.objects.filter(player=None)
-            .order_by("at")
-            .values_list("match_id", "at")[: MOST * 10]
-        )
-        late = Case.objects.filter(match__in=list(decided)[-MOST:])
-        again = {
-            match_id
-            for match_id, at in late.values_list("match_id", "reports__at")
-            if at is not None and at > decided[match_id]
-        }
+        again = Case.objects.exclude(disputed_at=None).order_by("-disputed_at")
         reversed_ = Decision.objects.filter(kind=Decision.Kind.REVERSE, player=None)
-        return again | _newest(reversed_)
+        return _newest(again) | _newest(reversed_)
     return None
 
 

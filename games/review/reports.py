@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.models import Case, Match, Report
+from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.notices import notify
 from games.review.refusal import NO_RIGHT, NO_SUCH, OWN_MATCH, Refusal
@@ -48,15 +48,19 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
                 " all; please come back tomorrow.",
             )
         case = _open_case(match_id, player_id)
+        now = timezone.now()
         try:
             with transaction.atomic():
-                return Report.objects.create(
-                    case=case, by_id=by_id, reason=reason, words=words, at=timezone.now()
+                made = Report.objects.create(
+                    case=case, by_id=by_id, reason=reason, words=words, at=now
                 )
         except IntegrityError:
             raise Refusal(
                 "repeated", "You have reported this already. The staff will look at it."
             ) from None
+        if Decision.objects.filter(match=match_id, player=None).exists():
+            Case.objects.filter(pk=case.pk).update(disputed_at=now)
+        return made
 
 
 def _open_case(match_id: str, player_id: int) -> Case:

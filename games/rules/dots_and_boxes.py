@@ -79,6 +79,10 @@ class DotsAndBoxes(Position):
         return boxes + "".join("-" if self.lines >> i & 1 else "." for i in range(len(LINES)))
 
     @property
+    def open(self) -> str:
+        return "0" * BOXES + f"{_ALL & ~self.lines:0{len(LINES)}b}"[::-1]
+
+    @property
     def notation(self) -> str:
         turn = "-" if self.turn is None else "x" if self._is_x else "o"
         return f"{self.lines:x}/{self.x_boxes:x}/{self.o_boxes:x}/{turn}"

@@ -62,6 +62,13 @@ class Position(ABC):
         """The position after the action of the role in control. Raises `IllegalAction`."""
 
     @property
+    def open(self) -> str | None:
+        """The elements that take an action of the role in control: "1" or "0" for each, in the
+        order of the diagram. None: a game need not say; it is found out from its actions, which
+        for a game of hundreds takes longer than the rest of what a page is told."""
+        return None
+
+    @property
     def is_over(self) -> bool:
         return self.turn is None
 

@@ -72,6 +72,12 @@ class SixInARow(Position):
         return "".join(marks[row : row + SIDE] for row in _ROWS)
 
     @property
+    def open(self) -> str:
+        taken = ~0 if self.turn is None or self._stone is None else self.black | self.white
+        free = f"{_ON_BOARD & ~taken:0{_SPAN}b}"[::-1]
+        return "".join(free[row : row + SIDE] for row in _ROWS)
+
+    @property
     def notation(self) -> str:
         seat = "-" if self.black_seat is None else self.black_seat + 1
         return f"{self.black:x}/{self.white:x}/{seat}"

@@ -1,5 +1,6 @@
 /* A board on the page: draws a diagram into it, and turns clicks and keys into actions.
-   It knows no rule: element i shows diagram[i], and an element says itself what it sends. */
+   It knows no rule: element i shows diagram[i], an element says itself what it sends, and the state
+   says which elements are open. */
 
 const EMPTY = ".";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -25,15 +26,17 @@ export function mount(svg, { onAction }) {
   const grids = [...new Set(targets.map((e) => e.dataset.grid).filter(Boolean))].sort();
   const words = new Map(svg.dataset.words.split("|").map((pair) => splitOnce(pair)));
   const picks = new Map(); // grid -> the element picked on it
-  let playable = false;
+  let open = new Set(); // the elements that the viewer may act on now
   let diagram = "";
+  for (const target of targets) target.setAttribute("role", "button");
+  reach(targets[0]);
 
   function draw(state) {
     if (state.diagram !== diagram) picks.clear();
     diagram = state.diagram;
-    playable = Boolean(state.playable);
+    open = new Set(state.open ? elements.filter((_, index) => bit(state.open, index)) : []);
     fill(svg, state);
-    svg.toggleAttribute("data-playable", playable);
+    svg.toggleAttribute("data-playable", open.size > 0);
     if (state.hand) svg.dataset.hand = state.hand;
     showChosen(state.pending);
     for (const element of elements) name(element);
@@ -43,7 +46,7 @@ export function mount(svg, { onAction }) {
     const sent = pending ? own(pending) : [];
     const picked = new Set([...picks.values(), ...sent]);
     for (const target of targets) {
-      const isOpen = playable && target.dataset.mark === EMPTY;
+      const isOpen = open.has(target);
       target.toggleAttribute("data-open", isOpen);
       target.setAttribute("aria-disabled", String(!isOpen));
       target.toggleAttribute("data-chosen", picked.has(target));
@@ -70,7 +73,7 @@ export function mount(svg, { onAction }) {
   }
 
   function act(target) {
-    if (!playable || target.dataset.mark !== EMPTY) return;
+    if (!open.has(target)) return;
     if (target.dataset.action) {
       onAction(target.dataset.action);
       return;
@@ -91,9 +94,9 @@ export function mount(svg, { onAction }) {
     showChosen();
   }
 
-  function focus(target) {
+  /* The one element that the tab key leads to. */
+  function reach(target) {
     for (const each of targets) each.setAttribute("tabindex", each === target ? "0" : "-1");
-    target.focus();
   }
 
   svg.addEventListener("click", (event) => {
@@ -107,7 +110,10 @@ export function mount(svg, { onAction }) {
     else if (event.key === "Escape" && picks.size) clear();
     else if (ARROWS[event.key]) {
       const next = nearest(target, targets, ARROWS[event.key]);
-      if (next) focus(next);
+      if (next) {
+        reach(next);
+        next.focus();
+      }
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -135,6 +141,11 @@ function nearest(from, targets, [dx, dy]) {
 function place(element) {
   const { e: x, f: y } = element.transform.baseVal.getItem(0).matrix;
   return { x, y };
+}
+
+/* Whether the element of that index is open: a bit for each, four to a hexadecimal digit. */
+function bit(packed, index) {
+  return (parseInt(packed[index >> 2], 16) & (8 >> (index & 3))) !== 0;
 }
 
 function splitOnce(pair) {

@@ -155,8 +155,8 @@ function draw() {
 
 function drawBoard({ diagram, fresh, line, better }) {
   const hand = state.seats[state.you]?.mark;
-  const playable = isMyTurn() && !sent;
-  board.draw({ diagram, fresh, line, better, playable, hand, pending: sent?.action ?? confirm.asked() });
+  const open = isMyTurn() && !sent ? state.open : "";
+  board.draw({ diagram, fresh, line, better, open, hand, pending: sent?.action ?? confirm.asked() });
 }
 
 function isMyTurn() {

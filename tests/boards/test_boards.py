@@ -75,12 +75,56 @@ def test_every_action_has_words_of_its_own(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_a_live_board_can_be_acted_on_by_keyboard_and_screen_reader(slug: str) -> None:
+def test_what_is_open_is_what_the_rules_allow(slug: str) -> None:
+    board = BOARDS[slug]
+    for seed in range(3):
+        for _, position in [("", GAMES[slug].start), *playout(slug, seed)]:
+            wanted = {i for action in position.legal() for i in board.own(action)}
+            assert set(board.targets(position)) == wanted
+            packed = board.packed_targets(position)
+            bits = "".join(f"{int(digit, 16):04b}" for digit in packed)
+            assert {i for i, bit in enumerate(bits) if bit == "1"} == wanted
+            assert len(packed) == -(-len(board.elements) // 4)
+
+
+def test_nothing_is_open_while_only_a_colour_may_be_picked() -> None:
+    board, position = BOARDS["six-in-a-row"], GAMES["six-in-a-row"].start
+    for column in range(1, 6):
+        position = position.play(f"place {column} {column}")
+    assert position.legal() == ("pick black", "pick white")
+    assert board.targets(position) == frozenset()
+    assert set(board.packed_targets(position)) == {"0"}
+    assert "data-open" not in draw(board, position.diagram, targets=board.targets(position))
+
+
+def test_grids_that_depend_on_each_other_are_told() -> None:
+    """A page lets a cell be chosen on each grid by itself."""
+
+    class Dependent(type(GAMES["parallel-tic-tac-toe"].start)):  # type: ignore[misc]
+        def actions(self) -> tuple[str, ...]:
+            return super().actions()[:-1]
+
+    game = GAMES["parallel-tic-tac-toe"]
+    dependent = replace(game, start=Dependent("." * 9, "." * 9))
+    assert "depends" in faults(dependent, BOARDS[game.slug])[0]
+
+
+def test_a_position_that_says_wrongly_what_is_open_is_told() -> None:
+    class Wrong(type(GAMES["tic-tac-toe"].start)):  # type: ignore[misc]
+        open = "111111110"
+
+    game = GAMES["tic-tac-toe"]
+    assert "open" in faults(replace(game, start=Wrong("." * 9)), BOARDS[game.slug])[0]
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_a_live_board_names_its_elements_and_is_a_picture_until_a_script_takes_it(
+    slug: str,
+) -> None:
     text = Template("{% load boards %}{% board slug live=True %}").render(Context({"slug": slug}))
     svg = ET.fromstring(text)
     targets = [g for g in svg.iter() if g.get("data-action") or g.get("data-grid")]
-    assert len([g for g in targets if g.get("tabindex") == "0"]) == 1
-    assert all(g.get("role") == "button" for g in targets)
+    assert all(g.get("role") == "img" and g.get("tabindex") is None for g in targets)
     names = [g.get("aria-label", "") for g in targets]
     assert len(set(names)) == len(names)
     assert all(name.endswith(", empty") for name in names)

@@ -111,6 +111,9 @@ def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Brow
     for ply, stone in enumerate((2, 4, 6, 8, 10)):
         mover = people[("left", "right")[ply % 2]]
         mover.see_ply(ply)
+        # The board offers the two stones that may be taken, and knows no rule to tell it so.
+        mover.page.wait_for_selector(f'[data-open][data-action="take {stone}"]')
+        assert mover.page.locator("[data-open]").count() == 2
         mover.click_action(f"take {stone}")
     for visitor in visitors:
         visitor.page.wait_for_selector('#match[data-status="over"]')

@@ -53,6 +53,30 @@ def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> No
     the_end(slug, people, script(slug, 4))
 
 
+def test_only_what_is_legal_is_offered(seat: Seat) -> None:
+    """After five stones of Six in a Row a colour is to be picked, and no crossing is open."""
+    people = seat("six-in-a-row")
+    for ply, role in enumerate(["player1"] * 3 + ["player2"] * 2):
+        mover, other = people[role], people["player1" if role == "player2" else "player2"]
+        mover.see_ply(ply)
+        mover.page.wait_for_selector("[data-open]")
+        assert mover.page.locator("[data-open]").count() == 225 - ply
+        assert other.page.locator("[data-open]").count() == 0
+        mover.click_action(f"place {ply + 1} 8")
+    picker = people["player1"]
+    picker.see_ply(5)
+    picker.page.wait_for_selector('[data-action="pick black"]:visible')
+    assert picker.page.locator("[data-open]").count() == 0
+    assert picker.page.locator('.board [aria-disabled="false"]').count() == 0
+    picker.page.locator('[data-action="place 8 8"]').click(force=True)
+    assert picker.page.locator("#error").is_hidden()
+    assert picker.page.locator("[data-chosen]").count() == 0
+    picker.page.reload()
+    assert picker.page.locator("[data-open]").count() == 0
+    picker.click_action("pick white")
+    people["player2"].see_ply(6)
+
+
 def test_the_first_of_two_clicks_can_be_changed(seat: Seat) -> None:
     people = seat("parallel-tic-tac-toe")
     page = people["xplayer"].page

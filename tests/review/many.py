@@ -12,7 +12,7 @@ import django
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, setup_test_environment
 
 FILTERS = {
     "all": "",
@@ -39,6 +39,18 @@ FILTERS = {
     "search by name": "?q=P11",
     "oldest first": "?o=7",
 }
+OTHERS = {
+    "reports": "case/?seen=all",
+    "reports by name": "case/?seen=all&q=player 48",
+    "reports by match": "case/?seen=all&q=m000000500",
+    "signs by name": "sign/?seen=all&q=player 48",
+    "decisions": "decision/",
+    "decisions by name": "decision/?q=player 48",
+    "decisions by match": "decision/?q=m000000500",
+}
+_TABLES = ("games_match", "games_decision", "games_case", "games_sign")
+
+DECISIONS = 21_000
 
 _COLUMNS = (
     "id, game, first_id, second_id, status, ended, first_goal, second_goal, ply, version, notation,"
@@ -62,6 +74,7 @@ def fill(matches: int, players: int = 500) -> None:
     from django.contrib.auth import get_user_model
 
     from games.models import Case, Decision, Match, Report, Sign
+    from games.review import reports
 
     people = get_user_model()
     people.objects.bulk_create(
@@ -103,6 +116,18 @@ def fill(matches: int, players: int = 500) -> None:
         Decision.objects.create(
             kind="void", match=match, number=1, reason="so", by=reviewer, at=match.created_at
         )
+    # So many decisions that a list which takes the oldest never comes to the newest.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO games_decision (kind, match_id, number, reason, by_id, at, name, before)"
+            f" SELECT 'void', id, 2, 'so', {reviewer.pk}, created_at, '', '{{}}'"
+            f" FROM games_match ORDER BY id LIMIT {DECISIONS}"
+        )
+    newest, oldest = Match.objects.order_by("-created_at")[0], Match.objects.order_by("pk")[0]
+    for match in (newest, oldest):
+        reports.report(reviewer.pk, match.pk, match.first_id, "other", "It was no program.")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def look() -> dict[str, dict[str, object]]:
@@ -112,18 +137,19 @@ def look() -> dict[str, dict[str, object]]:
     client = Client()
     client.force_login(get_user_model().objects.get(username="root"))
     found: dict[str, dict[str, object]] = {}
-    for name, query in FILTERS.items():
+    pages = {name: f"match/{query}" for name, query in FILTERS.items()} | OTHERS
+    for name, page in pages.items():
         with CaptureQueriesContext(connection) as captured:
             began = time.perf_counter()
-            answer = client.get(f"/admin/games/match/{query}", headers={"host": "localhost"})
+            answer = client.get(f"/admin/games/{page}", headers={"host": "localhost"})
             took = time.perf_counter() - began
         assert answer.status_code == 200, (name, answer.status_code)
-        asked = [q["sql"] for q in captured.captured_queries if "games_match" in q["sql"]]
+        read = [q["sql"] for q in captured.captured_queries]
+        asked = [sql for sql in read if any(table in sql for table in _TABLES)]
         found[name] = {
             "queries": len(captured.captured_queries),
             "seconds": round(took, 3),
-            "rows": answer.content.count(b'class="action-checkbox"')
-            or answer.content.count(b'<th class="field-id">'),
+            "rows": len(answer.context["cl"].result_list),
             "sql": asked,
             "plans": [_plan(sql) for sql in asked],
         }
@@ -142,7 +168,7 @@ if __name__ == "__main__":
     settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }
-    settings.DEBUG = False
+    setup_test_environment()
     from django.core.management import call_command
 
     call_command("migrate", interactive=False, verbosity=0)

@@ -272,9 +272,13 @@ def test_a_player_is_renamed_and_gets_the_name_back(
     assert alice.username == "Polite Otter"
     for name, words in (
         ("BOB", "already"),
-        ("x", "letters"),
-        ("y" * 29, "letters"),
-        ("a\x00b", "letters"),
+        ("x", "at least 2"),
+        ("y" * 29, "at most 28"),
+        ("a\x00b", "cannot be seen"),
+        ("Computer (master)", "computer's"),
+        ("\N{CYRILLIC CAPITAL LETTER ES}omputer", "computer's"),
+        ("Ali\N{ZERO WIDTH SPACE}ce", "cannot be seen"),
+        ("B0b", "looks like it"),
     ):
         with pytest.raises(Refusal, match=words):
             decisions.rename(rita, alice.pk, "So.", 1, name)

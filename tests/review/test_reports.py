@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from games.models import Case, Match, Notice, Report
 from games.review import reports
+from games.review.decisions import void, warn
+from games.review.lists import worth
 from games.review.refusal import Refusal
 from tests.review.conftest import live, player
 
@@ -121,3 +123,17 @@ def test_the_page_has_a_form_for_who_may_report(
     page = client.get(path).content.decode()
     assert f'<option value="{alice.pk}">alice</option>' in page
     assert f'<option value="{bob.pk}">bob</option>' in page
+
+
+def test_a_report_after_a_decision_on_the_match_is_a_dispute(
+    alice: Any, bob: Any, charlie: Any, sara: Any
+) -> None:
+    calm, decided, warned = (live("tic-tac-toe", alice, bob) for _ in range(3))
+    reports.report(alice.pk, decided.pk, bob.pk, "name", "")
+    void(sara, decided.pk, "A program.", 0)
+    warn(sara, bob.pk, "Be kind.", 0, warned.pk)
+    reports.report(alice.pk, warned.pk, bob.pk, "name", "")
+    reports.report(alice.pk, calm.pk, bob.pk, "name", "")
+    assert worth("disputed") == set()
+    reports.report(charlie.pk, decided.pk, bob.pk, "other", "It was no program.")
+    assert worth("disputed") == {decided.pk}

@@ -17,6 +17,7 @@ from rich.progress import Progress
 
 from games.connections import hashed
 from games.models import Case, Connection, Match, Move, Report
+from games.names import LONGEST, name_key
 from games.records import Record
 from games.review import decisions, signs
 from games.review.demo import habits, play
@@ -70,7 +71,7 @@ class Command(BaseCommand):
                 left -= len(batch)
                 progress.advance(task, len(batch))
         reported = _reports(options["reports"], chance)
-        signs.find(timezone.now() - timedelta(days=400), most=options["matches"])
+        signs.find(timezone.now() - timedelta(days=400))
         _decide(staff[0], staff[1])
         self.stdout.write(
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"
@@ -92,20 +93,21 @@ def _players(number: int, chance: random.Random) -> list[int]:
     """The ids of new players, each with a pleasant name of their own."""
     model = get_user_model()
     coolname.replace_random(chance)
-    names: set[str] = set()
-    taken = set(model._default_manager.values_list("username", flat=True))
+    names: dict[str, str] = {}  # by their keys
+    taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
         name = " ".join(word.capitalize() for word in coolname.generate(2))
-        if len(name) <= decisions.LONGEST_NAME and name not in taken:
-            names.add(name)
+        key = name_key(name)
+        if len(name) <= LONGEST and key not in taken:
+            names.setdefault(key, name)
     made = []
-    for name in sorted(names):
-        player = model(username=name, last_login=timezone.now())
+    for key, name in sorted(names.items()):
+        player = model(username=name, name_key=key, last_login=timezone.now())
         player.set_unusable_password()
         made.append(player)
     model._default_manager.bulk_create(made)
     return list(
-        model._default_manager.filter(username__in=names)
+        model._default_manager.filter(name_key__in=names)
         .order_by("pk")
         .values_list("pk", flat=True)
     )
