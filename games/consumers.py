@@ -17,6 +17,7 @@ class MatchSocket(Socket):
 
     decoder = decoder
     kind = "match"
+    free = (Ping, Echo, Phrase)
     seat: int | None = None
     room: Room | None = None
 
@@ -69,9 +70,18 @@ class MatchSocket(Socket):
         if isinstance(message, Phrase):
             await self._speak(message.phrase)
             return
+        if self.seat is None:
+            raise Unreadable("not-a-player")  # a seat is for good: no need to ask the journal
         before = self.room.row.version
         answer = await self._journal.ask(
-            Request(self.room.row.id, self.player_id, message, self.lag.ms(), self.room.row)
+            Request(
+                self.room.row.id,
+                self.player_id,
+                message,
+                self.lag.ms(),
+                self.room.row,
+                self.asker,
+            )
         )
         if answer.row is not None:
             self._rooms.take([answer.row])

@@ -1,5 +1,6 @@
 """Frames of any socket of the site: how they are read strictly, and the words of a refusal."""
 
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -77,7 +78,8 @@ def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
     raise Unreadable("malformed" if kind in _tags(decoder) else "unknown-type")
 
 
-def _tags(decoder: msgspec.json.Decoder[T]) -> set[object]:
+@cache  # there are two decoders; a flood of unreadable frames would ask again for each
+def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     kinds = msgspec.inspect.type_info(decoder.type)
     members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
     return {kind.tag for kind in members if isinstance(kind, msgspec.inspect.StructType)}

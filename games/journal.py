@@ -34,6 +34,7 @@ from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
 from games.suspensions import suspended
+from games.turntaking import SITE, Asker, Line
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +42,7 @@ FIELDS = Row.__struct_fields__
 _FIXED = {"id", "game", "first_id", "second_id", "first_level", "second_level", "created_at"}
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 _BATCH = 500  # the most commands in one transaction
+_EACH = 50  # of one household, so that what a stranger asks meanwhile does not wait for all of them
 
 
 class Request(Struct, frozen=True):
@@ -55,6 +57,7 @@ class Request(Struct, frozen=True):
     command: Command
     lag_ms: int = 0
     known: Row | None = None
+    asker: Asker = SITE
 
 
 class Answer(Struct, frozen=True):
@@ -80,13 +83,13 @@ class Journal:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.listeners: list[Callable[[Sequence[Row]], None]] = []
-        self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
+        self._waiting: Line[tuple[Request, asyncio.Future[Answer]]] = Line()
         self._turning: asyncio.Task[None] | None = None
 
     async def ask(self, request: Request) -> Answer:
         """The answer to a request, once it is committed."""
         future: asyncio.Future[Answer] = self._loop.create_future()
-        self._waiting.append((request, future))
+        self._waiting.put(request.asker, (request, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
         return await future
@@ -104,8 +107,8 @@ class Journal:
     async def _turn(self) -> None:
         try:
             while self._waiting:
-                batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
-                await self._commit(batch)
+                each = _EACH if settings.RATE_LIMITS else _BATCH
+                await self._commit(self._waiting.take(_BATCH, each))
         finally:
             self._turning = None
 
