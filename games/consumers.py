@@ -2,11 +2,14 @@
 
 import time
 
-from games.commands import Phrase, PlayerCommand
+from django.conf import settings
+
+from games.commands import Phrase, PlayerCommand, Rematch
 from games.entrance import Entered
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
+from games.limiter import may_here
 from games.protocol import State, decoder, pong
 from games.rooms import Room, rooms
 from games.sockets import Socket
@@ -72,6 +75,10 @@ class MatchSocket(Socket):
             return
         if self.seat is None:
             raise Unreadable("not-a-player")  # a seat is for good: no need to ask the journal
+        if isinstance(message, Rematch) and not await may_here(
+            settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
+        ):
+            raise Unreadable("many-matches")
         before = self.room.row.version
         answer = await self._journal.ask(
             Request(

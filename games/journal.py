@@ -24,10 +24,11 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from games.attendance import last_seen
-from games.commands import Command, PlayerCommand, WithdrawRematch
+from games.commands import Command, PlayerCommand, Rematch, WithdrawRematch
 from games.conduct import begin, conduct
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
+from games.making import lock, must_be_allowed, note_caller, persons
 from games.metrics import BATCH, COMMANDS, COMMIT
 from games.models import Match, Move
 from games.per_loop import PerLoop
@@ -144,13 +145,21 @@ def open_match(
     clock: str = "",
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
+    household: str = "",
 ) -> Match:
-    """Store a new live match. The players take the game's roles in this order.
+    """Store a new live match, within a transaction. The players take the game's roles in this
+    order.
 
     `clock` is a time control such as "3+2", "" for an untimed match. `levels` are those of the
-    computer, where it takes a seat.
+    computer, where it takes a seat; then `household` is where it is called from. Raises `Refused`
+    where somebody has begun too many matches.
     """
     now = now or timezone.now()
+    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
+    must_be_allowed(people, with_computer, household)
+    if with_computer and household:
+        for player_id in people:
+            note_caller(player_id, household, now)
     match = Match(
         game=game,
         first_id=first_id,
@@ -220,6 +229,7 @@ def _again(requests: Sequence[Request], error: Exception) -> tuple[list[Answer],
 
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
     with transaction.atomic():
+        lock(_rematching(requests))
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         work = _Work(before, timezone.now(), suspended(_players(requests)))
@@ -248,6 +258,19 @@ def _locked(match_ids: Collection[str]) -> dict[str, Row]:
     # In the order of the ids, so that two servers never wait for each other.
     found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
     return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
+
+
+def _rematching(requests: Sequence[Request]) -> set[int]:
+    """The people for whom a new match may be made."""
+    found = set()
+    for request in requests:
+        if isinstance(request.command, Rematch):
+            row = request.known
+            if row is not None:
+                found.update(persons(row.first_id, row.second_id, row.levels))
+            if request.player_id is not None:
+                found.add(request.player_id)
+    return found
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
@@ -289,7 +312,7 @@ class _Work:
         )
         try:
             change = conduct(row, request.player_id, request.command, so)
-            after = self._opened(change) if change.rematch else change.row
+            after = self._opened(change, request) if change.rematch else change.row
         except Refused as refused:
             return Answer(row, refused.code)
         except DatabaseError:
@@ -309,10 +332,16 @@ class _Work:
                 return move.role, move.action
         return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
 
-    def _opened(self, change: Change) -> Row:
+    def _opened(self, change: Change, request: Request) -> Row:
         row = change.row
         rematch = open_match(
-            row.game, row.second_id, row.first_id, row.clock, self._now, row.levels[::-1]
+            row.game,
+            row.second_id,
+            row.first_id,
+            row.clock,
+            self._now,
+            row.levels[::-1],
+            request.asker.household,
         )
         return replace(row, rematch_id=rematch.pk)
 
