@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
-from games import attendance, connections
+from games import attendance, connections, making
 from games.desk import Unavailable, at_housekeeping
 from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
@@ -21,6 +21,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     sweep_lobby,
     attendance.forget_old,
     connections.forget_old,
+    making.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
 _SEARCH_EVERY = 30.0  # seconds, once there are no more matches to look at

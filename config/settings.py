@@ -159,9 +159,23 @@ FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 # Pings, pongs and fragments of one socket: people's browsers send a pong every PING_SECONDS.
 CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
+# Of all sockets of one address at one server. A hundred pupils who play as fast as they can send a
+# third of that, their pages' pings included. What is beyond is read later.
+ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 1000, least=1)
+ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
+# What costs a transaction, at one server: an action in a match 1, a wish in the lobby 4.
+ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player
+ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=4)
+ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 200, least=1)
+ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 400, least=4)
+OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
+OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
+REMATCHES_PER_ADDRESS = env.number("REMATCHES_PER_ADDRESS", 240, least=1)  # asked for in a minute
+MATCHES_PER_MINUTE = env.number("MATCHES_PER_MINUTE", 15, least=1)  # begun by one player
+MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
 # TCP connections, websockets among them: see config/connections.py
 CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # open at one server
@@ -196,7 +210,9 @@ GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played i
 BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, cores() - 1)))
 BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # an action sooner than that is hard to follow
 BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player with the computer
+BOT_MATCHES_PER_ADDRESS = env.number("BOT_MATCHES_PER_ADDRESS", 200, least=1)  # of one address
 ANALYSES_WAITING = env.number("ANALYSES_WAITING", 3, least=1)  # matches that one player waits for
+ANALYSES_PER_ADDRESS = env.number("ANALYSES_PER_ADDRESS", 60, least=1)  # and one address
 ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match looked through
 
 # -- the rhythm of the sockets, in seconds

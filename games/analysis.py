@@ -4,21 +4,28 @@ A match that is live is never looked through, and nothing of it is shown, to any
 is of one version of the match, so it is void as soon as the staff let the match go on.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import has_bot
+from games.connections import hashed
 from games.desk import lightly
+from games.making import households, lock, note_caller
 from games.models import Analysis, Match
 from games.proof import replay
 from games.records import record
 from games.row import Refused, Row
+from games.turntaking import Asker, Rota
 
 _LEASE = timedelta(seconds=30)  # without a sign of life for so long, another takes over
+_LOOKED_AT = 500  # matches that are due, among which the next one is chosen
+_rota = Rota()  # of this process: whose matches were taken when
 
 
 class Wanted(Struct, frozen=True):
@@ -35,19 +42,36 @@ def may_ask(row: Row) -> bool:
     return not row.is_live and row.is_readable and row.ply > 0 and has_bot(row.game)
 
 
-def ask(row: Row, player_id: int) -> None:
+def ask(row: Row, player_id: int, household: str = "") -> None:
     """Have a match looked through, unless that is done or under way.
 
     Raises `Refused`: "not-allowed" for a match that is live or that nobody can look through,
-    "too-fast" for a player who waits for several others.
+    "too-fast" for a player, or a household, who waits for several others.
     """
     if not may_ask(row):
         raise Refused("not-allowed")
     if found(row) is not None:
         return
-    waiting = Analysis.objects.filter(asked_by=player_id, due_at__isnull=False)
-    if settings.RATE_LIMITS and waiting.count() >= settings.ANALYSES_WAITING:
+    with transaction.atomic():
+        lock([player_id, household])  # so that two servers do not both store the last one
+        _must_wait_for_few(player_id, household)
+        _store_wish(row, player_id)
+        if household:
+            note_caller(player_id, household, timezone.now())
+
+
+def _must_wait_for_few(player_id: int, household: str) -> None:
+    if not settings.RATE_LIMITS:
+        return
+    waiting = Analysis.objects.filter(due_at__isnull=False)
+    if waiting.filter(asked_by=player_id).count() >= settings.ANALYSES_WAITING:
         raise Refused("too-fast")
+    there = waiting.filter(asked_by__caller__address=hashed(household))
+    if household and there.count() >= settings.ANALYSES_PER_ADDRESS:
+        raise Refused("too-fast")
+
+
+def _store_wish(row: Row, player_id: int) -> None:
     now = timezone.now()
     asked = {
         "version": row.version,
@@ -75,9 +99,11 @@ def is_due() -> bool:
 
 
 def take() -> Wanted | None:
-    """Take the match that has waited longest; it goes to one who asks."""
+    """Take a match that waits; it goes to one who asks. Households take turns, then the players of
+    a household; of one player, what has waited longest is first."""
     now = timezone.now()
-    for due in Analysis.objects.filter(due_at__lte=now).order_by("asked_at")[:5]:
+    waiting = Analysis.objects.filter(due_at__lte=now).defer("looks").order_by("asked_at")
+    for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version, due_at=due.due_at)
         if not mine.update(due_at=now + _LEASE):
             continue
@@ -87,6 +113,21 @@ def take() -> Wanted | None:
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
         mine.delete()  # the match goes on, or is another by now: whoever cares asks again
     return None
+
+
+def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
+    known = households({due.asked_by_id for due in waiting if due.asked_by_id is not None})
+    left = {
+        due.pk: (
+            Asker(known.get(due.asked_by_id or 0, f"player {due.asked_by_id}"), due.asked_by_id),
+            due,
+        )
+        for due in waiting
+    }
+    for _ in range(min(tries, len(left))):
+        (due,) = _rota.choose(left.values(), 1)
+        del left[due.pk]
+        yield due
 
 
 def keep(wanted: Wanted, looked: int) -> bool:

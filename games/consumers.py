@@ -2,11 +2,14 @@
 
 import time
 
-from games.commands import Phrase, PlayerCommand
+from django.conf import settings
+
+from games.commands import Phrase, PlayerCommand, Rematch
 from games.entrance import Entered
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
+from games.limiter import may_here
 from games.protocol import Look, State, decoder, pong
 from games.rooms import Room, rooms
 from games.sockets import Socket
@@ -17,6 +20,7 @@ class MatchSocket(Socket):
 
     decoder = decoder
     kind = "match"
+    free = (Ping, Echo, Phrase)
     seat: int | None = None
     room: Room | None = None
 
@@ -74,9 +78,22 @@ class MatchSocket(Socket):
         if isinstance(message, Phrase):
             await self._speak(message.phrase)
             return
+        if self.seat is None:
+            raise Unreadable("not-a-player")  # a seat is for good: no need to ask the journal
+        if isinstance(message, Rematch) and not await may_here(
+            settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
+        ):
+            raise Unreadable("many-matches")
         before = self.room.row.version
         answer = await self._journal.ask(
-            Request(self.room.row.id, self.player_id, message, self.lag.ms(), self.room.row)
+            Request(
+                self.room.row.id,
+                self.player_id,
+                message,
+                self.lag.ms(),
+                self.room.row,
+                self.asker,
+            )
         )
         if answer.row is not None:
             self._rooms.take([answer.row])

@@ -10,12 +10,15 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
 from games.metrics import database_failed
+from games.per_loop import PerLoop
+from games.turntaking import Asker, Line
 
 T = TypeVar("T")
 
@@ -41,6 +44,44 @@ async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
     """The same for what is done now and then and may take its time: neither those who act nor
     those who enter stand behind it."""
     return await asyncio.get_running_loop().run_in_executor(_desk("keeper"), twice, work, *args)
+
+
+async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
+    """As `at_desk`, for what many may ask for at once: one piece of work at a time, and the askers
+    take turns. So all of them together delay what else is done at the desk by one piece."""
+    return await _counter().serve(asker, partial(work, *args))
+
+
+class _Counter:
+    """Those of one event loop who wait for their turn."""
+
+    def __init__(self) -> None:
+        self._waiting: Line[tuple[Callable[[], Any], asyncio.Future[Any]]] = Line()
+        self._serving: asyncio.Task[None] | None = None
+
+    async def serve(self, asker: Asker, work: Callable[[], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.put(asker, (work, future))
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.ensure_future(self._serve())
+        return await future
+
+    async def _serve(self) -> None:
+        while self._waiting:
+            ((work, future),) = self._waiting.take(1, 1)
+            if future.done():  # whoever asked is gone
+                continue
+            try:
+                result = await at_desk(work)
+            except Exception as error:  # whatever it is, whoever asked is told
+                if not future.done():
+                    future.set_exception(error)
+            else:
+                if not future.done():
+                    future.set_result(result)
+
+
+_counter = PerLoop(_Counter)
 
 
 def twice(work: Callable[..., T], *args: object) -> T:

@@ -35,10 +35,12 @@ from games.models import Match
 from games.per_loop import PerLoop
 from games.row import Row
 from games.suspensions import Suspension, suspensions
+from games.turntaking import Asker, Line
 
 log = structlog.get_logger(__name__)
 
 _BATCH = 100  # who is looked up together
+_EACH = 20  # of one household
 
 
 class Entrant(Struct, frozen=True):
@@ -68,13 +70,13 @@ class Entrance:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[tuple[Entrant, asyncio.Future[Entered]]] = []
+        self._waiting: Line[tuple[Entrant, asyncio.Future[Entered]]] = Line()
         self._turning: asyncio.Task[None] | None = None
 
-    async def admit(self, entrant: Entrant) -> Entered:
-        """Who that is. Raises `Unavailable` when the database is away."""
+    async def admit(self, entrant: Entrant, household: str = "") -> Entered:
+        """Who that is. Raises `Unavailable` when the database is away. Households take turns."""
         future: asyncio.Future[Entered] = self._loop.create_future()
-        self._waiting.append((entrant, future))
+        self._waiting.put(Asker(household, entrant.session_key), (entrant, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
         return await future
@@ -82,8 +84,8 @@ class Entrance:
     async def _turn(self) -> None:
         try:
             while self._waiting:
-                batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
-                await self._look(batch)
+                each = _EACH if settings.RATE_LIMITS else _BATCH
+                await self._look(self._waiting.take(_BATCH, each))
         finally:
             self._turning = None
 

@@ -1,5 +1,6 @@
 """Frames of any socket of the site: how they are read strictly, and the words of a refusal."""
 
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,12 +28,17 @@ DETAILS = {
     "not-live": "The match is over.",
     "not-allowed": "That is not possible now.",
     "too-fast": "That was too fast; please wait a moment.",
+    "many-matches": "You have begun very many matches. Please wait a while, then ask again.",
+    "many-open": "You have many matches with the computer open. Please finish or resign one first.",
     "too-many": "There are too many open pages of this site. Close some, then reload this one.",
     "unavailable": "The site cannot store anything just now. Please try again in a moment.",
     "suspended": "You are suspended.",
     "taken": "That seek is gone: somebody was faster, or it was withdrawn.",
 }
 """What each code of a refusal says to people."""
+
+_TOLD_AS = {"many-matches": "too-fast", "many-open": "too-many"}
+"""Codes that say more to people than to clients."""
 
 
 class Unreadable(Exception):  # noqa: N818  # an answer to a client, not a fault of ours
@@ -78,7 +84,8 @@ def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
     raise Unreadable("malformed" if kind in _tags(decoder) else "unknown-type")
 
 
-def _tags(decoder: msgspec.json.Decoder[T]) -> set[object]:
+@cache  # there are two decoders; a flood of unreadable frames would ask again for each
+def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     kinds = msgspec.inspect.type_info(decoder.type)
     members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
     return {kind.tag for kind in members if isinstance(kind, msgspec.inspect.StructType)}
@@ -115,4 +122,5 @@ class Frame:
 
 def error(code: str, **more: Any) -> str:
     """The text of the frame that refuses. `detail` may say more than the code's own words."""
-    return encode({"type": "error", "code": code, "detail": DETAILS[code], **more})
+    told = _TOLD_AS.get(code, code)
+    return encode({"type": "error", "code": told, "detail": DETAILS[code], **more})

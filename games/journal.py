@@ -32,10 +32,11 @@ from msgspec.structs import astuple, replace
 
 from games import pulse
 from games.attendance import last_seen
-from games.commands import Command, PlayerCommand, Resume, Sweep, WithdrawRematch
+from games.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.conduct import begin, conduct
 from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
+from games.making import lock, must_be_allowed, note_caller, persons
 from games.metrics import BATCH, COMMANDS, COMMIT
 from games.models import Match, Move
 from games.outages import Outage
@@ -43,6 +44,7 @@ from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
 from games.suspensions import suspended
+from games.turntaking import SITE, Asker, Line
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +52,7 @@ FIELDS = Row.__struct_fields__
 _FIXED = {"id", "game", "first_id", "second_id", "first_level", "second_level", "created_at"}
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 _BATCH = 500  # the most commands in one transaction
+_EACH = 50  # of one household, so that what a stranger asks meanwhile does not wait for all of them
 
 
 class Request(Struct, frozen=True):
@@ -64,6 +67,7 @@ class Request(Struct, frozen=True):
     command: Command
     lag_ms: int = 0
     known: Row | None = None
+    asker: Asker = SITE
 
 
 class Answer(Struct, frozen=True):
@@ -92,13 +96,13 @@ class Journal:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.listeners: list[Callable[[Sequence[Row]], None]] = []
-        self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
+        self._waiting: Line[tuple[Request, asyncio.Future[Answer]]] = Line()
         self._turning: asyncio.Task[None] | None = None
 
     async def ask(self, request: Request) -> Answer:
         """The answer to a request, once it is committed."""
         future: asyncio.Future[Answer] = self._loop.create_future()
-        self._waiting.append((request, future))
+        self._waiting.put(request.asker, (request, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
             self._turning.add_done_callback(self._turned)
@@ -121,7 +125,8 @@ class Journal:
         batch: list[tuple[Request, asyncio.Future[Answer]]] = []
         try:
             while self._waiting:
-                batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
+                each = _EACH if settings.RATE_LIMITS else _BATCH
+                batch = self._waiting.take(_BATCH, each)
                 await self._commit(batch)
         except Exception:
             log.exception("turn failed", part="journal")
@@ -134,8 +139,8 @@ class Journal:
 
     def _end_turn(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
         """However a turn ends, even by being cancelled: nobody is left waiting."""
-        left, self._waiting, self._turning = [*batch, *self._waiting], [], None
-        for _, future in left:
+        waiting, self._turning = len(self._waiting), None
+        for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
             _give(future, _UNAVAILABLE)
 
     async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
@@ -174,13 +179,21 @@ def open_match(
     clock: str = "",
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
+    household: str = "",
 ) -> Match:
-    """Store a new live match. The players take the game's roles in this order.
+    """Store a new live match, within a transaction. The players take the game's roles in this
+    order.
 
     `clock` is a time control such as "3+2", "" for an untimed match. `levels` are those of the
-    computer, where it takes a seat.
+    computer, where it takes a seat; then `household` is where it is called from. Raises `Refused`
+    where somebody has begun too many matches.
     """
     now = now or timezone.now()
+    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
+    must_be_allowed(people, with_computer, household)
+    if with_computer and household:
+        for player_id in people:
+            note_caller(player_id, household, now)
     match = Match(
         game=game,
         first_id=first_id,
@@ -271,6 +284,7 @@ def _alone(request: Request) -> tuple[Answer, list[Row]]:
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
     outages = pulse.outages()
     with transaction.atomic():
+        lock(_rematching(requests))
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         work = _Work(before, timezone.now(), suspended(_players(requests)), outages)
@@ -300,6 +314,19 @@ def _locked(match_ids: Collection[str]) -> dict[str, Row]:
     # In the order of the ids, so that two servers never wait for each other.
     found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
     return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
+
+
+def _rematching(requests: Sequence[Request]) -> set[int]:
+    """The people for whom a new match may be made."""
+    found = set()
+    for request in requests:
+        if isinstance(request.command, Rematch):
+            row = request.known
+            if row is not None:
+                found.update(persons(row.first_id, row.second_id, row.levels))
+            if request.player_id is not None:
+                found.add(request.player_id)
+    return found
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
@@ -352,7 +379,7 @@ class _Work:
             if self._outages:
                 row = self.rows[row.id] = self._resumed(row, so)
             change = conduct(row, request.player_id, request.command, so)
-            after = self._opened(change) if change.rematch else change.row
+            after = self._opened(change, request) if change.rematch else change.row
             if after is not row:
                 after = carried(after, change.move)
         except Refused as refused:
@@ -381,10 +408,16 @@ class _Work:
                 return move.role, move.action
         return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
 
-    def _opened(self, change: Change) -> Row:
+    def _opened(self, change: Change, request: Request) -> Row:
         row = change.row
         rematch = open_match(
-            row.game, row.second_id, row.first_id, row.clock, self._now, row.levels[::-1]
+            row.game,
+            row.second_id,
+            row.first_id,
+            row.clock,
+            self._now,
+            row.levels[::-1],
+            request.asker.household,
         )
         return replace(row, rematch_id=rematch.pk)
 

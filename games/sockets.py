@@ -13,6 +13,7 @@ from channels.consumer import AsyncConsumer
 from django.conf import settings
 
 from games.addresses import household
+from games.budget import budget
 from games.desk import Unavailable
 from games.entrance import Entered, Entrant, entrance, session_key
 from games.frames import (
@@ -20,7 +21,9 @@ from games.frames import (
     CLOSE_LATER,
     CLOSE_NO_SUCH,
     CLOSE_SUSPENDED,
+    Echo,
     Frame,
+    Ping,
     Unreadable,
     decode,
     error,
@@ -29,8 +32,11 @@ from games.metrics import CLOSED, SOCKETS, refused
 from games.pulse import heart
 from games.sessions import sessions
 from games.suspensions import Suspension
+from games.turntaking import SITE, Asker
 
 log = structlog.get_logger(__name__)
+
+_FORGIVEN = 1.0  # refusals for speed that are forgotten in a second
 
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
@@ -38,12 +44,15 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
     kind: ClassVar[str] = "other"  # among the metrics
+    free: ClassVar[tuple[type, ...]] = (Ping, Echo)  # messages that cost no transaction
+    cost: ClassVar[int] = 1  # of any other message, in the budget's tokens
 
     player_id: int | None = None
     player_name: str | None = None
     session_key = ""
     address = ""  # the client's, as the server or its proxy saw it
     household = ""  # what limits count by
+    asker = SITE  # in whose name it asks, where askers take turns
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
@@ -51,7 +60,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._is_open = True
         self._tokens = float(settings.FRAMES_BURST)
         self._counted_at = time.monotonic()
-        self._refusals = 0
+        self._refusals, self._refused_at = 0.0, self._counted_at
         self._write = scope.get("extensions", {}).get("websocket.frame")  # see config.server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
@@ -64,7 +73,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         sessions().opened(self)
         SOCKETS.labels(self.kind).inc()
         try:
-            if await self._has_room():
+            if await self._has_room() and await self._may_open():
                 await heart().beats()
                 entered = await self._admitted()
                 # Meanwhile the session may have ended.
@@ -83,10 +92,19 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         await self.close(CLOSE_FLOOD)
         return False
 
+    async def _may_open(self) -> bool:
+        if budget().may_open(self.household):
+            return True
+        await self.refuse("too-fast")
+        await self.close(CLOSE_LATER)  # the page tries again, later each time
+        return False
+
     async def _admitted(self) -> Entered | None:
         """Who it is. Whoever is suspended is told so, and that is all."""
         try:
-            entered = await entrance().admit(Entrant(self.session_key, self.match_id()))
+            entered = await entrance().admit(
+                Entrant(self.session_key, self.match_id()), self.household
+            )
         except Unavailable:
             await self.refuse("unavailable")
             await self.close(CLOSE_LATER)
@@ -95,6 +113,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             await self.suspend(entered.held)
             return None
         self.player_id, self.player_name = entered.player_id, entered.player_name
+        self.asker = Asker(self.household, self.player_id)
         sessions().known(self)
         return entered if await self._has_room() else None
 
@@ -122,13 +141,30 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
                 await self.refuse("unavailable")
 
     async def _take(self, event: dict[str, Any]) -> None:
-        if settings.RATE_LIMITS and not self._has_token():
-            self._refusals += 1
-            if self._refusals > settings.FLOOD_REFUSALS:
-                await self.close(CLOSE_FLOOD)
+        if settings.RATE_LIMITS:
+            await budget().read(self.household)
+            if not self._has_token():
+                await self._too_fast()
                 return
-            raise Unreadable("too-fast")
-        await self.take(decode(self.decoder, event))
+        message = decode(self.decoder, event)
+        if (
+            self.player_id is not None
+            and not isinstance(message, self.free)
+            and not budget().may_act(self.household, self.player_id, self.cost)
+        ):
+            await self._too_fast()
+            return
+        await self.take(message)
+
+    async def _too_fast(self) -> None:
+        """Refuse for speed; close a socket that does not slow down."""
+        now = time.monotonic()
+        forgiven = (now - self._refused_at) * _FORGIVEN
+        self._refusals, self._refused_at = max(0.0, self._refusals - forgiven) + 1, now
+        if self._refusals > settings.FLOOD_REFUSALS:
+            await self.close(CLOSE_FLOOD)
+            return
+        raise Unreadable("too-fast")
 
     def _has_token(self) -> bool:
         """A bucket of FRAMES_BURST that fills with FRAMES_PER_SECOND."""

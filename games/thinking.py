@@ -28,6 +28,7 @@ log = structlog.get_logger(__name__)
 
 _EVERY = 0.25  # seconds between two looks, should nobody call
 _KEEP_EVERY = 1.0  # seconds
+_GIVES_WAY = 2.0  # seconds for which a look at one ply waits while turns are due
 _ANALYSE_EVERY = 1.0  # seconds between two looks for a match to look through
 
 
@@ -139,6 +140,7 @@ class Thinker:
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in wanted.steps:
+            await self._give_way()
             try:
                 look = await self._workers.do(
                     game=wanted.game,
@@ -156,6 +158,14 @@ class Thinker:
         await at_desk(analysis.store, wanted, looks)
         self._analyse_at = 0.0  # another may wait
         self._called.set()
+
+    async def _give_way(self) -> None:
+        """Let live matches go first: whoever plays waits for each turn. But not for ever, so that
+        matches are looked through on a busy evening too."""
+        until = time.monotonic() + _GIVES_WAY
+        # Only the database knows what is due: there is no event to wait for.
+        while await at_reading_desk(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
         """Be ready before the first player comes."""

@@ -16,13 +16,18 @@ from msgspec import Struct
 from games.bots import LONGEST
 from games.desk import lightly
 from games.journal import FIELDS
+from games.making import households
 from games.models import Match
 from games.row import Row
+from games.turntaking import Asker, Rota
 
 LEASE = timedelta(seconds=4)  # without a sign of life for so long, another takes over
 _SHARE = 30  # the time left is for so many actions
 _LEAST = 0.02  # seconds
+_LOOKED_AT = 2000  # turns that are due, among which the next ones are chosen
 _HASTE = 30.0  # seconds; with less on its clock the computer does not wait to be followed
+
+_rota = Rota()  # of this process: whose turns were taken when
 
 
 class Turn(Struct, frozen=True):
@@ -66,7 +71,11 @@ def are_due() -> bool:
 
 
 def take(most: int) -> list[Turn]:
-    """Take turns that are due, those who have waited longest first; each goes to one who asks."""
+    """Take turns that are due; each goes to one who asks.
+
+    Where more are due than may be taken, the households whose players they are of take turns, and
+    then the players of a household; of one player, what has waited longest is first.
+    """
     with lightly():  # a lease that a power cut takes was nobody's: they are gone too
         return _take(most)
 
@@ -83,10 +92,12 @@ def keep(turns: list[Turn]) -> None:
 
 def _take(most: int) -> list[Turn]:
     now = timezone.now()
-    due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)[:most]
+    due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)
+    rows = [Row(*values) for values in due[: most + 1]]
+    if len(rows) > most:
+        rows = _chosen([Row(*values) for values in due[:_LOOKED_AT]], most)
     taken = []
-    for values in sorted(due, key=lambda values: str(values[0])):
-        row = Row(*values)
+    for row in sorted(rows, key=lambda row: row.id):
         mine = Match.objects.filter(pk=row.id, version=row.version, bot_at=row.bot_at)
         if mine.update(bot_at=now + LEASE):
             turn = _turn(row)
@@ -95,6 +106,14 @@ def _take(most: int) -> list[Turn]:
             else:
                 taken.append(turn)
     return taken
+
+
+def _chosen(rows: list[Row], most: int) -> list[Row]:
+    people = [row.second_id if row.second_level is None else row.first_id for row in rows]
+    known = households(set(people))
+    # Of whom it is not known, each is a household alone.
+    askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
+    return _rota.choose(zip(askers, rows, strict=True), most)
 
 
 def _turn(row: Row) -> Turn | None:

@@ -11,6 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from games import analysis
+from games.addresses import household
 from games.boards import BOARDS
 from games.models import Analysis, Match, Report
 from games.protocol import Around, common, frames_of, personal
@@ -89,7 +90,8 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.user.pk is None:
         raise PermissionDenied
     try:
-        analysis.ask(found.row, request.user.pk)
+        where = household(str(request.META.get("REMOTE_ADDR", "")))
+        analysis.ask(found.row, request.user.pk, where)
     except Refused as refused:
         messages.error(request, _NOT_LOOKED_THROUGH[refused.code])
     return redirect("match", match_id)

@@ -2,14 +2,13 @@
 
 import secrets
 
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 from games.bots import LEVELS, has_bot
 from games.journal import open_match
 from games.models import Match
+from games.row import Refused
 from games.suspensions import suspension
 from lobby.matchmaking import Refusal
 from lobby.models import Player
@@ -34,22 +33,23 @@ def computer(level: int) -> Player:
     raise RuntimeError("no free name for the computer")
 
 
-def play_computer(player_id: int, game: str, clock: str, level: int) -> Match:
+def play_computer(player_id: int, game: str, clock: str, level: int, household: str = "") -> Match:
     """Open a match against the computer; who acts first is drawn.
 
-    Raises `Refusal` for a player who is suspended, and for one with too many such matches.
+    Raises `Refusal` for a player who is suspended, or has begun too many matches, and for one, or
+    a household, with too many such matches open.
     """
     if not has_bot(game) or level not in LEVELS:
         raise Refusal("malformed")
     if suspension(player_id) is not None:
         raise Refusal("suspended")
-    live = Match.objects.filter(status=Match.Status.LIVE).filter(
-        Q(first=player_id, second_level__isnull=False)
-        | Q(second=player_id, first_level__isnull=False)
-    )
-    if settings.RATE_LIMITS and live.count() >= settings.BOT_MATCHES:
-        raise Refusal("too-many")
     opponent = computer(level)
+    seats = player_id, opponent.pk
+    levels: tuple[int | None, int | None] = (None, level)
     if secrets.randbelow(2):
-        return open_match(game, player_id, opponent.pk, clock, levels=(None, level))
-    return open_match(game, opponent.pk, player_id, clock, levels=(level, None))
+        seats, levels = seats[::-1], levels[::-1]
+    try:
+        with transaction.atomic():
+            return open_match(game, *seats, clock, levels=levels, household=household)
+    except Refused as refused:
+        raise Refusal(refused.code) from None

@@ -4,7 +4,7 @@ from functools import singledispatchmethod
 from typing import Any
 
 from games.clock import checked_clock
-from games.desk import Unavailable, at_desk
+from games.desk import Unavailable, in_turn
 from games.entrance import Entered
 from games.frames import CLOSE_LATER, Ping, Unreadable, encode
 from games.protocol import pong
@@ -23,6 +23,7 @@ class LobbySocket(Socket):
 
     decoder = decoder
     kind = "lobby"
+    cost = 4  # a transaction of its own, where actions in matches share theirs
 
     async def open(self, entered: Entered) -> bool:
         try:
@@ -67,9 +68,9 @@ class LobbySocket(Socket):
             raise Unreadable("malformed")
         if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
-        seek = await at_desk(matchmaking.seek, player_id, message.game, clock)
+        seek = await in_turn(self.asker, matchmaking.seek, player_id, message.game, clock)
         lobby_room().wait(self, seek.pk)
-        pairing = await at_desk(matchmaking.pair, seek)
+        pairing = await in_turn(self.asker, matchmaking.pair, seek)
         if pairing is not None:
             await lobby_room().paired(pairing)
             return
@@ -80,18 +81,18 @@ class LobbySocket(Socket):
     async def _join(self, message: Join, player_id: int) -> None:
         if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
-        pairing: Pairing = await at_desk(matchmaking.join, player_id, message.seek)
+        pairing: Pairing = await in_turn(self.asker, matchmaking.join, player_id, message.seek)
         await lobby_room().paired(pairing)
         await self.go(pairing.match_id, pairing.roles[player_id])
 
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
-        gone = await at_desk(matchmaking.cancel, player_id, message.seek)
+        gone = await in_turn(self.asker, matchmaking.cancel, player_id, message.seek)
         await lobby_room().cancelled(gone)
 
     @_do.register
     async def _resume(self, message: Resume, player_id: int) -> None:
-        found = await at_desk(matchmaking.outcome, {message.seek})
+        found = await in_turn(self.asker, matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
             await self.send_text(encode({"type": "cancelled", "seek": message.seek}))

@@ -1,63 +1,21 @@
 """How often one address or player may do what costs the site something."""
 
 import asyncio
-import time
-from functools import cache
 
 from django.conf import settings
-from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.storage import Storage, storage_from_string
-from limits.strategies import MovingWindowRateLimiter
-from redis.exceptions import RedisError
 
 from games.addresses import household
-from games.metrics import redis_failed
-
-_PATIENCE = 0.5  # seconds for Redis to answer
-_AWAY = 5.0  # seconds for which a Redis that failed is not asked again
-
-
-class _Limiter:
-    """Counts for all servers together in Redis; alone where there is none, or it is away."""
-
-    def __init__(self) -> None:
-        self._alone = _over("memory://")
-        self._together = None
-        self._away_until = 0.0
-        if settings.REDIS_URL:
-            self._together = _over(
-                settings.REDIS_URL, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
-            )
-
-    def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        if self._together is not None and time.monotonic() >= self._away_until:
-            try:
-                return self._together.hit(item, what, who)
-            except (RedisError, OSError) as error:
-                redis_failed(error)
-                self._away_until = time.monotonic() + _AWAY
-        return self._alone.hit(item, what, who)
-
-
-def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
-    storage = storage_from_string(url, **options)
-    assert isinstance(storage, Storage)
-    return MovingWindowRateLimiter(storage)
-
-
-@cache
-def _limiter() -> _Limiter:
-    return _Limiter()
+from games.limiter import may
 
 
 def may_make_guest(address: str) -> bool:
     """Whether the address may make one more guest now; it counts."""
-    return _may(settings.GUESTS_PER_MINUTE, "guest", household(address))
+    return may(settings.GUESTS_PER_MINUTE, "guest", household(address))
 
 
 def may_seek(player_id: int, address: str) -> bool:
     """Whether the player, and the address, may seek, join or invite once more now; it counts."""
-    return _may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and _may(
+    return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
         settings.SEEKS_PER_ADDRESS, "seek from", household(address)
     )
 
@@ -67,9 +25,3 @@ async def may_seek_here(player_id: int, address: str) -> bool:
     if not settings.REDIS_URL:
         return may_seek(player_id, address)
     return await asyncio.to_thread(may_seek, player_id, address)
-
-
-def _may(per_minute: int, what: str, who: str) -> bool:
-    if not settings.RATE_LIMITS:
-        return True
-    return _limiter().hit(RateLimitItemPerMinute(per_minute), what, who)

@@ -13,7 +13,9 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.journal import open_match
+from games.making import has_begun_many, lock
 from games.models import Match
+from games.row import Refused
 from games.suspensions import suspension, suspensions
 from lobby.models import Seek
 
@@ -39,9 +41,10 @@ class Pairing(Struct, frozen=True):
 def seek(player_id: int, game: str, clock: str, by_address: bool = False) -> Seek:
     """List a seek. The same player's same wish again is the same seek.
 
-    Raises `Refusal` for a player who is suspended.
+    Raises `Refusal` for a player who is suspended, or has begun too many matches.
     """
     _must_not_be_suspended(player_id)
+    _must_have_begun_few(player_id)
     now = timezone.now()
     wish = {"player_id": player_id, "game": game, "clock": clock, "by_address": by_address}
     for _ in range(2):
@@ -84,8 +87,9 @@ def pair(own: Seek) -> Pairing | None:
 
 
 def join(player_id: int, seek_id: str) -> Pairing:
-    """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own."""
+    """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own, or was one too many."""
     _must_not_be_suspended(player_id)
+    _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
         raise Refusal("taken")
@@ -137,12 +141,27 @@ def _must_not_be_suspended(player_id: int) -> None:
         raise Refusal("suspended")
 
 
+def _must_have_begun_few(player_id: int) -> None:
+    if has_begun_many(player_id):
+        raise Refusal("many-matches")
+
+
 def _freshest() -> datetime:
     return timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
 
 
 def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | None:
+    """Make the match of two open seeks, or of one and a player; None where that cannot be."""
+    try:
+        return _claimed(seek_ids, with_player)
+    except Refused:  # one of the two has begun too many matches meanwhile
+        return None
+
+
+def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     with transaction.atomic():
+        # The people first: who makes a rematch at this moment locks them first too.
+        lock([with_player or 0, *_whose(seek_ids)])
         seeks = list(
             Seek.objects.select_for_update(of=("self",))
             .filter(pk__in=seek_ids, match=None)
@@ -164,3 +183,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
         Seek.objects.filter(player_id__in=players, match=None, by_address=False).delete()
     roles = match.rules.roles
     return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed_ids)
+
+
+def _whose(seek_ids: list[str]) -> list[int]:
+    return list(Seek.objects.filter(pk__in=seek_ids).values_list("player_id", flat=True))

@@ -11,9 +11,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from games.addresses import household
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.clock import checked_clock
+from games.frames import DETAILS
 from games.models import Match
 from games.rules import GAMES
 from lobby import matchmaking
@@ -28,9 +30,7 @@ from lobby.room import lobby_room
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click; any other can be written."""
 
-_TOO_MANY = (
-    "You have many matches with the computer open. Please finish or resign one of them first."
-)
+_SAID = ("many-matches", "many-open")  # refusals that the next page says; of others it knows
 _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 
 
@@ -77,7 +77,8 @@ def seek(request: HttpRequest) -> HttpResponse:
         return _too_fast(request)
     try:
         made = matchmaking.seek(player.pk, game, clock, by_address=True)
-    except Refusal:
+    except Refusal as refusal:
+        _say(request, refusal)
         return redirect("lobby")  # that page says why
     return redirect("seek", made.pk)
 
@@ -93,12 +94,11 @@ def computer(request: HttpRequest) -> HttpResponse:
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
-        match = play_computer(player.pk, game, clock, int(level))
+        match = play_computer(player.pk, game, clock, int(level), household(_address(request)))
     except Refusal as refusal:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)
-        if refusal.code == "too-many":
-            messages.error(request, _TOO_MANY)
+        _say(request, refusal)
         return redirect("lobby")  # that page says why
     return redirect(match)
 
@@ -132,7 +132,8 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
-    except Refusal:
+    except Refusal as refusal:
+        _say(request, refusal)
         return redirect("seek", seek_id)  # that page says how it stands
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)
@@ -153,6 +154,11 @@ async def _tell_paired(pairing: Pairing) -> None:
 
 async def _tell_cancelled(seek_ids: list[str]) -> None:
     await lobby_room().cancelled(seek_ids)
+
+
+def _say(request: HttpRequest, refusal: Refusal) -> None:
+    if refusal.code in _SAID:
+        messages.error(request, DETAILS[refusal.code])
 
 
 def _address(request: HttpRequest) -> str:

@@ -23,7 +23,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
     """When a report came after a decision is stored with its case, so that a list finds them all."""
 
-    dependencies = [('games', '0012_epoch')]
+    dependencies = [('games', '0013_callers')]
 
     operations = [
         migrations.AddField(

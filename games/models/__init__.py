@@ -1,6 +1,7 @@
 """What is stored. Only `games.journal` writes matches and moves; everything else reads them."""
 
 from games.models.analysis import Analysis
+from games.models.calling import Caller
 from games.models.match import Match, Move
 from games.models.presence import Attendance, Connection, Outage, Pulse
 from games.models.review import Case, Decision, Notice, Report, Sign
@@ -8,6 +9,7 @@ from games.models.review import Case, Decision, Notice, Report, Sign
 __all__ = [
     "Analysis",
     "Attendance",
+    "Caller",
     "Case",
     "Connection",
     "Decision",

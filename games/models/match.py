@@ -101,6 +101,13 @@ class Match(models.Model):
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
             models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
+            # Few at a time: those that are counted before one more is begun.
+            models.Index(
+                fields=["first", "second"],
+                name="match_with_computer",
+                condition=Q(status="live")
+                & (Q(first_level__isnull=False) | Q(second_level__isnull=False)),
+            ),
         ]
         constraints = [
             models.CheckConstraint(

@@ -252,7 +252,7 @@ def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
         play_computer(person.pk, "tic-tac-toe", "", 1)
     with pytest.raises(Refusal) as refusal:
         play_computer(person.pk, "tic-tac-toe", "", 1)
-    assert refusal.value.code == "too-many"
+    assert refusal.value.code == "many-open"
 
 
 @pytest.mark.django_db(transaction=True)

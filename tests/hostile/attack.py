@@ -171,7 +171,8 @@ async def _swallow(reader: asyncio.StreamReader) -> None:
 async def _open(
     port: int, path: str, origin: str, cookie: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    # From an address of its own, as limits count by address.
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
     writer.write(handshake(port, path, origin, cookie))
     answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
     if b" 101 " not in answer.split(b"\r\n", 1)[0]:

@@ -106,8 +106,9 @@ async def connect(
     cookie: str = "",
     origin: str = "",
     on_close: Callable[[int], None] | None = None,
+    address: str = "",
 ) -> Connection:
-    """Open a websocket at this machine's port."""
+    """Open a websocket at this machine's port, from that address of its own."""
     request = (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -116,7 +117,10 @@ async def connect(
         + "\r\n"
     )
     _, protocol = await asyncio.get_running_loop().create_connection(
-        lambda: Connection(request.encode(), on_text, on_close), "127.0.0.1", port
+        lambda: Connection(request.encode(), on_text, on_close),
+        "127.0.0.1",
+        port,
+        local_addr=(address, 0) if address else None,
     )
     await protocol.is_open
     return protocol

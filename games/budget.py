@@ -1,0 +1,101 @@
+"""What one player, and one household, may ask of this server in a second.
+
+Token buckets in memory, for each server by itself: they are looked at for every frame, and what
+they protect is this server's thread at the database. A bucket holds a burst and fills evenly.
+"""
+
+import asyncio
+import time
+from collections.abc import Hashable
+
+from django.conf import settings
+
+from games.per_loop import PerLoop
+
+_SWEEP_EVERY = 60.0  # seconds between two looks for buckets that are full again
+
+
+class Buckets:
+    """A bucket of tokens for each of many, made at first use and dropped once it is full."""
+
+    def __init__(self, per_second: float, burst: float) -> None:
+        self._rate, self._burst = per_second, burst
+        self._levels: dict[Hashable, tuple[float, float]] = {}  # tokens, and when it was so
+        self._swept_at = 0.0
+
+    def level(self, who: Hashable, now: float) -> float:
+        """The tokens that are there; negative where some were taken in advance."""
+        found = self._levels.get(who)
+        if found is None:
+            return self._burst
+        return min(self._burst, found[0] + (now - found[1]) * self._rate)
+
+    def take(self, who: Hashable, cost: float, now: float) -> None:
+        self._levels[who] = (self.level(who, now) - cost, now)
+        if now - self._swept_at >= _SWEEP_EVERY:
+            self._swept_at = now
+            full = [each for each in self._levels if self.level(each, now) >= self._burst]
+            for each in full:
+                del self._levels[each]
+
+    def wait(self, who: Hashable, now: float) -> float:
+        """Take a token, perhaps in advance; the seconds until it is there.
+
+        So those who wait in one name are let go one after the other, in order.
+        """
+        self.take(who, 1, now)
+        return max(0.0, -self.level(who, now) / self._rate)
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+
+class Budget:
+    """The buckets of one server."""
+
+    def __init__(self) -> None:
+        self._players = Buckets(settings.ACTIONS_PER_SECOND, settings.ACTIONS_BURST)
+        self._households = Buckets(
+            settings.ADDRESS_ACTIONS_PER_SECOND, settings.ADDRESS_ACTIONS_BURST
+        )
+        self._frames = Buckets(settings.ADDRESS_FRAMES_PER_SECOND, settings.ADDRESS_FRAMES_BURST)
+        self._openings = Buckets(settings.OPENINGS_PER_SECOND, settings.OPENINGS_BURST)
+
+    def may_act(self, household: str, player_id: int, cost: int) -> bool:
+        """Whether something that costs a transaction may be asked now; if so, it is paid for."""
+        if not settings.RATE_LIMITS:
+            return True
+        now = time.monotonic()
+        if (
+            self._players.level(player_id, now) < cost
+            or self._households.level(household, now) < cost
+        ):
+            return False
+        self._players.take(player_id, cost, now)
+        self._households.take(household, cost, now)
+        return True
+
+    def may_open(self, household: str) -> bool:
+        """Whether one more socket may be opened from there now; it counts."""
+        if not settings.RATE_LIMITS:
+            return True
+        now = time.monotonic()
+        if self._openings.level(household, now) < 1:
+            return False
+        self._openings.take(household, 1, now)
+        return True
+
+    async def read(self, household: str) -> None:
+        """Return when one more frame of that household may be looked at.
+
+        Frames beyond the budget are not refused, which would cost as much as reading them: the
+        sockets of that household are read by turns, as fast as the budget allows.
+        """
+        if settings.RATE_LIMITS:
+            wait = self._frames.wait(household, time.monotonic())
+            if wait > 0:
+                await asyncio.sleep(wait)
+
+
+budget = PerLoop(Budget)
+"""The budget of the running event loop."""

@@ -1,0 +1,26 @@
+"""Who calls the computer, and from where."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Caller(models.Model):
+    """A player who has the computer think: in matches with it, or about matches that are over.
+
+    Those who think are other processes, which serve households in turn.
+    """
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="caller"
+    )
+    address = models.CharField(max_length=16)  # of the household: a keyed hash
+    at = models.DateTimeField()  # when the computer was last called
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["address"], name="caller_by_address"),
+            models.Index(fields=["at"], name="caller_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"

@@ -1,0 +1,115 @@
+"""Whose turn of the computer's is next, where more are due than can be thought about."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import analysis, turns
+from games.commands import Play, Resign
+from games.desk import at_desk
+from games.journal import Request, commit, open_match, read
+from games.making import note_caller
+from games.models import Analysis, Match
+from games.thinking import Thinker
+from games.workers import Workers
+from lobby.computer import computer
+from lobby.guests import new_guest
+
+SCHOOL, HOME = "203.0.113.1", "203.0.113.2"
+
+
+def waiting(player_id: int, household: str = "", seconds: float = 0) -> Match:
+    """A match in which the computer has been to act for so long."""
+    at = timezone.now() - timedelta(seconds=seconds)
+    seats = computer(1).pk, player_id
+    return open_match("tic-tac-toe", *seats, "", at, (1, None), household)
+
+
+def over(player_id: int) -> Any:
+    """A match that may be looked through."""
+    match = open_match("tic-tac-toe", player_id, computer(1).pk, levels=(None, 1))
+    commit([Request(match.pk, player_id, Play(0, "mark 1 1"))])
+    commit([Request(match.pk, player_id, Resign())])
+    return read([match.pk])[match.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_strangers_turn_is_taken_before_most_of_a_households() -> None:
+    for _ in range(11):
+        pupil = new_guest()
+        for _ in range(3):
+            waiting(pupil.pk, SCHOOL, seconds=60)
+    stranger = waiting(new_guest().pk, HOME)
+    taken = [turn.row.id for _ in range(2) for turn in turns.take(1)]
+    assert stranger.pk in taken
+    assert len(set(taken)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_players_of_a_household_take_turns_and_so_do_those_of_none() -> None:
+    one, other = new_guest(), new_guest()
+    for _ in range(5):
+        waiting(one.pk, SCHOOL, seconds=60)
+    waiting(other.pk, SCHOOL, seconds=1)
+    assert {turn.row.second_id for turn in turns.take(2)} == {one.pk, other.pk}
+    late = new_guest()
+    waiting(late.pk, seconds=1)  # before this was counted
+    assert late.pk in {turn.row.second_id for turn in turns.take(2)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_that_is_due_is_taken_where_it_can_be() -> None:
+    pupil = new_guest()
+    ids = {waiting(pupil.pk, SCHOOL).pk for _ in range(4)}
+    assert {turn.row.id for turn in turns.take(4)} == ids
+    assert turns.take(4) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_households_take_turns_where_matches_are_looked_through() -> None:
+    for _ in range(4):
+        pupil = new_guest()
+        analysis.ask(over(pupil.pk), pupil.pk, SCHOOL)
+    Analysis.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+    stranger = new_guest()
+    mine = over(stranger.pk)
+    analysis.ask(mine, stranger.pk, HOME)
+    taken = [analysis.take(), analysis.take()]
+    assert mine.id in {wanted.match_id for wanted in taken if wanted is not None}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> None:
+    person = new_guest()
+    row = over(person.pk)
+    analysis.ask(row, person.pk, HOME)
+    waiting(person.pk, HOME)
+
+    async def gave_way() -> tuple[float, float]:
+        loop = asyncio.get_running_loop()
+        thinker = Thinker(Workers(0))  # nobody takes the turn
+        began = loop.time()
+        await thinker._give_way()
+        waited = loop.time() - began
+        (turn,) = await at_desk(turns.take, 1)
+        assert turn.row.bot_at is not None
+        began = loop.time()
+        await thinker._give_way()
+        return waited, loop.time() - began
+
+    while_due, afterwards = asyncio.run(gave_way())
+    assert while_due >= 2
+    assert afterwards < 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_household_is_the_one_that_the_player_last_called_from() -> None:
+    mover, pupil = new_guest(), new_guest()
+    waiting(mover.pk, SCHOOL, seconds=50)
+    for _ in range(3):
+        waiting(pupil.pk, SCHOOL, seconds=60)
+    note_caller(mover.pk, HOME, timezone.now())
+    assert mover.pk in {turn.row.second_id for turn in turns.take(2)}

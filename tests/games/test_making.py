@@ -1,0 +1,276 @@
+"""How many matches may be made, whichever way, and on however many servers at once."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import Request as HttpRequest
+
+import pytest
+
+from games import analysis
+from games.commands import Play, Rematch, Resign
+from games.journal import Request, commit, open_match, read
+from games.making import WITH_COMPUTER, forget_old, note_caller
+from games.models import Analysis, Caller, Match
+from games.row import Refused
+from games.turntaking import Asker
+from lobby import matchmaking
+from lobby.computer import computer, play_computer
+from lobby.guests import new_guest
+from lobby.matchmaking import Refusal
+from tests.live import Person, Site, pair
+
+LIMITS = {
+    "RATE_LIMITS": "on",
+    "BOT_MATCHES": "3",
+    "MATCHES_PER_MINUTE": "6",
+    "SEEKS_PER_MINUTE": "100",
+    "ANALYSES_WAITING": "2",
+    "SECRET_KEY": "k" * 50,
+}
+AT_ONCE = 12
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def two(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Site, Site]]:
+    """Two servers upon one database, with limits."""
+    folder = tmp_path_factory.mktemp("two")
+    env = dict(LIMITS)
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    servers: list[Site] = []
+    try:
+        for _ in range(2):  # one after the other: the first prepares the database
+            servers.append(Site(folder, env).wait())
+        yield servers[0], servers[1]
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def computers_matches(site: Site) -> int:
+    """The live matches with the computer."""
+    found = site.manage(
+        "shell", "-v0", "-c",
+        "from games.making import WITH_COMPUTER as w; from games.models import Match as M;"
+        "print(M.objects.filter(w).count())",
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    return int(found.stdout)
+
+
+def page_after(person: Person, path: str, form: bytes) -> str:
+    """The page that a form leads to."""
+    person.get("/")
+    token = next(cookie.value for cookie in person.cookies if cookie.name == "csrftoken")
+    headers = {"X-CSRFToken": str(token), "Origin": person.site.url}
+    with person._http.open(
+        HttpRequest(person.site.url + path, form, headers), timeout=20
+    ) as answer:
+        return str(answer.read().decode())
+
+
+def test_two_servers_let_a_player_open_so_many_matches_with_the_computer(
+    two: tuple[Site, Site],
+) -> None:
+    first, second = two
+    alice = Person(first).be_guest()
+    homes = [alice, alice.at(second)]
+    for home in homes:
+        home.get("/")
+    before = computers_matches(first)
+    form = urlencode({"game": "tic-tac-toe", "level": "1", "clock": ""}).encode()
+    barrier = threading.Barrier(AT_ONCE)
+
+    def ask(number: int) -> str:
+        barrier.wait()
+        return homes[number % 2].post("/computer/", form)[1]
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        led_to = list(pool.map(ask, range(AT_ONCE)))
+    made = [url for url in led_to if "/match/" in url]
+    assert len(made) == 3
+    assert computers_matches(first) - before == 3
+    assert "many matches with the computer open" in page_after(alice, "/computer/", form)
+
+
+def test_a_rematch_is_one_more_match_with_the_computer(two: tuple[Site, Site]) -> None:
+    alice = Person(two[0]).be_guest()
+    alice.get("/")
+    form = urlencode({"game": "tic-tac-toe", "level": "1", "clock": ""}).encode()
+    urls = [alice.post("/computer/", form)[1] for _ in range(3)]
+    over = [url.split("/")[-2] for url in urls]
+    with alice.match(over[0]) as socket:
+        socket.next("state")
+        socket.send("resign")
+        socket.next("state", lambda state: state["status"] == "over")
+        assert "/match/" in alice.post("/computer/", form)[1]  # there are three again
+        socket.send("rematch")
+        error = socket.refused("too-many")
+        assert "finish or resign" in error["detail"]
+        assert socket.next("state")["rematch"] is None
+
+
+def test_two_servers_let_two_people_make_so_many_rematches_in_a_minute(
+    two: tuple[Site, Site],
+) -> None:
+    first, second = two
+    alice, bob = Person(first).be_guest(), Person(first).be_guest()
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    made = 1
+    for _ in range(10):
+        x, o = roles["xplayer"].match(match_id), roles["oplayer"].at(second).match(match_id)
+        with x, o:
+            x.next("state")
+            x.send("resign")
+            o.next("state", lambda state: state["status"] == "over")
+            x.send("rematch")
+            o.next("state", lambda state: state["rematch"])
+            o.send("rematch")
+            frame = o.frame()
+            while frame["type"] != "error" and not (frame.get("rematch") or {}).get("match"):
+                frame = o.frame()
+            if frame["type"] == "error":
+                assert frame["code"] == "too-fast"
+                assert "very many matches" in frame["detail"]
+                break
+            match_id, made = frame["rematch"]["match"], made + 1
+            roles = {"xplayer": roles["oplayer"], "oplayer": roles["xplayer"]}
+    assert made == 6
+    # Nor in any other way.
+    with alice.lobby() as lobby:
+        lobby.send("seek", game="tic-tac-toe", clock=None)
+        assert "very many matches" in lobby.refused("too-fast")["detail"]
+    form = urlencode({"game": "tic-tac-toe"}).encode()
+    assert "very many matches" in page_after(alice, "/seek/", form)
+
+
+def test_two_servers_look_through_so_many_matches_of_a_player(two: tuple[Site, Site]) -> None:
+    first, second = two
+    alice = Person(first).be_guest()
+    homes = [alice, alice.at(second)]
+    for home in homes:
+        home.get("/")
+    ids = []
+    for _ in range(4):
+        form = urlencode({"game": "tic-tac-toe", "level": "1", "clock": ""}).encode()
+        match_id = alice.post("/computer/", form)[1].split("/")[-2]
+        with alice.match(match_id) as socket:
+            socket.next("state")
+            if socket.state["turn"] == socket.state["you"]:
+                socket.play("mark 1 1")
+                ids.append(match_id)
+            socket.send("resign")
+            socket.next("state", lambda state: state["status"] != "live")
+        if len(ids) == 3:
+            break
+    barrier = threading.Barrier(len(ids) * 2)
+
+    def ask(number: int) -> None:
+        barrier.wait()
+        homes[number % 2].post(f"/match/{ids[number // 2]}/analysis/")
+
+    with ThreadPoolExecutor(len(ids) * 2) as pool:
+        list(pool.map(ask, range(len(ids) * 2)))
+    states = [alice.get(f"/match/{match_id}/analysis.json")[0] for match_id in ids]
+    assert states.count(200) == min(2, len(ids))
+
+
+@pytest.fixture
+def limits(settings: Any) -> Any:
+    settings.RATE_LIMITS = True
+    return settings
+
+
+def resigned(first: int, second: int, levels: tuple[int | None, int | None] = (None, None)) -> Any:
+    """A match that the first player has given up."""
+    match = open_match("tic-tac-toe", first, second, levels=levels)
+    commit([Request(match.pk, first, Play(0, "mark 1 1")), Request(match.pk, first, Resign())])
+    return read([match.pk])[match.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_day_has_a_limit_too(limits: Any) -> None:
+    limits.MATCHES_PER_DAY = 4
+    alice, bob, carol = new_guest(), new_guest(), new_guest()
+    for _ in range(4):
+        open_match("tic-tac-toe", alice.pk, bob.pk)
+    with pytest.raises(Refusal) as refusal:
+        matchmaking.seek(alice.pk, "tic-tac-toe", "")
+    assert refusal.value.code == "many-matches"
+    theirs = matchmaking.seek(carol.pk, "tic-tac-toe", "")
+    with pytest.raises(Refusal) as refusal:
+        matchmaking.join(alice.pk, theirs.pk)
+    assert refusal.value.code == "many-matches"
+    with pytest.raises(Refusal):
+        play_computer(alice.pk, "tic-tac-toe", "", 1)
+    with pytest.raises(Refused):
+        open_match("tic-tac-toe", carol.pk, alice.pk)
+    open_match("tic-tac-toe", carol.pk, new_guest().pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: Any) -> None:
+    limits.MATCHES_PER_MINUTE = 2
+    alice, bob, carol = new_guest(), new_guest(), new_guest()
+    matchmaking.seek(alice.pk, "tic-tac-toe", "")
+    for _ in range(2):
+        open_match("dots-and-boxes", alice.pk, new_guest().pk)
+    own = matchmaking.seek(bob.pk, "tic-tac-toe", "")
+    assert matchmaking.pair(own) is None
+    pairing = matchmaking.pair(matchmaking.seek(carol.pk, "tic-tac-toe", ""))
+    assert pairing is not None
+    assert set(pairing.roles) == {bob.pk, carol.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
+    limits.BOT_MATCHES_PER_ADDRESS = 3
+    for _ in range(3):
+        play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.1")
+    with pytest.raises(Refusal) as refusal:
+        play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.1")
+    assert refusal.value.code == "many-open"
+    play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.2")
+    assert Match.objects.filter(WITH_COMPUTER).count() == 4
+    # A rematch counts for the household where it is asked for.
+    late = new_guest()
+    row = resigned(late.pk, computer(1).pk, (None, 1))
+    asked = Request(row.id, late.pk, Rematch(), asker=Asker("203.0.113.1", late.pk))
+    (answer,), _ = commit([asked])
+    assert answer.refused == "many-open"
+    assert answer.row is not None and answer.row.rematch_id is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_household_waits_for_so_many_matches_to_be_looked_through(limits: Any) -> None:
+    limits.ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
+    rows = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
+    for row in rows[:2]:
+        analysis.ask(row, row.first_id, "203.0.113.1")
+    with pytest.raises(Refused) as refused:
+        analysis.ask(rows[2], rows[2].first_id, "203.0.113.1")
+    assert refused.value.code == "too-fast"
+    analysis.ask(rows[2], rows[2].first_id, "203.0.113.2")
+    assert Analysis.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_from_where_the_computer_was_called_is_kept_hashed_and_not_for_ever(settings: Any) -> None:
+    person = new_guest()
+    play_computer(person.pk, "tic-tac-toe", "", 1, "203.0.113.1")
+    caller = Caller.objects.get(player=person)
+    assert "203" not in caller.address
+    settings.CONNECTION_DAYS = 1
+    forget_old()
+    assert Caller.objects.count() == 1
+    Caller.objects.update(at=caller.at.replace(year=2020))
+    forget_old()
+    assert Caller.objects.count() == 0
+    note_caller(person.pk, "203.0.113.2", caller.at)
+    note_caller(person.pk, "203.0.113.3", caller.at)
+    assert Caller.objects.get(player=person).address != caller.address
