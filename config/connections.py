@@ -82,7 +82,6 @@ class Connections:
         now = time.monotonic()
         for transport, known in list(self._open.items()):
             if known.until is not None and known.until < now:
-                refused("slow-connection")
                 self._give_up(transport)
 
     def _most_awaited(self) -> str:
@@ -93,6 +92,7 @@ class Connections:
         longest = next(iter(self._awaited.get(household, ())), None)
         if longest is None:
             return False
+        refused("too-many-connections")
         self._give_up(longest)
         return True
 

@@ -9,6 +9,7 @@ What fails, or is too much, ends its own connection; whoever was writing to it h
 """
 
 import asyncio
+import contextlib
 import socket
 import time
 from collections import deque
@@ -191,13 +192,11 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
                 return
             try:
                 written = transport.socket.send(data)
-            except BlockingIOError:
-                written = 0
+            except OSError:
+                written = 0  # it is sent, or fails, when the reactor comes by
             if written != len(data):
                 transport.write(data[written:])
-        except (
-            Exception
-        ):  # reset by the client, closed meanwhile: this connection's end, no other's
+        except Exception:  # whatever it is: the end of this connection, and of no other
             self.fail()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
@@ -214,7 +213,8 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         if not self.muted and hasattr(self, "application_queue"):
             self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_GONE})
         self.muted = True
-        self.transport.abortConnection()
+        with contextlib.suppress(Exception):  # then it has ended already
+            self.transport.abortConnection()
 
 
 def _unmasked(body: bytes, mask: bytes) -> bytes:

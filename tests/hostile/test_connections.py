@@ -75,7 +75,7 @@ def test_half_open_requests_lock_nobody_out(site_with: Callable[..., Site]) -> N
         person = Person(site).be_guest()
         with person.lobby() as lobby:
             lobby.next("lobby")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 10
     assert "Traceback" not in site.output()
 
 
@@ -93,7 +93,7 @@ def test_a_household_has_its_share_and_no_more(site_with: Callable[..., Site]) -
         elsewhere.request("GET", "/healthz")
         assert elsewhere.getresponse().status == 200
         elsewhere.close()
-    until(lambda: Person(site).get("/healthz")[0] == 200, "room again", 5)
+    until(lambda: Person(site).get("/healthz")[0] == 200, "room again", 15)
 
 
 def test_behind_a_proxy_all_come_from_one_address(site_with: Callable[..., Site]) -> None:
@@ -135,7 +135,7 @@ def test_there_are_no_more_connections_than_descriptors(site_with: Callable[...,
         after = Path(f"/proc/{site.pid}/stat").read_text().rsplit(") ", 1)[1].split()
         ticks = sum(int(after[i]) - int(used[i]) for i in (11, 12))
         assert ticks < 50, "it does not go round in circles"
-    until(lambda: Person(site).get("/healthz")[0] == 200, "room again", 5)
+    until(lambda: Person(site).get("/healthz")[0] == 200, "room again", 15)
     assert "Traceback" not in site.output()
 
 
@@ -169,7 +169,7 @@ def test_who_is_slow_is_closed(hasty: Site, beginning: bytes, more: bytes) -> No
             except OSError:
                 break
         took = time.monotonic() - began
-    assert 1.5 < took < 8
+    assert 1.5 < took < 12
 
 
 def test_who_takes_nothing_of_what_was_sent_before_the_end_is_closed(hasty: Site) -> None:
@@ -182,7 +182,7 @@ def test_who_takes_nothing_of_what_was_sent_before_the_end_is_closed(hasty: Site
             slow.sendall(ping)
         slow.sendall(frame(b"\x03\xe8", CLOSE))
         assert files(hasty) > before
-        until(lambda: files(hasty) <= before, "closed, with all of it unread", 12)
+        until(lambda: files(hasty) <= before, "closed, with all of it unread", 20)
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["length", "chunked"])
