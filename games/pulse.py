@@ -40,9 +40,13 @@ class _Known:
     outages: tuple[Outage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[Outage, ...]) -> None:
+        """Take what was read just now. Of two threads, who read earlier says nothing new."""
+        now, known = time.monotonic(), self.beaten_at
+        if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
+            return
         age = timezone.now() - beaten_at if beaten_at is not None else timedelta(0)
         self.beaten_at, self.outages = beaten_at, outages
-        self.until = time.monotonic() + (RESTART - age).total_seconds()
+        self.until = now + (RESTART - age).total_seconds()
 
 
 _known = _Known()
@@ -73,21 +77,20 @@ class Heart:
             try:
                 outages = await at_desk(beat, gap)
                 gap = OUTAGE
-                if outages and not self._is_moving():
+                if outages and (self._moving is None or self._moving.done()):
                     self._moving = asyncio.ensure_future(self._move_clocks())
             except Unavailable:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("beat failed")
-            if self._moving is not None and self._is_moving():
+            if self._moving is not None and not self._moving.done():
                 await asyncio.wait({self._moving}, timeout=EVERY)
-                continue
+                if not self._moving.done():
+                    continue
+            # Where the clocks could not be moved yet, who acts has their own moved all the same.
             if self._first is not None and not self._first.done():
                 self._first.set_result(None)
             await asyncio.sleep(EVERY)
-
-    def _is_moving(self) -> bool:
-        return self._moving is not None and not self._moving.done()
 
     async def _move_clocks(self) -> None:
         """Move the clocks that outages have stopped, some at a time, until all are moved.
