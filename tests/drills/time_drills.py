@@ -27,6 +27,10 @@ from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, postg
 
 GAME, CLOCK = "dots-and-boxes", "30+10"
 AWAY = 3.0  # seconds
+ENV = {
+    "SECRET_KEY": "k" * 50,
+    "ABANDONED_SECONDS": "86400",  # nobody sits at the many matches, and none shall end
+}
 
 _SEED = """
 import sys, django; django.setup()
@@ -56,7 +60,7 @@ def many_clocks(folder: Path, scale: Scale) -> Figures:
     """Two outages with 50,000 live timed matches on SQLite."""
     figures = Figures()
     with contextlib.ExitStack() as stack:
-        sites = [Site(folder, {"SECRET_KEY": "k" * 50}).wait()]
+        sites = [Site(folder, ENV).wait()]
         stack.callback(lambda: [site.stop() for site in sites])
         return _two_outages(stack, figures, sites, scale)
 
@@ -66,10 +70,7 @@ def many_clocks_postgres(folder: Path, scale: Scale) -> Figures:
     """The same on PostgreSQL, with two servers that both see to it."""
     figures = Figures()
     with contextlib.ExitStack() as stack:
-        env = {
-            "SECRET_KEY": "k" * 50,
-            "DATABASE_URL": stack.enter_context(postgres(folder)),
-        }
+        env = {**ENV, "DATABASE_URL": stack.enter_context(postgres(folder))}
         port = free_port()
         origins = {"ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
         sites = [
