@@ -52,15 +52,13 @@ class Referee:
         if not await at_reading_desk(is_up):
             return 0
         until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
-        found: list[str] = []
-        if self._looked_at is not None:
-            newly = Place(self._looked_at - _OVERLAP)
-            found += [each.match_id for each in await at_reading_desk(overdue, newly, until)]
-        self._looked_at = until
-        page = await at_reading_desk(overdue, self._overdue, until)
+        after, page = self._overdue, await at_reading_desk(overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
-        found += [each.match_id for each in page]
-        found += await self._maybe_gone()
+        if self._looked_at is not None and (after is not None or self._overdue is not None):
+            # It was but one page of several: also those that have just become due.
+            page = await at_reading_desk(overdue, Place(self._looked_at - _OVERLAP), until) + page
+        self._looked_at = until
+        found = [each.match_id for each in page] + await self._maybe_gone()
         return await self._ask(list(dict.fromkeys(found)))
 
     async def _maybe_gone(self) -> list[str]:
