@@ -1,5 +1,6 @@
-"""The referee's two loops: matches twice a second; and beside them the house is kept: the lobby,
-what is old, and signs for the review. Housekeeping has a thread of its own, so it holds up nobody.
+"""The referee's loops: matches twice a second; beside them chores, and the search for signs.
+
+Chores and the search run on the housekeeping desk, so neither commits nor deadlines wait for them.
 """
 
 import asyncio
@@ -66,7 +67,8 @@ async def _keep_house() -> None:
 
 
 async def _look_for_signs() -> None:
-    """Some matches at a time, and as long a rest: after a restart there may be days of them."""
+    """One piece of the search at a time, then a pause of the same length: after a restart there may
+    be days of matches to look at."""
     search = Search()
     while True:
         began, has_more = time.monotonic(), False

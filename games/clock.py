@@ -58,11 +58,12 @@ def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
 def given_back(
     passed_ms: int, lag_ms: int, used_ms: int, budget_ms: int, refill_ms: int
 ) -> tuple[int, int]:
-    """How much of the network's delay an action gets back, and what its player has used up then.
+    """How much of the network's delay an action is given back, and how much of the budget its
+    player has used up then (both in ms).
 
-    Each action gives `refill_ms` back to the budget. So a delay up to that costs nobody anything,
-    a longer one is made good until the budget is used up, and who only claims to be slow gains
-    no more than the budget and the refills.
+    Each action refills the budget by `refill_ms`. So a delay up to that is always given back whole,
+    a longer one until the budget is used up, and a client that fakes one gains no more than the
+    budget and the refills.
     """
     given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
     return given, max(0, used_ms + given - refill_ms)

@@ -36,7 +36,7 @@ from games.rules import IllegalAction
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions
 BOTH = 3  # `acted`, once both seats have
-GRACE = 10  # after an outage, this part of the time that stalling takes, to act in
+GRACE = 10  # no claim of a stalled match within a tenth of the time after an outage
 
 
 def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances) -> Change:
@@ -209,8 +209,10 @@ def _has_abandoned(row: Row, seat: int, so: Circumstances, times: int = 1) -> bo
 
 
 def has_stalled(row: Row, seat: int, now: datetime, limits: Limits, times: int = 1) -> bool:
-    """Whether the seat's player keeps an untimed match waiting for so long that the other may claim
-    it, present or not. The computer does not: it plays as soon as it can."""
+    """Whether an untimed match has waited for this seat so long that the other may claim it.
+
+    Whether the player is present does not matter. The computer's seat never stalls.
+    """
     return (
         row.is_live
         and not row.clock
@@ -224,7 +226,7 @@ def has_stalled(row: Row, seat: int, now: datetime, limits: Limits, times: int =
 def _has_stalled(row: Row, seat: int, so: Circumstances, times: int = 1) -> bool:
     if not has_stalled(row, seat, so.now, so.limits, times):
         return False
-    # While the site was down nobody could act: who comes back then has some time to.
+    # Nobody could act while the site was down, so after an outage there is some time to do so.
     up = so.up_since()
     return up is None or so.now - up >= so.limits.stalled / GRACE
 
@@ -239,7 +241,7 @@ def _sweep(row: Row, so: Circumstances) -> Change:
     gone = [_has_abandoned(row, seat, so, so.limits.referee_waits) for seat in (0, 1)]
     if not any(gone):
         return Change(row)
-    # Who keeps a match waiting does not win it because the other has stopped waiting.
+    # A player who stalls does not win because the other has stopped waiting for them.
     waits = so.limits.referee_waits
     gone = [gone[seat] or _has_stalled(row, seat, so, waits) for seat in (0, 1)]
     if all(gone):  # nobody is there to win it

@@ -41,8 +41,7 @@ async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
 
 
 async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
-    """The same for what is done now and then and may take its time: neither those who act nor
-    those who enter stand behind it."""
+    """The same for chores, which may take long: no player waits for this thread."""
     return await asyncio.get_running_loop().run_in_executor(_desk("keeper"), twice, work, *args)
 
 

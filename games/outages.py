@@ -1,10 +1,10 @@
 """Outages of the whole site, and the clocks that they stopped.
 
-An outage is stored once, with both its ends. From then on each clock that ran is moved on by what
-the outage took of it: by whoever acts in the match, in the same transaction (`games.journal`), or
-in batches by the servers. A match notes the last outage that its clocks were moved on by, so each
-is credited once, whoever comes first and however often the work is begun anew. When all clocks are
-moved, the outage is removed; so there is hardly ever one.
+A server stores an outage once, with both its ends. Then the servers move the running clocks on, in
+batches. A command for a match whose clock has not been moved yet moves it first, in the same
+transaction (`games.journal`). Each match stores the last outage that moved its clocks, so none
+moves them twice, even if two servers work at once or one dies half-way. When all clocks have been
+moved, the outage is deleted; so the table is nearly always empty.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from games.models import Outage as Stored
 
 log = structlog.get_logger(__name__)
 
-SOME = 200  # matches in one batch: what players do meanwhile goes between
+SOME = 200  # matches in one batch; commands are committed between two batches
 
 
 class Outage(Struct, frozen=True):
@@ -38,25 +38,25 @@ class Outage(Struct, frozen=True):
 
 
 def declare(down_from: datetime, up_at: datetime) -> None:
-    """Note an outage whose clocks are to be moved."""
+    """Store an outage; its clocks are yet to be moved."""
     Stored.objects.create(down_from=down_from, up_at=up_at)
 
 
 def unsettled() -> tuple[Outage, ...]:
-    """The outages for which clocks are still being moved, in their order."""
+    """The outages whose clocks have not all been moved, the oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(Outage(*values) for values in found)
 
 
 def stopped(outage: Outage) -> list[str]:
-    """The matches whose clocks the outage stopped and nobody has moved yet."""
+    """The ids of the matches whose clocks the outage stopped, and which were not moved yet."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move(outage: Outage, match_ids: Sequence[str]) -> int:
-    """Move the clocks of these matches, if they are not yet; how many were moved.
+    """Move the clocks of these matches, unless that is done; the number of matches moved.
 
-    A match whose row cannot be moved is logged and left as it is; the others are moved.
+    A row that the database refuses is logged and left as it is; the others are moved.
     """
     try:
         return _move(outage, match_ids)
@@ -70,12 +70,12 @@ def move(outage: Outage, match_ids: Sequence[str]) -> int:
 
 
 def settle(outage: Outage) -> None:
-    """All clocks are moved: forget the outage."""
+    """Delete an outage whose clocks have all been moved."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
 def _stopped(outage: Outage) -> QuerySet[Match]:
-    """As `games.conduct` decides it for one match."""
+    """The same condition as in `games.conduct`, for all matches."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,
@@ -85,10 +85,10 @@ def _stopped(outage: Outage) -> QuerySet[Match]:
 
 
 def _move(outage: Outage, match_ids: Sequence[str]) -> int:
-    with lightly():  # a batch that a power cut takes is moved again
+    with lightly():  # after a power cut the outage is still there, and the batch is done again
         wanted = _stopped(outage).filter(pk__in=match_ids)
         if connection.features.has_select_for_update:
-            # In the order of the ids, as the journal does: no two ever wait for each other.
+            # Locked in the order of the ids, as in the journal, so that no two deadlock.
             held = wanted.select_for_update(of=("self",)).order_by("pk")
             wanted = Match.objects.filter(pk__in=list(held.values_list("pk", flat=True)))
         down_from, up_at = (Value(at, DateTimeField()) for at in (outage.down_from, outage.up_at))

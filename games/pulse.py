@@ -1,8 +1,8 @@
-"""That the site is up. Its servers beat twice a second; a gap in the beats was an outage, and the
-time that it took is charged to nobody: every running clock is moved on by it, once.
+"""That the site is up. Its servers beat twice a second; a gap in the beats was an outage, and
+nobody is charged for it: every running clock is moved on by its length, once.
 
-A beat is short, however many clocks an outage has stopped: it only declares the outage, which all
-who write to matches heed from then on. The clocks are moved beside the beats (`games.outages`).
+A beat is short, however many clocks an outage has stopped: it only stores the outage. The clocks
+are moved between the beats that follow (`games.outages`).
 """
 
 import asyncio
@@ -31,7 +31,8 @@ _PATIENCE = 2.0  # seconds in which the clocks are left to the server that decla
 class _Known:
     """What this process knows of the site's outages.
 
-    None is declared before the newest beat is RESTART old; until then nobody need look again.
+    No server declares an outage before the newest beat is RESTART old. Until then what is known
+    here is complete.
     """
 
     is_server = False  # whether this process is one of those that beat
@@ -41,9 +42,13 @@ class _Known:
     outages: tuple[Outage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[Outage, ...]) -> None:
+        """Take what was read just now. Of two threads, who read earlier says nothing new."""
+        now, known = time.monotonic(), self.beaten_at
+        if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
+            return
         age = timezone.now() - beaten_at if beaten_at is not None else timedelta(0)
         self.beaten_at, self.outages = beaten_at, outages
-        self.until = time.monotonic() + (RESTART - age).total_seconds()
+        self.until = now + (RESTART - age).total_seconds()
 
 
 _known = _Known()
@@ -59,8 +64,7 @@ class Heart:
         self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
     async def beats(self) -> None:
-        """Have the first beat done, and what it has to make good, before anything else is; and
-        go on beating for good."""
+        """Wait for the first beat and for the clocks that it has to move; then beat for good."""
         if self._first is None:
             _known.is_server = True
             self._first = asyncio.get_running_loop().create_future()
@@ -74,26 +78,26 @@ class Heart:
             try:
                 outages = await at_desk(beat, gap)
                 gap = OUTAGE
-                if outages and not self._is_moving():
+                if outages and (self._moving is None or self._moving.done()):
                     self._moving = asyncio.ensure_future(self._move_clocks())
             except Unavailable:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("beat failed")
-            if self._moving is not None and self._is_moving():
+            if self._moving is not None and not self._moving.done():
                 await asyncio.wait({self._moving}, timeout=EVERY)
-                continue
+                if not self._moving.done():
+                    continue
+            # If moving failed, players may enter all the same: each command moves its own clocks.
             if self._first is not None and not self._first.done():
                 self._first.set_result(None)
             await asyncio.sleep(EVERY)
 
-    def _is_moving(self) -> bool:
-        return self._moving is not None and not self._moving.done()
-
     async def _move_clocks(self) -> None:
-        """Move the clocks that outages have stopped, some at a time, until all are moved.
+        """Move the clocks that outages have stopped, batch by batch.
 
-        The server that declared the outage begins at once; the others only if it does not end.
+        The server that declared the outage begins at once. Another begins after _PATIENCE, in case
+        that server has died.
         """
         try:
             patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
@@ -123,7 +127,7 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
     """
     with lightly():
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
-        now = timezone.now()  # not before: it may have been waited for
+        now = timezone.now()  # only now, as the lock may have taken a while
         declared = False
         if pulse is None:
             first = {"at": now, "up_since": now, "epoch": new_id()}
@@ -134,7 +138,8 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
                 pulse.up_since, declared = now, True
                 # Nobody was there to see whether an older database came back.
                 pulse.epoch = new_id()
-            pulse.at = max(now, pulse.at)  # a beat that is held up itself hides no gap
+            # The moment of measuring, so that a beat which is held up half-way hides no gap.
+            pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = unsettled()
     _known.has_declared |= declared
@@ -143,16 +148,17 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
 
 
 def outages() -> tuple[Outage, ...]:
-    """The outages that whoever writes to a match has to heed now.
+    """The outages that a transaction must give back to the clocks of its matches.
 
-    Asks the database only where this process has not done so just now. After a time without the
-    database a server's first commit declares the outage itself, before it charges anybody.
+    In a server the last beat answers that, with no query. If there was none lately, as after a
+    time without the database, this is a beat: so the first commit charges nobody for the outage.
+    Other processes read it.
     """
     if time.monotonic() >= _known.until:
         if _known.is_server and not connection.in_atomic_block:
             beat()
         else:
-            # In this order: an outage declared in between is not missed.
+            # In this order, so that an outage declared between the two is not missed.
             beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
             _known.learn(beaten_at, unsettled())
     return _known.outages

@@ -1,8 +1,8 @@
 """Carries out what is due in matches and was claimed by nobody. Any number may run side by side:
 the journal lets each thing happen once.
 
-What has come due since the last round is looked at in every round, whatever else there is. What was
-left over, because nothing could be done in it yet, is paged through beside that, some each round.
+Every round looks at the deadlines that have passed since the last round, and at one page of the
+older ones. So matches in which nothing can be done never keep the referee from the others.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _OVERLAP = timedelta(seconds=5)  # so much of the last round is looked at again
 
 
 class Place(Struct, frozen=True):
-    """Where a look has stopped: the next goes on after this moment and this match."""
+    """Where a page ends: the next begins after this moment and this match."""
 
     at: datetime
     match_id: str = ""
@@ -52,15 +52,13 @@ class Referee:
         if not await at_reading_desk(is_up):
             return 0
         until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
-        found: list[str] = []
-        if self._looked_at is not None:
-            newly = Place(self._looked_at - _OVERLAP)
-            found += [each.match_id for each in await at_reading_desk(overdue, newly, until)]
-        self._looked_at = until
-        page = await at_reading_desk(overdue, self._overdue, until)
+        after, page = self._overdue, await at_reading_desk(overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
-        found += [each.match_id for each in page]
-        found += await self._maybe_gone()
+        if self._looked_at is not None and (after is not None or self._overdue is not None):
+            # It was but one page of several: also those that have just become due.
+            page = await at_reading_desk(overdue, Place(self._looked_at - _OVERLAP), until) + page
+        self._looked_at = until
+        found = [each.match_id for each in page] + await self._maybe_gone()
         return await self._ask(list(dict.fromkeys(found)))
 
     async def _maybe_gone(self) -> list[str]:
@@ -104,7 +102,7 @@ def left(after: Place | None) -> tuple[Place | None, list[str]]:
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
     ids = [place.match_id for place in page]
-    # Whoever is there, or was not long ago, need not be asked about again and again.
+    # The journal is not asked about matches whose players are present or were so lately.
     attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
     seen = {
         match_id: moments

@@ -1,0 +1,58 @@
+"""The delay that is given back has a budget, which a client keeps by no trick."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from games.rules import GAMES
+from tests.live import Person, Site, Socket, pair
+
+BUDGET = 500  # ms
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    env = {"LAG_BUDGET_MS": str(BUDGET), "LAG_REFILL_MS": "0", "SECRET_KEY": "k" * 50}
+    server = Site(tmp_path_factory.mktemp("site"), env)
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def fake_delay(socket: Socket) -> None:
+    """Answer the server's marks late, so that it takes the connection for a slow one."""
+    socket.send("ping", t=1)
+    mark = socket.next("pong")["mark"]
+    time.sleep(0.25)  # this is what is faked, and no condition to wait for
+    socket.send("echo", mark=mark)
+
+
+def test_who_fakes_a_slow_connection_and_comes_again_gets_no_second_budget(
+    alice: Person, bob: Person
+) -> None:
+    game = GAMES["dots-and-boxes"]
+    match_id, roles = pair(alice, bob, game.slug, "3+0")
+    first, second = game.roles
+    position, spent = game.start, 0.0
+
+    def play(socket: Socket) -> None:
+        nonlocal position
+        action = position.actions()[-1 if position.turn == first else 0]  # far from each other
+        socket.play(action)
+        position = position.play(action)
+
+    with roles[second].match(match_id) as o:
+        o.next("state")
+        for _ in range(5):
+            with roles[first].match(match_id) as x:  # each connection is measured anew
+                since = x.next("state")["clock"]["since"]
+                fake_delay(x)
+                play(x)
+                spent += x.state["clock"]["since"] - since
+            o.ply(x.state["ply"])
+            play(o)
+        charged = 180_000 - o.state["clock"]["remaining_ms"][first]
+    given = 1000 * spent - charged
+    assert BUDGET - 60 <= given <= BUDGET + 10  # of more than a thousand that it asked for
