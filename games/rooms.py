@@ -8,6 +8,7 @@ What fails in one room is that room's alone.
 """
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Awaitable, Iterable, Sequence
@@ -305,7 +306,8 @@ class Rooms:
         """While there are rooms: show who comes and goes, look for what was missed."""
         while self._rooms or not self._log.is_empty:
             await asyncio.sleep(0.5)
-            await _safely(self._tend())
+            with contextlib.suppress(Unavailable):  # counted and logged at the desk
+                await _safely(self._tend())
 
     async def _tend(self) -> None:
         now = time.monotonic()
@@ -371,11 +373,12 @@ class Rooms:
 
 
 async def _safely(work: Awaitable[None]) -> None:
-    """Do a part of the upkeep; when it fails, the others are done all the same."""
+    """Do a part of the upkeep; when it fails, the others are done all the same. Only when the
+    database is away the round ends: they would all wait for it."""
     try:
         await work
     except Unavailable:
-        pass  # counted and logged at the desk
+        raise
     except Exception:
         log.exception("upkeep failed", part="rooms")
 

@@ -96,7 +96,7 @@ class Sessions:
 
     async def _watch(self) -> None:
         while self._players:
-            await asyncio.sleep(min(settings.LOOK_SECONDS, _CHECK_EVERY))
+            await asyncio.sleep(min(settings.LOOK_SECONDS, _CHECK_EVERY / 2))
             try:
                 await self.suspend(await at_desk(newly_suspended))
                 if time.monotonic() - self._checked_at >= _CHECK_EVERY:

@@ -123,7 +123,12 @@ def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
 def sites(
     postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Site]]:
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": KEY}
+    env = {
+        "DATABASE_URL": postgres_url,
+        "REDIS_URL": redis_url,
+        "SECRET_KEY": KEY,
+        "GONE_SECONDS": "2",
+    }
     found: list[Site] = []
     try:
         for i in range(2):
