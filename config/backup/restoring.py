@@ -6,6 +6,7 @@ from django.core.management import CommandError
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
+from games.epoch import new_epoch
 from games.models import Pulse
 from games.pulse import EVERY
 
@@ -58,4 +59,6 @@ def must_be_known(migrations: set[tuple[str, str]]) -> None:
 
 def begin_history() -> None:
     """Say that what the database tells from now on is another history than the one that open pages
-    have seen: they take what they are told, however much further they were."""
+    and servers have seen: they take what they are told, however much further they were."""
+    new_epoch()
+    connection.close()

@@ -95,8 +95,14 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
         match_id, roles = open_match(site)
         assert site.manage("backup", str(backup)).returncode == 0
         play(roles, match_id, "mark 2 2", "mark 1 2")
-        done = site.manage("restore", "--force", str(backup))
-        assert done.returncode == 0, done.stderr
+        with Person(site).match(match_id) as watcher:
+            before = watcher.next("state")
+            done = site.manage("restore", "--force", str(backup))
+            assert done.returncode == 0, done.stderr
+            # A page that is open is told, of another history.
+            after = watcher.next("state", lambda state: state["ply"] == 1)
+            assert after["version"] < before["version"]
+            assert after["epoch"] != before["epoch"]
         assert len(roles["xplayer"].json(f"/match/{match_id}/record.json")["moves"]) == 1
         play(roles, match_id, "mark 3 3", "mark 1 2")
         assert site.manage("verify_matches").returncode == 0
