@@ -142,6 +142,8 @@ def test_what_is_no_backup_is_refused_in_one_line(tmp_path: Path) -> None:
         open_match(site)
     database, other = tmp_path / "site.sqlite3", tmp_path / "other"
     assert "is there already" in told(site.manage("backup", str(database)))
+    nothing = {"DATA_DIR": str(tmp_path / "empty")}
+    assert "no site" in told(site.manage("backup", str(tmp_path / "b"), **nothing))
     assert "cannot be written" in told(site.manage("backup", str(tmp_path / "no" / "folder")))
     assert "cannot be read" in told(site.manage("restore", str(tmp_path / "nothing")))
     assert "is the database itself" in told(site.manage("restore", str(database)))
@@ -218,7 +220,7 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
     backup = str(tmp_path / "backup")
     assert "postgresql-client" in told(site.manage("backup", backup, PATH="/nowhere"))
     away = env["DATABASE_URL"].rsplit(":", 1)[0] + ":1/nothing"
-    assert "pg_dump" in told(site.manage("backup", backup, DATABASE_URL=away))
+    assert "cannot be reached" in told(site.manage("backup", backup, DATABASE_URL=away))
     assert not list(tmp_path.glob("*.partial"))
 
     tools = tmp_path / "tools"
