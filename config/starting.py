@@ -36,7 +36,7 @@ def must_be_migrated() -> None:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except Error as error:
-        raise CommandError(f"The database cannot be reached: {_first_line(error)}") from error
+        raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
     finally:
         connection.close()
     if missing:
@@ -56,13 +56,14 @@ def redis_trouble() -> str:
             client.ping()
     except (redis.RedisError, OSError) as error:
         return (
-            f"Redis does not answer ({_first_line(error)}). The site plays on, but its servers "
+            f"Redis does not answer ({first_line(error)}). The site plays on, but its servers "
             "tell each other nothing and /readyz is red until it does."
         )
     return ""
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What it says, or its name where it says nothing."""
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 

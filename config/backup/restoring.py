@@ -6,6 +6,8 @@ from django.core.management import CommandError
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
+from config.starting import first_line
+from games.epoch import new_epoch
 from games.models import Pulse
 from games.pulse import EVERY
 
@@ -33,7 +35,7 @@ def _beaten_at() -> object:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
         if connection.vendor == "postgresql":
-            raise CommandError(f"The database cannot be reached: {error}") from error
+            raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
         return None  # an SQLite file that is empty, or no database at all
     except DatabaseError:
         return None  # no such table
@@ -58,4 +60,6 @@ def must_be_known(migrations: set[tuple[str, str]]) -> None:
 
 def begin_history() -> None:
     """Say that what the database tells from now on is another history than the one that open pages
-    have seen: they take what they are told, however much further they were."""
+    and servers have seen: they take what they are told, however much further they were."""
+    new_epoch()
+    connection.close()

@@ -95,8 +95,14 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
         match_id, roles = open_match(site)
         assert site.manage("backup", str(backup)).returncode == 0
         play(roles, match_id, "mark 2 2", "mark 1 2")
-        done = site.manage("restore", "--force", str(backup))
-        assert done.returncode == 0, done.stderr
+        with Person(site).match(match_id) as watcher:
+            before = watcher.next("state")
+            done = site.manage("restore", "--force", str(backup))
+            assert done.returncode == 0, done.stderr
+            # A page that is open is told, of another history.
+            after = watcher.next("state", lambda state: state["ply"] == 1)
+            assert after["version"] < before["version"]
+            assert after["epoch"] != before["epoch"]
         assert len(roles["xplayer"].json(f"/match/{match_id}/record.json")["moves"]) == 1
         play(roles, match_id, "mark 3 3", "mark 1 2")
         assert site.manage("verify_matches").returncode == 0
@@ -124,36 +130,41 @@ def test_a_backup_goes_into_a_database_elsewhere_whatever_is_in_it(
     if "DATABASE_URL" not in env:
         assert "set aside" in done.stderr
         assert list((tmp_path / "other").glob("site.sqlite3.damaged-*"))
+        wrong = site.manage("restore", str(backup), **{**other, "SECRET_KEY": "another one " * 5})
+        assert "1 not sound" in told(wrong)
+        assert "SECRET_KEY" in told(wrong)
     with running(tmp_path / "other", elsewhere) as again:
         assert len(Person(again).json(f"/match/{match_id}/record.json")["moves"]) == 1
-    wrong = site.manage("restore", str(backup), **{**other, "SECRET_KEY": "another one " * 5})
-    assert "SECRET_KEY" in told(wrong)
-    assert "1 not sound" in told(wrong)
 
 
-def test_what_is_no_backup_is_refused_in_one_line_and_changes_nothing(
-    env: dict[str, str], tmp_path: Path
-) -> None:
-    site = Site(tmp_path, env)
-    try:
-        site.wait()
-        match_id, _ = open_match(site)
-        backup = tmp_path / "backup"
-        assert site.manage("backup", str(backup)).returncode == 0
-    finally:
-        site.stop()
-    assert "is there already" in told(site.manage("backup", str(backup)))
+def test_what_is_no_backup_is_refused_in_one_line(tmp_path: Path) -> None:
+    with running(tmp_path, {"SECRET_KEY": KEY}) as site:
+        open_match(site)
+    database, other = tmp_path / "site.sqlite3", tmp_path / "other"
+    assert "is there already" in told(site.manage("backup", str(database)))
+    nothing = {"DATA_DIR": str(tmp_path / "empty")}
+    assert "no site" in told(site.manage("backup", str(tmp_path / "b"), **nothing))
     assert "cannot be written" in told(site.manage("backup", str(tmp_path / "no" / "folder")))
     assert "cannot be read" in told(site.manage("restore", str(tmp_path / "nothing")))
-    other, foreign = tmp_path / "other", b"PGDMP" if "DATABASE_URL" not in env else b"SQLite form"
+    assert "is the database itself" in told(site.manage("restore", str(database)))
     other.write_bytes(b"something else")
     assert "no backup" in told(site.manage("restore", str(other)))
-    other.write_bytes(foreign + b"at 3\0" + b"\0" * 100)
-    assert "uses" in told(site.manage("restore", str(other)))
-    other.write_bytes(backup.read_bytes()[: backup.stat().st_size * 3 // 4])
-    assert told(site.manage("restore", str(other)))
-    ahead = _of_a_later_version(site, tmp_path, env)
+    other.write_bytes(b"PGDMP" + b"\0" * 100)
+    assert "uses SQLite" in told(site.manage("restore", str(other)))
+    with contextlib.closing(sqlite3.connect(tmp_path / "foreign")) as foreign:
+        foreign.execute("CREATE TABLE games_match (id)")
+    assert "no backup of this site" in told(site.manage("restore", str(tmp_path / "foreign")))
+
+
+def test_a_backup_that_is_damaged_or_of_a_later_version_changes_nothing(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    with running(tmp_path, env) as site:
+        match_id, _ = open_match(site)
+    ahead, damaged = _of_a_later_version(site, tmp_path, env), tmp_path / "damaged"
     assert "0099_later" in told(site.manage("restore", str(ahead)))
+    damaged.write_bytes(ahead.read_bytes()[: ahead.stat().st_size * 3 // 4])
+    assert told(site.manage("restore", str(damaged)))
     assert "1 of 1" in site.manage("verify_matches", match_id).stdout
 
 
@@ -174,13 +185,6 @@ def _of_a_later_version(site: Site, folder: Path, env: dict[str, str]) -> Path:
         if number == 0:
             assert site.manage("backup", str(folder / "ahead")).returncode == 0
     return folder / "ahead"
-
-
-def test_the_database_in_use_is_no_backup_of_itself(tmp_path: Path) -> None:
-    site = Site(tmp_path, {"SECRET_KEY": KEY})
-    site.wait()
-    site.stop()
-    assert "is the database itself" in told(site.manage("restore", str(tmp_path / "site.sqlite3")))
 
 
 def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path) -> None:
@@ -206,27 +210,19 @@ def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path
             assert found.execute("SELECT count(*) FROM games_move").fetchone() == (3,)
 
 
-def test_a_missing_tool_is_one_clear_line(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    env = {"SECRET_KEY": KEY, "DATABASE_URL": request.getfixturevalue("postgres_url")}
-    pytest_database_of_its_own(env)
-    site = Site(tmp_path, env)
-    site.wait()
-    site.stop()
-    line = told(site.manage("backup", str(tmp_path / "backup"), PATH="/nowhere"))
-    assert "postgresql-client" in line
-    away = env["DATABASE_URL"].rsplit(":", 1)[0] + ":1/nothing"
-    assert "pg_dump" in told(site.manage("backup", str(tmp_path / "b"), DATABASE_URL=away))
-    assert not list(tmp_path.glob("*.partial"))
-
-
-def test_the_password_is_on_no_command_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+def test_the_tools_are_named_when_missing_and_read_no_password_from_their_command_line(
+    tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     env = {"SECRET_KEY": KEY, "DATABASE_URL": request.getfixturevalue("postgres_url")}
     pytest_database_of_its_own(env)
-    site = Site(tmp_path, env)
-    site.wait()
-    site.stop()
+    with running(tmp_path, env) as site:
+        pass
+    backup = str(tmp_path / "backup")
+    assert "postgresql-client" in told(site.manage("backup", backup, PATH="/nowhere"))
+    away = env["DATABASE_URL"].rsplit(":", 1)[0] + ":1/nothing"
+    assert "cannot be reached" in told(site.manage("backup", backup, DATABASE_URL=away))
+    assert not list(tmp_path.glob("*.partial"))
+
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("pg_dump", "pg_restore", "psql"):  # the real ones, watched
@@ -238,7 +234,6 @@ def test_the_password_is_on_no_command_line(
         (tools / name).chmod(0o755)
     url = env["DATABASE_URL"].replace("site@", "site:se%2Fcret%3F@") + "?connect_timeout=5"
     path = f"{tools}:{os.environ['PATH']}"
-    backup = str(tmp_path / "backup")
     for command in ("backup", "restore"):
         done = site.manage(command, backup, DATABASE_URL=url, PATH=path)
         assert done.returncode == 0, done.stderr

@@ -47,8 +47,8 @@ def backups_of_postgresql(folder: Path, scale: Scale) -> Figures:
 
 
 def _drilled(site: Site, scale: Scale) -> Figures:
-    if scale.timed:  # 5,000 matches more, so that a backup takes its time
-        site.manage("seed_demo")
+    if scale.timed:  # more matches, so that a backup takes its time
+        site.manage("seed_demo", "--matches", "1000")
     backups: list[tuple[Path, Known]] = []
     felt: dict[str, list[float]] = {}
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.backup import postgres, sqlite
+from config.starting import first_line
 
 
 class Command(BaseCommand):
@@ -27,6 +29,7 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         if file.exists():
             raise CommandError(f"{file} is there already.")
+        _must_hold_a_site()
         os.nice(10)  # who plays comes first, also before PostgreSQL's tools, which inherit it
         began = time.monotonic()
         try:
@@ -47,6 +50,18 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Keep {_secret()} too, which is not in it: without it no match verifies."
         )
+
+
+def _must_hold_a_site() -> None:
+    """Raises `CommandError` where nothing is: such a backup would be a bad surprise later."""
+    try:
+        found = MigrationRecorder(connection).has_table()
+    except DatabaseError as error:
+        raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
+    finally:
+        connection.close()
+    if not found:
+        raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
 
 
 def _dump(file: Path) -> None:
