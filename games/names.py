@@ -60,6 +60,13 @@ def name_key(name: str) -> str:
     return letters.replace("rn", "m").replace("vv", "w")[:LONGEST_KEY]
 
 
+def isolated(name: str) -> str:
+    """The name as it stands in a sentence that no element divides: one that is written leftwards
+    would draw what is beside it to its own side. In HTML a `bdi` does the same."""
+    leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
+    return f"\u2068{name}\u2069" if leftwards else name
+
+
 # -- what is refused
 
 _PUNCTUATION = frozenset(" -'._\N{RIGHT SINGLE QUOTATION MARK}")

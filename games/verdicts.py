@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
+from games.names import isolated
 from games.row import Row
 
 LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
@@ -60,7 +61,7 @@ def summary(
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
         lost = sum(verdict.kind == "lost" for verdict in own)
         moves = "1 move" if len(own) == 1 else f"{len(own)} moves"
-        lines.append(f"{names[role]} lost value with {lost or 'none'} of {moves}.")
+        lines.append(f"{isolated(names[role])} lost value with {lost or 'none'} of {moves}.")
     return lines
 
 
@@ -79,7 +80,7 @@ def chart(row: Row, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
         for index, standing in enumerate(standings)
         if standing is not None
     ]
-    first, second = (names[role] for role in row.rules.roles)
+    first, second = (isolated(names[role]) for role in row.rules.roles)
     line = " ".join(f"{x},{y}" for x, y in points)
     return {
         "width": _WIDTH,

@@ -14,6 +14,7 @@ from games import analysis
 from games.addresses import household
 from games.boards import BOARDS
 from games.models import Analysis, Match, Report
+from games.names import isolated
 from games.protocol import Around, common, frames_of, personal
 from games.records import Record, as_json
 from games.records import record as stored
@@ -55,7 +56,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[row.game].targets(row.position) if _is_to_move(row, seat) else (),
-        "board_label": f"{row.rules.name}: {names[0]} against {names[1]}",
+        "board_label": f"{row.rules.name}: {isolated(names[0])} against {isolated(names[1])}",
         "phrases": PHRASES,
         "role": state["you"] or "",
         "decisions": decisions_for(row, request.user.pk),

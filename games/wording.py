@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from games.names import isolated
 from games.row import Row
 
 PHRASES = {
@@ -48,4 +49,4 @@ def verdict(row: Row, names: Mapping[str, str]) -> str:
         return f"A draw{how}: {goals[one]} points each."
     winner = one if goals[one] > goals[other] else other
     loser = other if winner == one else one
-    return f"{names[winner]} won{how}, {goals[winner]} to {goals[loser]}."
+    return f"{isolated(names[winner])} won{how}, {goals[winner]} to {goals[loser]}."

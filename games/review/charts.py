@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from games.models import Connection
+from games.names import isolated
 from games.row import NewMove, Row
 
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
@@ -38,7 +39,7 @@ def think_times(row: Row, moves: Sequence[NewMove], names: tuple[str, str]) -> d
                 "y": round(_HALF - height if is_first else _HALF, 2),
                 "width": round(max(1.0, step - min(2.0, step / 4)), 2),
                 "height": round(height, 2),
-                "words": f"Move {move.ply + 1}, {names[0 if is_first else 1]}: "
+                "words": f"Move {move.ply + 1}, {isolated(names[0 if is_first else 1])}: "
                 f"{duration(move.spent_ms)}",
             }
         )

@@ -19,7 +19,7 @@ from games.commands import Adjudicate, Restore, StaffCommand, Void
 from games.journal import FIELDS, Request, commit, journal
 from games.models import Decision, Match
 from games.models.review import WORDS
-from games.names import NameRefused, check_name
+from games.names import NameRefused, check_name, isolated
 from games.review.notices import notify
 from games.review.refusal import (
     NO_REASON,
@@ -98,7 +98,8 @@ def rename(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
         _give_name(player, name)
-        words = f"The staff changed your name from {before['name']} to {name}. {made.reason}"
+        names = f"from {isolated(before['name'])} to {isolated(name)}"
+        words = f"The staff changed your name {names}. {made.reason}"
         notify(player.pk, words, made.match_id)
     return made
 
@@ -359,7 +360,9 @@ def _give_name(player: Any, name: str) -> None:
     people = get_user_model()
     field = people.USERNAME_FIELD
     others = people._default_manager.exclude(pk=player.pk)
-    taken = Refusal("taken", f"Somebody has the name {name} already, or one that looks like it.")
+    taken = Refusal(
+        "taken", f"Somebody has the name {isolated(name)} already, or one that looks like it."
+    )
     if others.filter(**{f"{field}__iexact": name}).exists():
         raise taken
     setattr(player, field, name)

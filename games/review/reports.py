@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
+from games.names import isolated
 from games.review.notices import notify
 from games.review.refusal import NO_RIGHT, NO_SUCH, OWN_MATCH, Refusal
 
@@ -115,8 +116,8 @@ def close(case_id: int, by: Any, outcome: str) -> None:
         if not mine.update(closed_by=by, closed_at=timezone.now(), outcome=outcome):
             raise Refusal("not-taken", "Take the report first: somebody else may be seeing to it.")
         words = (
-            f"Thank you for your report of {case.player}. The staff has looked at it: "
-            f"{Case.Outcome(outcome).label}."
+            f"Thank you for your report of {isolated(str(case.player))}. The staff has looked at"
+            f" it: {Case.Outcome(outcome).label}."
         )
         for reporter in case.reports.values_list("by", flat=True):
             notify(reporter, words, case.match_id)

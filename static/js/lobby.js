@@ -4,7 +4,7 @@ import { fill } from "./board.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
 import { wantedControl } from "./control.js";
 import { becomeGuest } from "./guest.js";
-import { data, make, makeMark } from "./page.js";
+import { data, isolated, make, makeMark } from "./page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
 import { keepSocket } from "./socket.js";
 import { showWaiting, stopWaiting } from "./waiting.js";
@@ -61,7 +61,7 @@ function show(frame) {
   if (frame.you !== me) {
     me = frame.you;
     const whoami = document.getElementById("whoami");
-    whoami.replaceChildren(...(me ? ["You are ", make("b", { textContent: me })] : []));
+    whoami.replaceChildren(...(me ? ["You are ", make("b", {}, make("bdi", { textContent: me }))] : []));
   }
   document.getElementById("online").textContent = frame.online;
   document.getElementById("playing").textContent = frame.playing;
@@ -89,11 +89,11 @@ function drawMatches(matches) {
 function makeMatch(match) {
   const names = Object.entries(match.seats).map(([role, seat]) =>
     make("span", { className: "name", "data-seat": role },
-      makeMark(seat.mark), make("span", { textContent: seat.name })),
+      makeMark(seat.mark), make("bdi", { textContent: seat.name })),
   );
   const picture = make("span", { className: "picture" });
   picture.append(boards.get(match.game).content.cloneNode(true));
-  const players = Object.values(match.seats).map((seat) => seat.name).join(" against ");
+  const players = Object.values(match.seats).map((seat) => isolated(seat.name)).join(" against ");
   const link = make("a", { className: "panel", href: `/match/${match.match}/`,
     "aria-label": `Watch ${nameOf(match.game)}: ${players}` }, picture, ...names);
   return make("li", { "data-match": match.match }, link);

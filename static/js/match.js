@@ -89,7 +89,6 @@ function take(next) {
   if (state.ply > before.ply) {
     tell("");
     confirm.clear();
-    announce(before, state);
     if (before.turn !== state.you) sound.play("move");
   }
   if (state.status !== "live" && before.status === "live") {
@@ -97,6 +96,7 @@ function take(next) {
     confirm.clear();
     sound.play("end");
   }
+  announce(before, state);
   if (isByStaff(before, state)) refreshDecisions();
   if (state.status === "live" && before.status !== "live") {
     location.reload(); // the staff lets it go on

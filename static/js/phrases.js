@@ -1,5 +1,6 @@
 /* Preset phrases between the players, and the other's, unless they are muted. */
 
+import { isolated } from "./page.js";
 import { prefers } from "./preferences.js";
 
 const SHOWN = 6000; // ms
@@ -20,7 +21,7 @@ export function makePhrases(send) {
 
 export function showPhrase(frame, state) {
   if (frame.role !== state.you && !prefers("phrases")) return;
-  const who = frame.role === state.you ? "You" : state.seats[frame.role].name;
+  const who = frame.role === state.you ? "You" : isolated(state.seats[frame.role].name);
   line.textContent = `${who}: ${frame.words}`;
   clearTimeout(timer);
   timer = setTimeout(() => (line.textContent = ""), SHOWN);

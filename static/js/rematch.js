@@ -1,6 +1,6 @@
 /* A rematch: who asked for it is told, its players go there, watchers are led there. */
 
-import { make } from "./page.js";
+import { isolated, make } from "./page.js";
 
 const LEAD_AFTER = 5000; // ms that a watcher has to say that they would rather stay
 
@@ -19,7 +19,7 @@ export function drawRematch(state) {
   if (!rematch) return;
   if (rematch.url) begin(state, isNews);
   else if (rematch.by === state.you) say("You asked for a rematch. Waiting for the answer…");
-  else say(`${state.seats[rematch.by].name} would like a rematch.`);
+  else say(`${isolated(state.seats[rematch.by].name)} would like a rematch.`);
 }
 
 function begin(state, isNews) {

@@ -1,5 +1,7 @@
 /* The two seats: who sits there, who is here, who is to move, what was gained. */
 
+import { isolated } from "./page.js";
+
 export function drawSeats(root, state) {
   for (const seat of root.querySelectorAll("[data-seat]")) {
     const role = seat.dataset.seat;
@@ -8,7 +10,7 @@ export function drawSeats(root, state) {
     seat.dataset.here = String(here);
     seat.dataset.moves = String(moves);
     seat.dataset.won = String(state.goals !== null && state.goals[role] > 50);
-    seat.setAttribute("aria-label", `${name}, ${here ? "here" : "away"}${moves ? ", to move" : ""}`);
+    seat.setAttribute("aria-label", `${isolated(name)}, ${here ? "here" : "away"}${moves ? ", to move" : ""}`);
     seat.querySelector(".mark").dataset.mark = mark;
     seat.querySelector(".name").textContent = name;
     seat.querySelector(".presence").textContent = here ? "here" : "away";

@@ -2,7 +2,7 @@
    nothing moves under a pointer. */
 
 import { controlInWords } from "./control.js";
-import { make } from "./page.js";
+import { isolated, make } from "./page.js";
 
 const GREY = 3000; // ms that a row stays after its seek is gone
 
@@ -29,12 +29,12 @@ function makeRow(seek, isMine, nameOf, onJoin) {
   const error = make("span", { className: "error", role: "alert", hidden: true });
   const game = nameOf(seek.game);
   const who = make("span", { className: "who" },
-    make("b", { textContent: isMine ? `${seek.player} (you)` : seek.player }),
+    make("b", {}, make("bdi", { textContent: seek.player }), isMine ? " (you)" : ""),
     make("span", { textContent: `${game}, ${controlInWords(seek.clock)}` }), error);
   const row = make("li", { "data-seek": seek.seek }, who);
   if (!isMine) {
     const join = make("button", { type: "button", className: "button", textContent: "Join",
-      "aria-label": `Join ${seek.player} for ${game}` });
+      "aria-label": `Join ${isolated(seek.player)} for ${game}` });
     join.addEventListener("click", () => onJoin(seek.seek, error));
     row.append(join);
   }

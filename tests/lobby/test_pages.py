@@ -22,7 +22,7 @@ def test_the_lobby_offers_every_game(charlie: Person) -> None:
 def test_a_visitor_becomes_a_guest_once(site: Site, charlie: Person) -> None:
     charlie.be_guest()
     page = charlie.get("/")[1]
-    found = re.search(r"You are <b>([A-Z][\w ]+)</b>", page)
+    found = re.search(r"You are <b><bdi>([A-Z][\w ]+)</bdi></b>", page)
     assert found
     charlie.be_guest()
     assert found[0] in charlie.get("/")[1]

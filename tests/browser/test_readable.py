@@ -1,0 +1,251 @@
+"""Pages for everyone: large text, no scripts, a screen reader, names that are written leftwards."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.boards import BOARDS
+from games.conduct import DRAW_FROM_PLY
+from games.rules import GAMES
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_pages import must_be_accessible, resign
+from tests.live import Person, Site, pair
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+HEBREW = "שרה כהן"
+
+
+def enlarge(page: Page) -> None:
+    """Text at 200 %."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+
+def must_fit(page: Page) -> None:
+    """Nothing makes the page wider than the window, and no control sticks out of it."""
+    width = page.evaluate("document.documentElement.scrollWidth")
+    window = page.evaluate("document.documentElement.clientWidth")
+    wide = page.evaluate(
+        "(width) => [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility()"
+        " && !e.closest('svg, .unseen, .skip') && e.getBoundingClientRect().right > width + 1)"
+        ".map((e) => e.outerHTML.slice(0, 120))",
+        window,
+    )
+    assert not wide, "\n".join(wide)
+    assert width == window
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_lobby_fits_with_text_of_double_size(visit: Visit, how: dict[str, object]) -> None:
+    other = visit().open()
+    other.page.click('[data-seek="six-in-a-row"]')
+    other.page.wait_for_selector("#waiting:not([hidden])")
+    visitor = visit(**how).open()
+    expect(visitor.page.locator("#seeks li").first).to_be_visible()
+    enlarge(visitor.page)
+    must_fit(visitor.page)
+    visitor.page.select_option("#control", "other")
+    visitor.page.locator(".computer summary").first.click()
+    must_fit(visitor.page)
+    visitor.page.click('[data-seek="tic-tac-toe"]')
+    visitor.page.wait_for_selector("#waiting:not([hidden])")
+    must_fit(visitor.page)
+    other.page.click("#waiting-cancel")
+    visitor.page.click("#waiting-cancel")
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
+    people = seat(slug)
+    for visitor in people.values():
+        enlarge(visitor.page)
+        for summary in visitor.page.locator(".extras summary:visible").all():
+            summary.click()
+        must_fit(visitor.page)
+    (first, *_) = people.values()
+    resign(first)
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        must_fit(visitor.page)
+
+
+def test_an_invitation_fits_with_text_of_double_size(visit: Visit) -> None:
+    alice, bob = visit(**PHONE).open(), visit(**PHONE)
+    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    bob.page.goto(alice.page.input_value("#address"))
+    for visitor in (alice, bob):
+        enlarge(visitor.page)
+        must_fit(visitor.page)
+
+
+# -- without scripts
+
+
+@pytest.fixture
+def plain(browser: Browser, site: Site) -> Iterator[Page]:
+    """A page in which no script runs."""
+    context = browser.new_context(**DESK, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
+    """What needs a script is not shown; what is posted leads on without one."""
+    for kind in ("button", "select", "input", "summary", "[role=button]", "[tabindex='0']"):
+        shown = [e for e in page.locator(f"main {kind}").all() if e.is_visible()]
+        for element in shown:
+            form = element.locator("xpath=ancestor::form")
+            path = form.get_attribute("action") if form.count() else ""
+            inside = any(re.search(wanted, path or "") for wanted in forms)
+            is_list = element.get_attribute("id") == "moves"
+            in_report = element.locator("xpath=ancestor::details[@id='report']").count() > 0
+            assert inside or is_list or in_report, element.evaluate("e => e.outerHTML")
+
+
+def test_the_lobby_without_scripts_offers_what_works(
+    plain: Page, site: Site, alice: Person, bob: Person
+) -> None:
+    match_id, _ = pair(alice, bob, "dots-and-boxes")
+    with alice.lobby() as waiting:
+        waiting.send("seek", game="tic-tac-toe", clock=None)
+        waiting.next("seeking")
+        plain.goto(site.url)
+        must_offer_nothing_but_links(plain)
+        expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
+        expect(plain.get_by_text("Nobody is waiting")).to_be_hidden()
+    plain.locator(f'[data-match="{match_id}"] a').click()
+    expect(plain.locator("#match")).to_be_visible()
+    must_offer_nothing_but_links(plain)
+    expect(plain.locator(".presence").first).to_be_hidden()  # nobody knows without a socket
+
+
+def test_a_finished_match_without_scripts_is_stepped_through_by_links(
+    plain: Page, site: Site, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x:
+        x.next("state")
+        x.play("mark 2 2")
+        x.send("resign")
+        x.next("state", lambda state: state["status"] == "over")
+    as_person(Visitor(plain, site), alice)
+    plain.goto(f"{site.url}/match/{match_id}/")
+    must_offer_nothing_but_links(plain, "analysis", "report")
+    plain.get_by_label("To the start").click()
+    assert plain.locator('.table [data-mark="x"]').count() == 0
+    plain.get_by_label("One move on").click()
+    assert plain.locator('.table [data-mark="x"]').count() == 1
+
+
+def test_an_invitation_without_scripts_says_what_is_needed(
+    plain: Page, site: Site, alice: Person
+) -> None:
+    _, address = alice.post("/seek/", b"game=tic-tac-toe")
+    plain.goto(address)
+    must_offer_nothing_but_links(plain)
+    expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
+
+
+# -- for a screen reader
+
+
+def test_a_draw_offer_and_its_refusal_are_announced(
+    visit: Visit, site: Site, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "dots-and-boxes")
+    position = GAMES["dots-and-boxes"].start
+    sockets = {role: person.match(match_id) for role, person in roles.items()}
+    for ply in range(DRAW_FROM_PLY):
+        action = position.legal()[0]
+        sockets[str(position.turn)].ply(ply)
+        sockets[str(position.turn)].play(action)
+        position = position.play(action)
+    offers = str(position.turn)
+    (other,) = set(roles) - {offers}
+    people = {role: as_person(visit(), person) for role, person in roles.items()}
+    heard = {}
+    for role, visitor in people.items():
+        visitor.open(f"/match/{match_id}/")
+        heard[role] = visitor.page.locator('#announcer[role="status"]')
+    people[offers].page.get_by_role("button", name="Offer a draw").click()
+    expect(heard[offers]).to_have_text("You offer a draw.")
+    expect(heard[other]).to_contain_text("offers a draw.")
+    must_be_accessible(people[other].page)
+    people[other].page.get_by_role("button", name="Decline").click()
+    expect(heard[offers]).to_contain_text("declines the draw.")
+    expect(heard[other]).to_have_text("You decline the draw.")
+    people[offers].click_action(position.legal()[0])
+    expect(heard[other]).to_contain_text(BOARDS["dots-and-boxes"].say(position.legal()[0]))
+
+
+def as_person(visitor: Visitor, person: Person) -> Visitor:
+    """The same person in a browser."""
+    visitor.page.context.add_cookies(
+        [
+            {"name": cookie.name, "value": str(cookie.value), "url": visitor.site.url}
+            for cookie in person.cookies
+        ]
+    )
+    return visitor
+
+
+# -- names that are written leftwards
+
+
+def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, visit: Visit) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    name = x.page.inner_text('[data-seat="xplayer"] .name')
+    renamed = site.manage(
+        "shell", "-c",
+        "from lobby.models import Player; import os;"
+        "p = Player.objects.get(username=os.environ['OLD']); p.username = os.environ['NEW'];"
+        "p.save()",
+        OLD=name, NEW=HEBREW,
+    )  # fmt: skip
+    assert renamed.returncode == 0, renamed.stderr
+    watcher = visit().open("/" + x.page.url.split("/", 3)[3])
+    for visitor in (x, o, watcher):
+        visitor.page.reload()
+        visitor.page.wait_for_selector('[data-here="true"]')
+        must_keep_apart(visitor.page)
+    watcher.open()
+    expect(watcher.page.locator("#matches li", has_text=HEBREW)).to_be_visible()
+    must_keep_apart(watcher.page)
+    x.open()
+    expect(x.page.locator("#whoami")).to_contain_text("You are")
+    expect(x.page.locator("bdi", has_text=HEBREW).first).to_be_visible()
+    must_keep_apart(x.page)
+    x.page.click('[data-seek="dots-and-boxes"]')
+    expect(o.open().page.locator("#seeks bdi", has_text=HEBREW)).to_be_visible()
+    must_keep_apart(o.page)
+    x.page.click("#waiting-cancel")
+    x.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    o.page.goto(x.page.input_value("#address"))
+    must_keep_apart(o.page)
+
+
+def must_keep_apart(page: Page) -> None:
+    """Each text with that name is inside a bdi, or isolates it where no element can."""
+    loose = page.evaluate(
+        """(name) => {
+          const isolated = `\\u2068${name}\\u2069`;
+          const bad = (text) => text.replaceAll(isolated, "").includes(name);
+          const found = bad(document.title) ? [`title: ${document.title}`] : [];
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const { parentElement, data } = walker.currentNode;
+            if (parentElement.closest("script, bdi, option")) continue;
+            if (bad(data)) found.push(parentElement.outerHTML.slice(0, 200));
+          }
+          for (const e of document.querySelectorAll("[aria-label]")) {
+            const label = e.getAttribute("aria-label");
+            if (label !== name && bad(label)) found.push(label);
+          }
+          return found;
+        }""",
+        HEBREW,
+    )
+    assert loose == []

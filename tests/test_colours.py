@@ -1,0 +1,107 @@
+"""What has to be told apart on the pages stands out: contrast as WCAG 2.2 computes it."""
+
+import re
+
+import pytest
+
+from tests.live import ROOT
+
+LIGHT, DARK = "light", "dark"
+
+# (colour, what it lies on, at least). 3 for what is no text: lines, marks, the edges of fields.
+PAIRS = [
+    ("ink", "page", 4.5),
+    ("ink", "surface", 4.5),
+    ("ink", "raised", 4.5),
+    ("soft", "page", 4.5),
+    ("soft", "surface", 4.5),
+    ("soft", "raised", 4.5),
+    ("accent", "page", 4.5),
+    ("accent", "surface", 4.5),
+    ("on-accent", "accent", 4.5),
+    ("on-accent", "accent-strong", 4.5),
+    ("warn-ink", "warn-back", 4.5),
+    ("bad-ink", "bad-back", 4.5),
+    ("bad-ink", "raised", 4.5),
+    ("ink", "board-fresh", 4.5),
+    ("focus", "page", 3),
+    ("focus", "surface", 3),
+    ("focus", "board-back", 3),
+    ("focus", "wood", 3),
+    ("good", "surface", 3),
+    ("good", "page", 3),
+    ("field-edge", "page", 3),
+    ("field-edge", "surface", 3),
+    ("field-edge", "raised", 3),
+    # the boards: their lines, their captions
+    ("board-line", "board-back", 3),
+    ("wood-line", "wood", 3),
+    ("wood-caption", "wood", 4.5),
+    ("wood-line", "surface", 3),  # in the lobby
+    ("wood-caption", "surface", 4.5),  # in the review
+    ("board-caption", "board-back", 4.5),
+    ("board-hint", "board-back", 3),
+    ("board-ink", "board-back", 3),
+    ("board-ink", "box-x", 3),
+    ("board-ink", "box-o", 3),
+    # crosses and rings, wherever they stand
+    *((mark, ground, 3.0) for mark in ("mark-x", "mark-o")
+      for ground in ("board-back", "board-fresh", "board-won", "board-chosen", "surface")),
+    ("mark-x", "box-x", 3),
+    ("mark-o", "box-o", 3),
+    # what was played last, what won, what would have been better
+    ("board-fresh-edge", "board-back", 3),
+    ("board-won-edge", "board-back", 3),
+    ("board-won-edge", "wood", 3),
+    ("good", "board-back", 3),
+    ("good", "wood", 3),
+    # stones
+    ("stone-black", "stone-white", 3),
+    ("stone-white-edge", "wood", 3),
+    ("stone-black-edge", "wood", 3),
+    ("stone-fresh-on-black", "stone-black", 3),
+    ("stone-fresh-on-white", "stone-white", 3),
+    ("stone-won-on-black", "stone-black", 3),
+    ("stone-won-on-white", "stone-white", 3),
+]  # fmt: skip
+
+
+def colours(scheme: str) -> dict[str, str]:
+    text = (ROOT / "static/css/colours.css").read_text()
+    light, dark = text.split("@media (prefers-color-scheme: dark)")
+    found = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", light))
+    if scheme == DARK:
+        found |= dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", dark))
+    return found
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+@pytest.mark.parametrize(("colour", "ground", "least"), PAIRS)
+def test_it_stands_out(scheme: str, colour: str, ground: str, least: float) -> None:
+    known = colours(scheme)
+    found = contrast(known[colour], known[ground])
+    assert found >= least, f"{colour} on {ground}: {found:.2f}"
+
+
+def test_the_measure_is_that_of_wcag() -> None:
+    assert round(contrast("#000000", "#ffffff"), 2) == 21
+    assert round(contrast("#777777", "#ffffff"), 2) == 4.48
+
+
+def test_no_colour_is_written_elsewhere() -> None:
+    """So that what is checked here is what is seen."""
+    for sheet in (ROOT / "static/css").glob("*.css"):
+        if sheet.name != "colours.css":
+            written = re.findall(r"#[0-9a-fA-F]{3,8}\b(?!\w)(?=[;\s])", sheet.read_text())
+            assert set(written) <= {"#f5dd5d"}, sheet.name  # the admin's own
