@@ -96,9 +96,13 @@ def computers_turns(folder: Path, scale: Scale) -> Figures:
     """Eleven guests of one address play the computer in ten matches each, and each has three others
     looked through: a stranger who plays the computer has its answers within two seconds."""
     figures = Figures()
-    with _alone(folder, BOT_PROCESSES="2") as site:
+    env = {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on", "BOT_PROCESSES": "2"}
+    site = Site(folder, env).wait()
+    try:
         _strangers_wait(site, site, site.env, figures, scale)
         without_traceback(figures, site.output())
+    finally:
+        site.stop()
     return figures
 
 
