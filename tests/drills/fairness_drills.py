@@ -133,21 +133,24 @@ def _strangers_wait(
         "address": ELSEWHERE,
         "guests": guests,
         "matches": 10,
-        "looked_through": 3,
+        "looked_through": 3 if scale.timed else 1,
         "seconds": seconds,
     }
     stranger = Person(site).be_guest()
     _waits(stranger, 1.0)  # who thinks may have to compile first
-    calm = _waits(stranger, 4.0)
+    calm = _waits(stranger, 4.0 if scale.timed else 2.0)
     with Opponents(plan, env) as opponents:
+        load = Load(server, site.url, 5, 0.1, seconds)  # people play each other too
         waits = _waits(stranger, seconds)
         plies = opponents.result()
+        played = load.result()
     longest, before = max(waits), max(calm)
     middle = sum(waits) / len(waits)
     print(f"{'':8}calm: at most {before:.2f} s; beside {guests} guests, who played {plies} plies:")
     print(f"{'':8}at most {longest:.2f} s, {middle:.2f} in the middle, x {longest / before:.1f}")
     figures.longest_wait = longest
-    figures.actions += plies + 2 * len(waits) + 2 * len(calm)
+    figures.actions += plies + 2 * len(waits) + int(played["actions_s"] * seconds)
+    figures.wrong += played["errors"]
     expect(figures, len(waits) > 1, "the stranger hardly played")
     if scale.timed:
         expect(figures, longest <= 2, f"the stranger waited {longest:.1f} s")
