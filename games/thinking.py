@@ -38,6 +38,7 @@ class Thinker:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._thinking: dict[asyncio.Task[None], Turn] = {}
+        self._held: dict[asyncio.Task[None] | None, Turn] = {}  # of those, whose process is busy
         self._analysing: asyncio.Task[None] | None = None
         self._called = asyncio.Event()
         self._kept_at = self._analyse_at = 0.0
@@ -74,9 +75,10 @@ class Thinker:
             await at_desk(turns.keep, list(self._thinking.values()))
         most = self._workers.free
         if most > 0 and await at_reading_desk(turns.are_due):
-            for turn in await at_desk(turns.take, most):
+            held = list(self._held.values())
+            for turn in await at_desk(turns.take, most, held, self._workers.count):
                 task = asyncio.ensure_future(self._act(turn))
-                self._thinking[task] = turn
+                self._thinking[task] = self._held[task] = turn
                 THINKING.set(len(self._thinking))
                 task.add_done_callback(self._acted)
         if self._may_analyse(now):
@@ -93,6 +95,7 @@ class Thinker:
 
     def _acted(self, task: asyncio.Task[None]) -> None:
         self._thinking.pop(task, None)
+        self._held.pop(task, None)
         THINKING.set(len(self._thinking))
         self._called.set()
         error = None if task.cancelled() else task.exception()
@@ -103,6 +106,7 @@ class Thinker:
     async def _act(self, turn: Turn) -> None:
         began = time.monotonic()
         action = await self._chosen(turn)
+        self._held.pop(asyncio.current_task(), None)
         THOUGHT.labels(turn.row.game, turn.level).observe(time.monotonic() - began)
         await asyncio.sleep(turn.pause)
         answer = await journal().ask(

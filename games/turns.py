@@ -6,6 +6,9 @@ lets one action happen. `bot_at` is a lease and no part of what the match is, so
 not a change of the match: its version stays.
 """
 
+import time
+from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from zlib import crc32
 
@@ -27,7 +30,9 @@ _LEAST = 0.02  # seconds
 _LOOKED_AT = 2000  # turns that are due, among which the next ones are chosen
 _HASTE = 30.0  # seconds; with less on its clock the computer does not wait to be followed
 
+_LATELY = 60.0  # seconds
 _rota = Rota()  # of this process: whose turns were taken when
+_called: dict[str, float] = {}  # the households that called lately, and when
 
 
 class Turn(Struct, frozen=True):
@@ -36,6 +41,7 @@ class Turn(Struct, frozen=True):
     row: Row
     level: int
     player_id: int
+    household: str = ""  # of the person who waits for it
 
     @property
     def left(self) -> float | None:
@@ -70,14 +76,16 @@ def are_due() -> bool:
     return Match.objects.filter(bot_at__lte=timezone.now()).exists()
 
 
-def take(most: int) -> list[Turn]:
+def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
     """Take turns that are due; each goes to one who asks.
 
     Where more are due than may be taken, the households whose players they are of take turns, and
-    then the players of a household; of one player, what has waited longest is first.
+    then the players of a household; of one player, what has waited longest is first. While more
+    than one household calls, none holds all of several processes: `held` are the turns that are
+    thought about already.
     """
     with lightly():  # a lease that a power cut takes was nobody's: they are gone too
-        return _take(most)
+        return _take(most, Counter(turn.household for turn in held), processes)
 
 
 def keep(turns: list[Turn]) -> None:
@@ -90,17 +98,18 @@ def keep(turns: list[Turn]) -> None:
             mine.update(bot_at=until)
 
 
-def _take(most: int) -> list[Turn]:
+def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
     now = timezone.now()
     due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)
     rows = [Row(*values) for values in due[: most + 1]]
     if len(rows) > most:
-        rows = _chosen([Row(*values) for values in due[:_LOOKED_AT]], most)
+        rows = [Row(*values) for values in due[:_LOOKED_AT]]
     taken = []
-    for row in sorted(rows, key=lambda row: row.id):
+    chosen = _chosen(rows, most, held, processes)
+    for household, row in sorted(chosen, key=lambda one: one[1].id):
         mine = Match.objects.filter(pk=row.id, version=row.version, bot_at=row.bot_at)
         if mine.update(bot_at=now + LEASE):
-            turn = _turn(row)
+            turn = _turn(row, household)
             if turn is None:  # the position is damaged: nobody can play it
                 Match.objects.filter(pk=row.id, version=row.version).update(bot_at=None)
             else:
@@ -108,17 +117,43 @@ def _take(most: int) -> list[Turn]:
     return taken
 
 
-def _chosen(rows: list[Row], most: int) -> list[Row]:
+def _chosen(
+    rows: list[Row], most: int, held: Counter[str], processes: int
+) -> list[tuple[str, Row]]:
+    """Which of these are next, with their households."""
     people = [row.second_id if row.second_level is None else row.first_id for row in rows]
     known = households(set(people))
     # Of whom it is not known, each is a household alone.
     askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
-    return _rota.choose(zip(askers, rows, strict=True), most)
+    waiting = {
+        row.id: (asker, (asker.household, row)) for asker, row in zip(askers, rows, strict=True)
+    }
+    _note_called({asker.household for asker in askers})
+    each = max(1, processes - 1) if processes and len(_called) > 1 else most + held.total()
+    chosen: list[tuple[str, Row]] = []
+    while len(chosen) < most:
+        found = _rota.choose((one for one in waiting.values() if held[one[0].household] < each), 1)
+        if not found:
+            break
+        chosen += found
+        del waiting[found[0][1].id]
+        held[found[0][0]] += 1
+    return chosen
 
 
-def _turn(row: Row) -> Turn | None:
+def _note_called(named: set[str]) -> None:
+    """Remember which households have called lately."""
+    now = time.monotonic()
+    _called.update(dict.fromkeys(named, now))
+    for household in [one for one, at in _called.items() if at < now - _LATELY]:
+        del _called[household]
+
+
+def _turn(row: Row, household: str) -> Turn | None:
     if not row.is_readable or row.turn is None:
         return None
     seat = row.rules.roles.index(row.turn)
     level = row.levels[seat]
-    return None if level is None else Turn(row, level, (row.first_id, row.second_id)[seat])
+    if level is None:
+        return None
+    return Turn(row, level, (row.first_id, row.second_id)[seat], household)

@@ -35,7 +35,7 @@ class Workers:
     """At most `count` processes, each started when it is first needed."""
 
     def __init__(self, count: int) -> None:
-        self._count = count
+        self.count = count
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._places = asyncio.Semaphore(count)
@@ -43,7 +43,7 @@ class Workers:
     @property
     def free(self) -> int:
         """How many more jobs would be begun at once."""
-        return self._count - len(self._busy)
+        return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:
         """The answer to a job (see `games.bots.__main__`). Raises `WorkerFailed`."""

@@ -96,9 +96,13 @@ def computers_turns(folder: Path, scale: Scale) -> Figures:
     """Eleven guests of one address play the computer in ten matches each, and each has three others
     looked through: a stranger who plays the computer has its answers within two seconds."""
     figures = Figures()
-    with _alone(folder, BOT_PROCESSES="2") as site:
+    env = {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on", "BOT_PROCESSES": "2"}
+    site = Site(folder, env).wait()
+    try:
         _strangers_wait(site, site, site.env, figures, scale)
         without_traceback(figures, site.output())
+    finally:
+        site.stop()
     return figures
 
 
@@ -129,21 +133,24 @@ def _strangers_wait(
         "address": ELSEWHERE,
         "guests": guests,
         "matches": 10,
-        "looked_through": 3,
+        "looked_through": 3 if scale.timed else 1,
         "seconds": seconds,
     }
     stranger = Person(site).be_guest()
     _waits(stranger, 1.0)  # who thinks may have to compile first
-    calm = _waits(stranger, 4.0)
+    calm = _waits(stranger, 4.0 if scale.timed else 2.0)
     with Opponents(plan, env) as opponents:
+        load = Load(server, site.url, 5, 0.1, seconds)  # people play each other too
         waits = _waits(stranger, seconds)
         plies = opponents.result()
+        played = load.result()
     longest, before = max(waits), max(calm)
     middle = sum(waits) / len(waits)
     print(f"{'':8}calm: at most {before:.2f} s; beside {guests} guests, who played {plies} plies:")
     print(f"{'':8}at most {longest:.2f} s, {middle:.2f} in the middle, x {longest / before:.1f}")
     figures.longest_wait = longest
-    figures.actions += plies + 2 * len(waits) + 2 * len(calm)
+    figures.actions += plies + 2 * len(waits) + int(played["actions_s"] * seconds)
+    figures.wrong += played["errors"]
     expect(figures, len(waits) > 1, "the stranger hardly played")
     if scale.timed:
         expect(figures, longest <= 2, f"the stranger waited {longest:.1f} s")

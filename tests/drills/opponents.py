@@ -34,7 +34,7 @@ class Opponents:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.drills.opponents"],
             cwd=ROOT,
-            env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**env, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONWARNINGS": "ignore"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -60,6 +60,24 @@ def test_the_players_of_a_household_take_turns_and_so_do_those_of_none() -> None
     assert late.pk in {turn.row.second_id for turn in turns.take(2)}
 
 
+@pytest.fixture(autouse=True)
+def nobody_called() -> None:
+    turns._called.clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_household_holds_all_processes_while_others_call() -> None:
+    pupil = new_guest()
+    for _ in range(6):
+        waiting(pupil.pk, SCHOOL, seconds=60)
+    held = turns.take(2, processes=2)
+    assert len(held) == 2  # it is alone
+    stranger = waiting(new_guest().pk, HOME)
+    assert [turn.row.id for turn in turns.take(1, held, 2)] == [stranger.pk]
+    assert turns.take(1, held[:1], 2) == []  # a process is kept for the other
+    assert len(turns.take(2, [], 2)) == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_all_that_is_due_is_taken_where_it_can_be() -> None:
     pupil = new_guest()
