@@ -161,6 +161,8 @@ FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
+SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
+INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
 REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)

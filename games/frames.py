@@ -27,6 +27,7 @@ DETAILS = {
     "not-allowed": "That is not possible now.",
     "too-fast": "That was too fast; please wait a moment.",
     "too-many": "There are too many open pages of this site. Close some, then reload this one.",
+    "too-many-seeks": "You have as many searches open as one player may. Stop one of them first.",
     "unavailable": "The site cannot store anything just now. Please try again in a moment.",
     "suspended": "You are suspended.",
     "taken": "That seek is gone: somebody was faster, or it was withdrawn.",

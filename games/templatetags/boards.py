@@ -22,6 +22,7 @@ def board(
     better: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
+    sparse: bool = False,
     label: str = "",
 ) -> SafeString:
     """The board of a game filled with a diagram, by default that of the start."""
@@ -33,6 +34,7 @@ def board(
         better=better,
         live=live,
         thumbnail=thumbnail,
+        sparse=sparse,
         label=label or GAMES[slug].name,
     )
     return SafeString(svg)  # nosec B703  # `draw` escapes whatever it is given
