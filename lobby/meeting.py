@@ -44,10 +44,14 @@ class Meetings:
 
     async def _try(self, seek: Seek) -> None:
         candidates = await at_desk(matchmaking.candidates, seek)
+        if not candidates:
+            return
+        # Both are asked, at the same time: a seek may be tried again long after it was made.
+        own = asyncio.ensure_future(self._is_here(seek.player_id))
         async with aclosing(self._there(candidates)) as there:
             async for candidate in there:
-                if not self._room.sockets_of(seek.player_id):
-                    return  # who asked has left meanwhile
+                if not await own:
+                    return
                 pairing = await at_desk(matchmaking.pair, seek.pk, candidate.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)

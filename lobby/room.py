@@ -59,8 +59,8 @@ class LobbyRoom:
             self._players[socket.player_id].add(socket)
         hints().hear(_GROUP, self._heard)
         if self._upkeep is None or self._upkeep.done():
-            await self._keep_seen()
             self._upkeep = asyncio.ensure_future(self._keep_up())
+            await self._keep_seen()
         if socket.shows != "own":
             while self._shown is None:
                 await asyncio.shield(self._read_once())
@@ -210,7 +210,8 @@ class LobbyRoom:
             await self._look()
             before, page = self._shown, self._whole
             await asyncio.shield(self._read_once())
-            await self._show(before, page)
+            if self._shown is not None:
+                await self._show(before, self._shown, page)
 
     async def _look_for_missed(self) -> None:
         """Hints that were lost, questions of other servers, and pairings that did not come off."""
@@ -225,10 +226,9 @@ class LobbyRoom:
         for seek in await at_reading_desk(matchmaking.meetable, searching):
             hints().soon(self.meetings.try_to_pair(seek))
 
-    async def _show(self, before: Shown | None, page: bytes) -> None:
+    async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
         """Send everybody what changed since they were last sent something."""
-        assert self._shown is not None
-        changed = changes(before, self._shown) if before is not None else {}
+        changed = changes(before, after) if before is not None else {}
         if len(changed) > 1:
             frame = Frame(_encode(changed))
             await self._send(self._shown_to("changes"), frame)
