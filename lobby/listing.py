@@ -4,8 +4,8 @@ A lobby that is busy changes each second, for everybody who looks at it. So the 
 a match keeps its place while it is played, and a board is told by the marks that are new on it.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,6 +40,8 @@ class Shown(Struct, frozen=True):
     seeking: int = 0
 
 
+_SeekValues = tuple[str, str, str, datetime, int, str]
+
 _latest: Sequence[str] = ()  # the matches that this process read last
 
 
@@ -50,7 +52,9 @@ def read_lobby() -> Shown:
     listed = Seek.objects.filter(
         match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
-    seeks = listed.select_related("player")[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
+    # Values, not rows as objects: a third of the time, in which players' moves would wait.
+    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", "player__username")
+    seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
     matches, boards = {}, {}
     for match in _chosen(_latest):
@@ -62,7 +66,16 @@ def read_lobby() -> Shown:
     _latest = tuple(matches)
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return Shown(
-        {seek.pk: _seek(seek) for seek in _in_turns(list(seeks))[: settings.LOBBY_SEEKS]},
+        {
+            pk: {
+                "seek": pk,
+                "game": game,
+                "clock": clock or None,
+                "player": name,
+                "since": int(created_at.timestamp()),
+            }
+            for pk, game, clock, created_at, _, name in _in_turns(seeks)[: settings.LOBBY_SEEKS]
+        },
         matches,
         boards,
         online or 0,
@@ -111,24 +124,14 @@ def changes(before: Shown, after: Shown) -> dict[str, Any]:
     return {"type": "changes"} | {k: v for k, v in found.items() if isinstance(v, int) or v}
 
 
-def _in_turns(seeks: Sequence[Seek]) -> list[Seek]:
+def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
     """Everybody's oldest seek before anybody's second: no player fills the list."""
-    of_player: defaultdict[int, int] = defaultdict(int)
+    of_player: Counter[int] = Counter()
     ranked = []
     for place, seek in enumerate(seeks):
-        ranked.append((of_player[seek.player_id], place, seek))
-        of_player[seek.player_id] += 1
+        ranked.append((of_player[seek[4]], place, seek))
+        of_player[seek[4]] += 1
     return [seek for _, _, seek in sorted(ranked, key=lambda entry: entry[:2])]
-
-
-def _seek(seek: Seek) -> dict[str, Any]:
-    return {
-        "seek": seek.pk,
-        "game": seek.game,
-        "clock": seek.clock or None,
-        "player": seek.player.username,
-        "since": int(seek.created_at.timestamp()),
-    }
 
 
 def _chosen(before: Sequence[str]) -> list[Match]:

@@ -6,11 +6,12 @@ locked, so that nobody is drawn into two matches at once, then the seeks, each i
 """
 
 import secrets
+from collections import defaultdict
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ from lobby.models import Player, Seek, Server
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
 _CANDIDATES = 5  # of those who wait for the same, how many are asked whether they are there
+_MEETABLE = 100  # seeks that are tried again at the same time
 _NEWS = timedelta(minutes=5)  # a match that began longer ago is no news to a tab
 
 
@@ -91,12 +93,18 @@ def candidates(own: Seek) -> list[Candidate]:
 
 def meetable(player_ids: set[int]) -> list[Seek]:
     """The open seeks of these players for which somebody else waits."""
-    others = (
-        _listed()
-        .filter(game=OuterRef("game"), clock=OuterRef("clock"), player__is_active=True)
-        .exclude(player_id=OuterRef("player_id"))
-    )
-    return list(_listed().filter(Exists(others), player_id__in=player_ids))
+    of_wish: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    active = _listed().filter(player__is_active=True)
+    for pk, player_id, game, clock in active.values_list("pk", "player_id", "game", "clock"):
+        of_wish[game, clock][pk] = player_id
+    found = [
+        pk
+        for seeks in of_wish.values()
+        if len(set(seeks.values())) > 1
+        for pk, player_id in seeks.items()
+        if player_id in player_ids
+    ]
+    return list(_listed().filter(pk__in=found[:_MEETABLE])) if found else []
 
 
 def pair(own_id: str, other_id: str) -> Pairing | None:
@@ -174,17 +182,25 @@ def keep(player_ids: set[int]) -> None:
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:
     """What became of seeks, by id: paired if `match` is set, else open. What is gone is left out,
     and so is what led to a match that is over or long begun."""
-    found = Seek.objects.filter(pk__in=seek_ids, game__in=GAMES).select_related("match")
-    news = timezone.now() - _NEWS
-    return {seek.pk: seek for seek in found if _is_open(seek) or _is_news(seek.match, news)}
+    news = Seek.objects.filter(
+        pk__in=seek_ids,
+        game__in=GAMES,
+        match__status=Match.Status.LIVE,
+        match__created_at__gt=timezone.now() - _NEWS,
+    )
+    return {seek.pk: seek for seek in (*_open(seek_ids), *news.select_related("match"))}
 
 
-def _is_open(seek: Seek) -> bool:
-    return seek.match is None and (seek.by_address or seek.seen_at >= _freshest())
+def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
+    """Of these seeks those that are not open any more; None for one that is gone."""
+    closed = seek_ids - set(_open(seek_ids).values_list("pk", flat=True))
+    found = outcome(closed) if closed else {}
+    return {seek_id: found.get(seek_id) for seek_id in closed}
 
 
-def _is_news(match: Match | None, since: datetime) -> bool:
-    return match is not None and match.status == Match.Status.LIVE and match.created_at > since
+def _open(seek_ids: set[str]) -> QuerySet[Seek]:
+    waiting = Seek.objects.filter(pk__in=seek_ids, match=None, game__in=GAMES)
+    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=_freshest()))
 
 
 # -- whether somebody at another server is there: asked and answered through the seek's row

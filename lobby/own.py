@@ -25,39 +25,32 @@ def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
     """
     found: dict[int, Own] = {pk: {"type": "own", "seeks": [], "begun": []} for pk in player_ids}
     now = timezone.now()
-    seeks = (
-        Seek.objects.filter(player_id__in=found, game__in=GAMES)
-        .filter(
-            Q(match=None, by_address=True)
-            | Q(match=None, seen_at__gte=now - timedelta(seconds=settings.GONE_SECONDS))
-            | Q(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
+    own = Seek.objects.filter(player_id__in=found, game__in=GAMES).order_by("created_at")
+    alive = now - timedelta(seconds=settings.GONE_SECONDS)
+    still_open = own.filter(match=None).filter(Q(by_address=True) | Q(seen_at__gte=alive))
+    for player_id, pk, game, clock, created_at, by_address in still_open.values_list(
+        "player_id", "pk", "game", "clock", "created_at", "by_address"
+    ):
+        found[player_id]["seeks"].append(
+            {
+                "seek": pk,
+                "game": game,
+                "name": GAMES[game].name,
+                "clock": clock or None,
+                "since": int(created_at.timestamp()),
+                "invitation": by_address,
+            }
         )
-        .select_related("match", "match__first", "match__second")
-        .order_by("created_at")
-    )
-    for seek in seeks:
-        own = found[seek.player_id]
-        if seek.match is None:
-            own["seeks"].append(_open(seek))
-        elif not seek.match.acted & _seat(seek.match, seek.player_id):
-            own["begun"].append(_begun(seek, seek.match))
+    paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
+    for seek in paired.select_related("match", "match__first", "match__second"):
+        if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
+            found[seek.player_id]["begun"].append(_begun(seek, seek.match))
     return found
 
 
 def _seat(match: Match, player_id: int) -> int:
     """The player's seat as a bit of `acted`."""
     return 1 if match.first_id == player_id else 2
-
-
-def _open(seek: Seek) -> dict[str, Any]:
-    return {
-        "seek": seek.pk,
-        "game": seek.game,
-        "name": GAMES[seek.game].name,
-        "clock": seek.clock or None,
-        "since": int(seek.created_at.timestamp()),
-        "invitation": seek.by_address,
-    }
 
 
 def _begun(seek: Seek, match: Match) -> dict[str, Any]:

@@ -122,9 +122,7 @@ class LobbyRoom:
         asked = self.waiting.seeks
         if not asked:
             return
-        found = await at_reading_desk(matchmaking.outcome, asked)
-        for seek_id in asked:
-            seek = found.get(seek_id)
+        for seek_id, seek in (await at_reading_desk(matchmaking.decided, asked)).items():
             if seek is None:
                 await self.waiting.cancelled([seek_id])
             elif seek.match is not None:
@@ -207,7 +205,6 @@ class LobbyRoom:
             return
         if self._is_stale or now - self._read_at >= settings.LOOK_SECONDS:
             self._shown_at = now
-            await self._look()
             before, page = self._shown, self._whole
             await asyncio.shield(self._read_once())
             if self._shown is not None:
@@ -215,6 +212,7 @@ class LobbyRoom:
 
     async def _look_for_missed(self) -> None:
         """Hints that were lost, questions of other servers, and pairings that did not come off."""
+        await self._look()
         searching = self._searching()
         if not searching:
             return
@@ -253,7 +251,7 @@ class LobbyRoom:
         of a page in the background sleep, but not its connections.
         """
         self._kept_at = time.monotonic()
-        silent = self._kept_at - settings.GONE_SECONDS / 4
+        silent = self._kept_at - settings.GONE_SECONDS / 3
         for player_id in self._searching():
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
