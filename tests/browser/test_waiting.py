@@ -84,6 +84,16 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     assert second.url == alice.page.url
 
 
+def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit) -> None:
+    alice = visit().open()
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    expect(alice.page.locator("#waiting li")).to_have_count(1)
+    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    expect(alice.page.locator("#address")).to_be_visible()
+    expect(alice.page.locator("#waiting li")).to_have_count(1)  # the search; this is the invitation
+    expect(alice.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
+
+
 def test_an_inviter_who_watches_another_match_is_shown_a_link(
     visit: Visit, seat: Callable[..., dict[str, Visitor]]
 ) -> None:
