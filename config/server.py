@@ -74,7 +74,10 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         loop = asyncio.get_running_loop()
         inbox = Inbox(loop)
         scope["asgi"] = {"version": "3.0"}
-        scope["extensions"] = {"websocket.frame": protocol.write_frame}
+        scope["extensions"] = {
+            "websocket.frame": protocol.write_frame,
+            "websocket.heard": protocol.last_heard,
+        }
         running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))
         self.connections[protocol]["application_instance"] = loop.create_task(running)
         return inbox

@@ -69,6 +69,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     _has_failed = False
     _tokens: float | None = None  # for frames that are no messages; none were needed yet
     _counted_at = 0.0
+    _heard_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         # Twisted makes room for 64 KiB at each reading, which the kernel has to clear.
@@ -87,7 +88,12 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         # it comes round too seldom for what has lived as long as a socket.
         self.is_open = self.is_closed = None
 
+    def last_heard(self) -> float:
+        """When anything came from the client, a pong too, on the monotonic clock."""
+        return self._heard_at
+
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
+        self._heard_at = time.monotonic()
         self._dataReceived(data)  # the library first writes a debug log that nobody reads
 
     def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name

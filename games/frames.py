@@ -31,6 +31,7 @@ DETAILS = {
     "many-matches": "You have begun very many matches. Please wait a while, then ask again.",
     "many-open": "You have many matches with the computer open. Please finish or resign one first.",
     "too-many": "There are too many open pages of this site. Close some, then reload this one.",
+    "too-many-seeks": "You have as many searches open as one player may. Stop one of them first.",
     "unavailable": "The site cannot store anything just now. Please try again in a moment.",
     "suspended": "You are suspended.",
     "taken": "That seek is gone: somebody was faster, or it was withdrawn.",

@@ -1,31 +1,49 @@
 """The lobby socket: `/ws/lobby/`."""
 
+import time
+from collections.abc import Coroutine
 from functools import singledispatchmethod
 from typing import Any
 
 from games.clock import checked_clock
-from games.desk import Unavailable, in_turn
+from games.desk import Unavailable, at_reading_desk, in_turn
 from games.entrance import Entered
-from games.frames import CLOSE_LATER, Ping, Unreadable, encode
+from games.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
+from games.hints import hints
 from games.protocol import pong
 from games.rules import GAMES
 from games.sockets import Socket
 from lobby import matchmaking
 from lobby.limits import may_seek_here
-from lobby.matchmaking import Pairing, Refusal
+from lobby.matchmaking import Refusal
 from lobby.models import Seek as SeekRow
-from lobby.protocol import Cancel, Join, Message, Resume, Seek, decoder
+from lobby.own import Own
+from lobby.protocol import Cancel, Join, Message, Resume, Seek, Shows, decoder, shows
 from lobby.room import lobby_room
+
+_PING = b"\x89\x00"  # a ping of the websocket protocol: every client answers it by itself
 
 
 class LobbySocket(Socket):
-    """One tab that looks at the lobby."""
+    """One tab that looks at the lobby, or that waits for somebody elsewhere on the site."""
 
     decoder = decoder
     kind = "lobby"
     cost = 4  # a transaction of its own, where actions in matches share theirs
+    shows: Shows = "lobby"
+    is_shown = False  # whether it has been sent the lobby
+    own: Own | None = None  # what it was last sent of its player's own seeks
+
+    def __init__(self) -> None:
+        self.waits_for: set[str] = set()  # see `lobby.waiting`
+        self._heard_at = time.monotonic()
+
+    @property
+    def is_open(self) -> bool:
+        return self._is_open
 
     async def open(self, entered: Entered) -> bool:
+        self.shows = shows(self.scope.get("query_string", b""))
         try:
             await lobby_room().enter(self)
         except Unavailable:
@@ -44,14 +62,40 @@ class LobbySocket(Socket):
             encode({"type": "paired", "match": match_id, "role": role, "url": url})
         )
 
+    # -- whether somebody is there
+
+    def last_heard(self) -> float:
+        """When the client was surely there, on the monotonic clock.
+
+        Of a page of ours that is when its script spoke, of another client when anything came.
+        """
+        heard = self.scope.get("extensions", {}).get("websocket.heard")
+        if self.shows != "lobby":
+            return self._heard_at
+        return heard() if heard is not None else time.monotonic()
+
+    async def ask_whether_there(self) -> None:
+        if self.shows != "lobby":
+            await self.send_text(encode({"type": "there", "mark": "there"}))
+        elif self._is_open and self._write is not None:
+            self._write(_PING)
+
+    # -- what it sends
+
     async def take(self, message: Message) -> None:
+        self._heard_at = time.monotonic()
+        if isinstance(message, Echo):
+            return
         if isinstance(message, Ping):
             await self.send_text(pong(message))
             return
         if self.player_id is None:
             raise Unreadable("not-a-player")
+        await self._answered(self._do(message, self.player_id))
+
+    async def _answered(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await self._do(message, self.player_id)
+            await work
         except Refusal as refusal:
             await self.refuse(refusal.code)
         except Unavailable:
@@ -69,19 +113,21 @@ class LobbySocket(Socket):
         if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
         seek = await in_turn(self.asker, matchmaking.seek, player_id, message.game, clock)
-        lobby_room().wait(self, seek.pk)
-        pairing = await in_turn(self.asker, matchmaking.pair, seek)
-        if pairing is not None:
-            await lobby_room().paired(pairing)
-            return
-        await self._wait(seek)
-        lobby_room().changed_everywhere()
+        if not lobby_room().waiting.wait(self, seek.pk):
+            return  # it is paired already, and this tab was told
+        await self._tell_seeking(seek)
+        lobby_room().changed_everywhere([player_id])
+        # Beside what this tab sends further: it may itself be asked whether it is there.
+        hints().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
     async def _join(self, message: Join, player_id: int) -> None:
         if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
-        pairing: Pairing = await in_turn(self.asker, matchmaking.join, player_id, message.seek)
+        hints().soon(self._answered(self._join_now(message.seek, player_id)))
+
+    async def _join_now(self, seek_id: str, player_id: int) -> None:
+        pairing = await lobby_room().meetings.join(player_id, seek_id)
         await lobby_room().paired(pairing)
         await self.go(pairing.match_id, pairing.roles[player_id])
 
@@ -92,18 +138,19 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _resume(self, message: Resume, player_id: int) -> None:
-        found = await in_turn(self.asker, matchmaking.outcome, {message.seek})
+        found = await at_reading_desk(matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
             await self.send_text(encode({"type": "cancelled", "seek": message.seek}))
-        elif seek.match is None:
-            await self._wait(seek)
-        else:
+        elif seek.match is not None:
             await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
+        elif lobby_room().waiting.wait(self, seek.pk):
+            await self._tell_seeking(seek)
+            lobby_room().own_soon([player_id])
+        else:
+            await self._resume(message, player_id)  # paired meanwhile: now that can be read
 
-    async def _wait(self, seek: SeekRow) -> None:
-        """This tab waits for what becomes of the seek."""
-        lobby_room().wait(self, seek.pk)
+    async def _tell_seeking(self, seek: SeekRow) -> None:
         await self.send_text(
             encode(
                 {"type": "seeking", "seek": seek.pk, "game": seek.game, "clock": seek.clock or None}

@@ -1,25 +1,33 @@
 """How two people find each other. Each function is one transaction, called at the desk.
 
 A seek is listed first and paired after, so two who ask at the same moment on two servers see each
-other; both seeks are then claimed under lock, in the order of their ids, and only if both are open.
+other. Both are then claimed under lock, and only if both are still open: first the players are
+locked, so that nobody is drawn into two matches at once, then the seeks, each in the order of ids.
 """
 
 import secrets
+from collections import defaultdict
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
+from games.hints import SERVER
 from games.journal import open_match
 from games.making import has_begun_many, lock
 from games.models import Match
 from games.row import Refused
+from games.rules import GAMES
 from games.suspensions import suspension, suspensions
-from lobby.models import Seek
+from lobby.models import Player, Seek, Server
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
+_CANDIDATES = 5  # of those who wait for the same, how many are asked whether they are there
+_MEETABLE = 100  # seeks that are tried again at the same time
+_NEWS = timedelta(minutes=5)  # a match that began longer ago is no news to a tab
 
 
 class Refusal(Exception):  # noqa: N818  # an answer of the domain
@@ -31,88 +39,143 @@ class Refusal(Exception):  # noqa: N818  # an answer of the domain
 
 
 class Pairing(Struct, frozen=True):
-    """Two people and their match. `seeks` are the ids that led to it, by player."""
+    """Two people and their match."""
 
     match_id: str
     roles: dict[int, str]  # the role of each player
-    seeks: dict[str, int]  # the player of each seek that was claimed
+    seeks: dict[str, int]  # the player of each seek that led to it
+    ended: dict[str, int]  # the player of each other search that ended with it
+
+
+class Candidate(Struct, frozen=True):
+    """A seek that another one could be paired with."""
+
+    seek_id: str
+    player_id: int
 
 
 def seek(player_id: int, game: str, clock: str, by_address: bool = False) -> Seek:
     """List a seek. The same player's same wish again is the same seek.
 
-    Raises `Refusal` for a player who is suspended, or has begun too many matches.
+    Raises `Refusal` for a player who is suspended, has begun too many matches, or has as many seeks
+    open as one may have.
     """
     _must_not_be_suspended(player_id)
     _must_have_begun_few(player_id)
     now = timezone.now()
     wish = {"player_id": player_id, "game": game, "clock": clock, "by_address": by_address}
     for _ in range(2):
-        if not by_address:
-            known = Seek.objects.filter(match=None, **wish).first()
-            if known is not None:
-                if known.seen_at < _freshest():  # it had lapsed: it waits from now on
-                    known.created_at = now
-                known.seen_at = now
-                known.save(update_fields=["seen_at", "created_at"])
-                return known
         try:
             with transaction.atomic():
+                _lock_players([player_id])
+                if not by_address:
+                    known = Seek.objects.filter(match=None, **wish).first()
+                    if known is not None:
+                        if known.seen_at < _freshest():  # it had lapsed: it waits from now on
+                            known.created_at = now
+                        known.seen_at = now
+                        known.save(update_fields=["seen_at", "created_at"])
+                        return known
+                _must_have_room(player_id, by_address)
                 return Seek.objects.create(**wish, created_at=now, seen_at=now)
         except IntegrityError:
             continue  # the other tab listed it at the same moment
     raise Refusal("unavailable")
 
 
-def pair(own: Seek) -> Pairing | None:
-    """Pair an open seek with whoever waits longest for the same; None where nobody does."""
+def candidates(own: Seek) -> list[Candidate]:
+    """Who waits for the same, the longest first. Whether they are there is to be asked."""
     waiting = (
-        Seek.objects.filter(
-            match=None,
-            by_address=False,
-            game=own.game,
-            clock=own.clock,
-            seen_at__gte=_freshest(),
-            player__is_active=True,
-        )
+        _listed()
+        .filter(game=own.game, clock=own.clock, player__is_active=True)
         .exclude(player_id=own.player_id)
         .order_by("created_at")
-        .values_list("pk", flat=True)
+        .values_list("pk", "player_id")
     )
-    for other in waiting[:10]:
-        pairing = _claim([own.pk, other])
-        if pairing is not None:
-            return pairing
-    return None
+    return [Candidate(*found) for found in waiting[:_CANDIDATES]]
 
 
-def join(player_id: int, seek_id: str) -> Pairing:
-    """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own, or was one too many."""
+def meetable(player_ids: set[int]) -> list[Seek]:
+    """The open seeks of these players for which somebody else waits."""
+    of_wish: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    active = _listed().filter(player__is_active=True)
+    for pk, player_id, game, clock in active.values_list("pk", "player_id", "game", "clock"):
+        of_wish[game, clock][pk] = player_id
+    found = [
+        pk
+        for seeks in of_wish.values()
+        if len(set(seeks.values())) > 1
+        for pk, player_id in seeks.items()
+        if player_id in player_ids
+    ]
+    return list(_listed().filter(pk__in=found[:_MEETABLE])) if found else []
+
+
+def pair(own_id: str, other_id: str) -> Pairing | None:
+    """Pair two open seeks; None where one of them is gone."""
+    return _claim([own_id, other_id])
+
+
+def joinable(player_id: int, seek_id: str) -> Seek:
+    """The open seek that the player may take up. Raises `Refusal`: it is gone, or one's own."""
     _must_not_be_suspended(player_id)
     _must_have_begun_few(player_id)
-    found = Seek.objects.filter(pk=seek_id, match=None).first()
+    found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
         raise Refusal("taken")
     if found.player_id == player_id:
         raise Refusal("not-allowed")
+    return found
+
+
+def join(player_id: int, seek_id: str) -> Pairing:
+    """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own."""
+    found = joinable(player_id, seek_id)
     pairing = _claim([found.pk], with_player=player_id)
     if pairing is None:
         raise Refusal("taken")
     return pairing
 
 
-def cancel(player_id: int, seek_id: str | None) -> list[str]:
-    """Withdraw one's open seek, or all that are listed; the ids that are gone."""
+def end_searches(player_ids: set[int]) -> dict[str, int]:
+    """End what these players have listed, because they play now; the player of each that ended.
+
+    Their invitations stay: each was made for somebody, who may still say yes.
+    """
+    with transaction.atomic():
+        return _end_searches(player_ids)
+
+
+def end_overtaken(player_ids: set[int]) -> dict[str, int]:
+    """The same for those of them who began a match after they had listed something.
+
+    Every way to a match ends searches at once; this is for what another server could not tell.
+    """
+    later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
+    playing = (
+        _listed()
+        .filter(player_id__in=player_ids)
+        .filter(
+            Exists(later.filter(first_id=OuterRef("player_id")))
+            | Exists(later.filter(second_id=OuterRef("player_id")))
+        )
+    )
+    players = set(playing.values_list("player_id", flat=True))
+    return end_searches(players) if players else {}
+
+
+def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
+    """Withdraw one's open seek, or all that are listed; the player of each that is gone."""
     mine = Seek.objects.filter(player_id=player_id, match=None)
     mine = mine.filter(by_address=False) if seek_id is None else mine.filter(pk=seek_id)
     with transaction.atomic():
-        gone = list(mine.select_for_update().values_list("pk", flat=True))
+        gone = dict(mine.select_for_update().values_list("pk", "player_id"))
         Seek.objects.filter(pk__in=gone, match=None).delete()
     return gone
 
 
 def keep(player_ids: set[int]) -> None:
-    """Note that these players hold a lobby socket: their seeks live on. The others lapse."""
+    """Note that these players are there: their seeks live on. The others lapse."""
     now = timezone.now()
     waiting = Seek.objects.filter(match=None)
     listed = waiting.filter(by_address=False)
@@ -122,13 +185,59 @@ def keep(player_ids: set[int]) -> None:
 
 
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:
-    """What became of seeks, by id: paired if `match` is set, else open. Who is gone is left out."""
-    found = Seek.objects.filter(pk__in=seek_ids).select_related("match")
-    return {
-        seek.pk: seek
-        for seek in found
-        if seek.match is not None or seek.by_address or seek.seen_at >= _freshest()
-    }
+    """What became of seeks, by id: paired if `match` is set, else open. What is gone is left out,
+    and so is what led to a match that is over or long begun."""
+    news = Seek.objects.filter(
+        pk__in=seek_ids,
+        game__in=GAMES,
+        match__status=Match.Status.LIVE,
+        match__created_at__gt=timezone.now() - _NEWS,
+    )
+    return {seek.pk: seek for seek in (*_open(seek_ids), *news.select_related("match"))}
+
+
+def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
+    """Of these seeks those that are not open any more; None for one that is gone."""
+    closed = seek_ids - set(_open(seek_ids).values_list("pk", flat=True))
+    found = outcome(closed) if closed else {}
+    return {seek_id: found.get(seek_id) for seek_id in closed}
+
+
+def _open(seek_ids: set[str]) -> QuerySet[Seek]:
+    waiting = Seek.objects.filter(pk__in=seek_ids, match=None, game__in=GAMES)
+    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=_freshest()))
+
+
+# -- whether somebody at another server is there: asked and answered through the seek's row
+
+
+def ask(seek_id: str) -> int | None:
+    """Ask the other servers whether the seek's player is there: the number of the question.
+
+    None where nobody can answer: there is no other server, or the seek is gone.
+    """
+    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
+        return None
+    with transaction.atomic():
+        if not Seek.objects.filter(pk=seek_id, match=None).update(asks=F("asks") + 1):
+            return None
+        return Seek.objects.values_list("asks", flat=True).get(pk=seek_id)
+
+
+def is_answered(seek_id: str, number: int) -> bool:
+    """Whether a server has said that the player is there, to this question or a later one."""
+    return Seek.objects.filter(pk=seek_id, answers__gte=number).exists()
+
+
+def asked(player_ids: set[int]) -> list[Seek]:
+    """The open seeks of these players about which a question is not answered."""
+    return list(_listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
+
+
+def answer(seek_id: str, number: int) -> None:
+    """Say that the seek's player is there, to all questions up to that number."""
+    Seek.objects.filter(pk=seek_id, answers__lt=number).update(answers=number)
 
 
 def role_in(match: Match, player_id: int) -> str:
@@ -150,6 +259,38 @@ def _freshest() -> datetime:
     return timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
 
 
+def _listed() -> QuerySet[Seek]:
+    """The seeks that are open to everybody and alive, of games that the site knows."""
+    return Seek.objects.filter(
+        match=None, by_address=False, seen_at__gte=_freshest(), game__in=GAMES
+    )
+
+
+def _lock_players(player_ids: list[int]) -> None:
+    """So that two transactions about the same player come one after the other."""
+    list(
+        Player.objects.select_for_update(no_key=True)
+        .filter(pk__in=player_ids)
+        .order_by("pk")
+        .values_list("pk")
+    )
+
+
+def _must_have_room(player_id: int, by_address: bool) -> None:
+    own = Seek.objects.filter(player_id=player_id, match=None, by_address=by_address)
+    if not by_address:
+        own = own.filter(seen_at__gte=_freshest())
+    if own.count() >= (settings.INVITATIONS_OPEN if by_address else settings.SEEKS_OPEN):
+        raise Refusal("too-many-seeks")
+
+
+def _end_searches(player_ids: set[int]) -> dict[str, int]:
+    listed = Seek.objects.filter(player_id__in=player_ids, match=None, by_address=False)
+    ended = dict(listed.select_for_update().values_list("pk", "player_id"))
+    Seek.objects.filter(pk__in=ended, match=None).delete()
+    return ended
+
+
 def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | None:
     """Make the match of two open seeks, or of one and a player; None where that cannot be."""
     try:
@@ -159,31 +300,24 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
 
 
 def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
+    wanted = Seek.objects.filter(pk__in=seek_ids, match=None)
+    players = list(wanted.values_list("player_id", flat=True))
+    if with_player is not None:
+        players.append(with_player)
+    if len(set(players)) != 2:
+        return None
     with transaction.atomic():
         # The people first: who makes a rematch at this moment locks them first too.
-        lock([with_player or 0, *_whose(seek_ids)])
-        seeks = list(
-            Seek.objects.select_for_update(of=("self",))
-            .filter(pk__in=seek_ids, match=None)
-            .order_by("pk")
-        )
-        if len(seeks) != len(seek_ids):
-            return None
-        players = [seek.player_id for seek in seeks]
-        if with_player is not None:
-            players.append(with_player)
-        if suspensions(players):
+        lock(players)
+        _lock_players(players)
+        seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
+        if len(seeks) != len(seek_ids) or suspensions(players):
             return None
         secrets.SystemRandom().shuffle(players)
         first, second = players
         match = open_match(seeks[0].game, first, second, seeks[0].clock)
-        claimed_ids = {claimed.pk: claimed.player_id for claimed in seeks}
-        Seek.objects.filter(pk__in=claimed_ids).update(match=match)
-        # Their other listed seeks end too: nobody is drawn into two matches at once.
-        Seek.objects.filter(player_id__in=players, match=None, by_address=False).delete()
+        claimed = {seek.pk: seek.player_id for seek in seeks}
+        Seek.objects.filter(pk__in=claimed).update(match=match)
+        ended = _end_searches({first, second})
     roles = match.rules.roles
-    return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed_ids)
-
-
-def _whose(seek_ids: list[str]) -> list[int]:
-    return list(Seek.objects.filter(pk__in=seek_ids).values_list("player_id", flat=True))
+    return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed, ended)

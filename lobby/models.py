@@ -115,6 +115,9 @@ class Seek(models.Model):
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when a lobby socket of its player was last alive
+    # Questions of other servers whether its player is there, and the last that was answered.
+    asks = models.PositiveIntegerField(default=0, db_default=0)
+    answers = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         ordering = ["created_at"]

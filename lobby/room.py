@@ -1,8 +1,9 @@
-"""The lobby's sockets of this process: who is sent the lobby, and which tab waits on which seek."""
+"""The lobby's sockets of this process: who is here, and what each of them is sent."""
 
 import asyncio
 import time
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,21 +12,27 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.desk import Unavailable, at_desk, at_reading_desk
-from games.frames import encode
+from games.frames import Frame
 from games.hints import SERVER, hints
 from games.journal import journal
 from games.per_loop import PerLoop
 from games.rooms import rooms
+from games.row import Row
 from lobby import matchmaking
+from lobby.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.matchmaking import Pairing
+from lobby.meeting import Meetings
 from lobby.models import Server
-from lobby.protocol import lobby_frame
+from lobby.own import Own, read_own
+from lobby.waiting import Waiting
 
 if TYPE_CHECKING:
     from lobby.consumers import LobbySocket
 
 log = structlog.get_logger(__name__)
 _GROUP = "lobby"
+_AT_ONCE = 25  # sockets that are written to before what else waits has its turn
+_encode = msgspec.json.encode
 
 
 class LobbyRoom:
@@ -33,82 +40,148 @@ class LobbyRoom:
 
     def __init__(self) -> None:
         self.sockets: set[LobbySocket] = set()
-        self._body = ""  # the newest lobby frame, but for its last brace
+        self.waiting = Waiting()
+        self.meetings = Meetings(self)
+        self._players: defaultdict[int, set[LobbySocket]] = defaultdict(set)
+        self._shown: Shown | None = None  # what was last read, and is shown to everybody
+        self._whole = b""  # its `lobby` frame, but for the last brace
         self._is_stale = True
-        self._shown_at = self._kept_at = self._read_at = 0.0
-        self._asked: defaultdict[str, set[LobbySocket]] = defaultdict(set)
+        self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
+        self._own: dict[int, Own] = {}  # of the players here who wait for something
+        self._due: set[int] = set()  # players whose own seeks are to be read anew
         self._upkeep: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
-        journal().listeners.append(lambda rows: self.changed() if rows else None)
+        journal().listeners.append(self._committed)
 
     async def enter(self, socket: "LobbySocket") -> None:
         self.sockets.add(socket)
+        if socket.player_id is not None:
+            self._players[socket.player_id].add(socket)
         hints().hear(_GROUP, self._heard)
         if self._upkeep is None or self._upkeep.done():
-            await self._keep_seen()
             self._upkeep = asyncio.ensure_future(self._keep_up())
-        await self._freshen()
-        await socket.send_text(self._for(socket))
+            await self._keep_seen()
+        if socket.shows != "own":
+            while self._shown is None:
+                await asyncio.shield(self._read_once())
+            await socket.send_frame(self._first(socket))
+            socket.is_shown = True
+        if socket.player_id is not None and socket.shows != "lobby":
+            self.own_soon([socket.player_id])
 
     def leave(self, socket: "LobbySocket") -> None:
         self.sockets.discard(socket)
-        for seek_id in list(self._asked):
-            self.forget(socket, seek_id)
+        self.waiting.forget(socket)
+        if socket.player_id is not None:
+            self._players[socket.player_id].discard(socket)
+            if not self._players[socket.player_id]:
+                del self._players[socket.player_id]
+                self._own.pop(socket.player_id, None)
+
+    def sockets_of(self, player_id: int) -> list["LobbySocket"]:
+        """The player's tabs at this server."""
+        return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
         """The lobby is not what was last sent."""
         self._is_stale = True
 
-    def changed_everywhere(self, **hint: Any) -> None:
+    def changed_everywhere(self, player_ids: Iterable[int], seek_ids: Iterable[str] = ()) -> None:
+        """These players' seeks are not what they were; something became of those seeks."""
+        players = list(player_ids)
         self.changed()
-        hints().tell(_GROUP, **hint)
+        self.own_soon(players)
+        hints().tell(_GROUP, players=players, seeks=list(seek_ids))
 
-    # -- which tab waits on which seek
+    def tell_asked(self, player_id: int) -> None:
+        """Let the other servers know that somebody asks whether the player is there."""
+        hints().tell(_GROUP, asked=player_id)
 
-    def wait(self, socket: "LobbySocket", seek_id: str) -> None:
-        """Only the tab that asked is sent to the match."""
-        self._asked[seek_id].add(socket)
-
-    def forget(self, socket: "LobbySocket", seek_id: str) -> None:
-        self._asked[seek_id].discard(socket)
-        if not self._asked[seek_id]:
-            del self._asked[seek_id]
+    # -- what became of seeks
 
     async def paired(self, pairing: Pairing) -> None:
         """Tell the tabs that wait here, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
-            for socket in self._asked.pop(seek_id, set()):
-                await socket.go(pairing.match_id, pairing.roles[player_id])
-        self.changed_everywhere(seeks=list(pairing.seeks))
+            await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
+        await self.waiting.cancelled(pairing.ended)
+        self.changed_everywhere(pairing.roles, (*pairing.seeks, *pairing.ended))
 
-    async def cancelled(self, seek_ids: list[str]) -> None:
-        for seek_id in seek_ids:
-            for socket in self._asked.pop(seek_id, set()):
-                await socket.send_text(encode({"type": "cancelled", "seek": seek_id}))
-        self.changed_everywhere(seeks=seek_ids)
+    async def cancelled(self, seeks: dict[str, int]) -> None:
+        """These seeks are gone; each with its player."""
+        await self.waiting.cancelled(seeks)
+        self.changed_everywhere(set(seeks.values()), seeks)
+
+    async def end_searches(self, player_ids: set[int]) -> None:
+        """These players sit down to a match: what they have listed ends."""
+        ended = await at_desk(matchmaking.end_searches, player_ids)
+        if ended:
+            await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """What became of the seeks that tabs here wait on: it may have happened elsewhere."""
-        asked = set(self._asked)
+        """What became of the seeks that tabs here wait for: it may have happened elsewhere."""
+        asked = self.waiting.seeks
         if not asked:
             return
-        found = await at_reading_desk(matchmaking.outcome, asked)
-        for seek_id in asked:
-            seek = found.get(seek_id)
+        for seek_id, seek in (await at_reading_desk(matchmaking.decided, asked)).items():
             if seek is None:
-                for socket in self._asked.pop(seek_id, set()):
-                    await socket.send_text(encode({"type": "cancelled", "seek": seek_id}))
+                await self.waiting.cancelled([seek_id])
             elif seek.match is not None:
                 role = matchmaking.role_in(seek.match, seek.player_id)
-                for socket in self._asked.pop(seek_id, set()):
-                    await socket.go(seek.match.pk, role)
+                await self.waiting.paired(seek_id, seek.match.pk, role)
+
+    # -- what a player waits for, in each of the player's tabs
+
+    def own_soon(self, player_ids: Iterable[int]) -> None:
+        """Read anew what these players wait for, and show it; who comes meanwhile goes along."""
+        due = {pk for pk in player_ids if pk in self._players}
+        if due and not self._due:
+            hints().soon(self._show_own())
+        self._due |= due
+
+    async def _show_own(self) -> None:
+        due, self._due = self._due, set()
+        for player_id, own in (await at_reading_desk(read_own, due)).items():
+            if player_id not in self._players:
+                continue
+            if own["seeks"] or own["begun"]:
+                self._own[player_id] = own
+            else:
+                self._own.pop(player_id, None)
+            for socket in self.sockets_of(player_id):
+                if socket.shows != "lobby" and socket.own != own:
+                    socket.own = own
+                    await socket.send_frame(Frame(_encode(own)))
+
+    def _searching(self) -> set[int]:
+        """The players here who have a seek open, or had one a moment ago."""
+        return set(self._own) | {
+            socket.player_id
+            for socket in self.sockets
+            if socket.player_id is not None and socket.waits_for
+        }
 
     # -- the rhythm
 
-    def _heard(self, hint: dict[str, Any]) -> None:
+    def _committed(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            return
         self.changed()
-        if any(seek_id in self._asked for seek_id in hint.get("seeks", ())):
+        playing = {pk for row in rows if row.rematch_id for pk in (row.first_id, row.second_id)}
+        if playing:
+            hints().soon(self.end_searches(playing))
+
+    def _heard(self, hint: dict[str, Any]) -> None:
+        if "asked" in hint:
+            hints().soon(self._answer({hint["asked"]} & self._players.keys()))
+            return
+        self.changed()
+        self.own_soon(hint.get("players", ()))
+        if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):
             hints().soon(self._look())
+
+    async def _answer(self, player_ids: set[int]) -> None:
+        if player_ids:
+            await self.meetings.answer(await at_reading_desk(matchmaking.asked, player_ids))
 
     async def _keep_up(self) -> None:
         while self.sockets:
@@ -119,49 +192,96 @@ class LobbyRoom:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("upkeep failed", part="lobby")
-        self._body = ""
+        self._shown = None
 
     async def _tend(self) -> None:
         now = time.monotonic()
         if now - self._kept_at >= settings.GONE_SECONDS / 4:
             await self._keep_seen()
+        if now - self._looked_at >= settings.LOOK_SECONDS:
+            self._looked_at = now
+            await self._look_for_missed()
         if now - self._shown_at < settings.LOBBY_SECONDS:
             return
         if self._is_stale or now - self._read_at >= settings.LOOK_SECONDS:
             self._shown_at = now
-            before = self._body
-            await self._look()
-            await self._read()
-            if self._body != before:
-                for socket in list(self.sockets):
-                    await socket.send_text(self._for(socket))
+            before, page = self._shown, self._whole
+            await asyncio.shield(self._read_once())
+            if self._shown is not None:
+                await self._show(before, self._shown, page)
+
+    async def _look_for_missed(self) -> None:
+        """Hints that were lost, questions of other servers, and pairings that did not come off."""
+        await self._look()
+        searching = self._searching()
+        if not searching:
+            return
+        ended = await at_desk(matchmaking.end_overtaken, searching)
+        if ended:
+            await self.cancelled(ended)
+        self.own_soon(searching)
+        hints().soon(self._answer(searching))
+        for seek in await at_reading_desk(matchmaking.meetable, searching):
+            hints().soon(self.meetings.try_to_pair(seek))
+
+    async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
+        """Send everybody what changed since they were last sent something."""
+        changed = changes(before, after) if before is not None else {}
+        if len(changed) > 1:
+            frame = Frame(_encode(changed))
+            await self._send(self._shown_to("changes"), frame)
+        if self._whole != page:
+            await self._send(self._shown_to("lobby"))
+
+    def _shown_to(self, shows: str) -> list["LobbySocket"]:
+        return [socket for socket in self.sockets if socket.is_shown and socket.shows == shows]
+
+    async def _send(self, sockets: Sequence["LobbySocket"], frame: Frame | None = None) -> None:
+        """Send all these a frame, by default the whole lobby, a few at a time: a thousand writes
+        take as long as many moves, which shall not wait for all of them."""
+        for sent, socket in enumerate(sockets, 1):
+            await socket.send_frame(frame or self._first(socket))
+            if sent % _AT_ONCE == 0:
+                await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """The heartbeat: the players here are here, and so is this server."""
-        self._kept_at = time.monotonic()
-        here = {socket.player_id for socket in self.sockets if socket.player_id is not None}
-        await at_desk(_keep, here, len(here | rooms().players()))
+        """The heartbeat: the players here are here, and so is this server.
 
-    async def _freshen(self) -> None:
-        """Have a frame that is no older than others are shown; who come at once share a reading."""
-        while not self._body or time.monotonic() - self._read_at >= settings.LOBBY_SECONDS:
-            if not self._is_stale and self._body:
-                return
-            if self._reading is None:
-                self._reading = asyncio.ensure_future(self._read())
-            try:
-                await asyncio.shield(self._reading)
-            finally:
-                if self._reading is not None and self._reading.done():
-                    self._reading = None
+        A tab with a seek that has been silent is asked whether it is there: browsers let the timers
+        of a page in the background sleep, but not its connections.
+        """
+        self._kept_at = time.monotonic()
+        silent = self._kept_at - settings.GONE_SECONDS / 3
+        for player_id in self._searching():
+            for socket in self.sockets_of(player_id):
+                if socket.last_heard() < silent:
+                    await socket.ask_whether_there()
+        alive = self._kept_at - settings.GONE_SECONDS / 2
+        here = {
+            player_id
+            for player_id, sockets in self._players.items()
+            if any(socket.last_heard() >= alive for socket in sockets)
+        }
+        await at_desk(_keep, here, len(self._players.keys() | rooms().players()))
+
+    def _read_once(self) -> "asyncio.Task[None]":
+        """The reading that is going on, or a new one: who come at once share it."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.ensure_future(self._read())
+        return self._reading
 
     async def _read(self) -> None:
         self._is_stale = False
         self._read_at = time.monotonic()
-        self._body = encode(await at_reading_desk(lobby_frame))[:-1]
+        self._shown = await at_reading_desk(read_lobby)
+        self._whole = _encode(whole(self._shown))[:-1]
 
-    def _for(self, socket: "LobbySocket") -> str:
-        return f'{self._body},"you":{msgspec.json.encode(socket.player_name).decode()}}}'
+    def _first(self, socket: "LobbySocket") -> Frame:
+        """The whole lobby; with the boards for one that is sent their changes from now on."""
+        more: dict[str, Any] = {"you": socket.player_name}
+        if socket.shows == "changes" and self._shown is not None:
+            more["boards"] = drawings(self._shown)
+        return Frame(b"%b,%b" % (self._whole, _encode(more)[1:]))
 
 
 def _keep(player_ids: set[int], online: int) -> None:

@@ -22,15 +22,20 @@ from lobby import matchmaking
 from lobby.computer import play_computer
 from lobby.guests import new_guest
 from lobby.limits import may_make_guest, may_seek
+from lobby.listing import Shown, drawings, read_lobby, whole
 from lobby.matchmaking import Pairing, Refusal
 from lobby.models import Player, Seek
-from lobby.protocol import lobby_frame
 from lobby.room import lobby_room
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click; any other can be written."""
 
-_SAID = ("many-matches", "many-open")  # refusals that the next page says; of others it knows
+_DRAWN = 6  # live matches that the page itself draws; its script draws all
+_SAID = {  # refusals that the next page says; of others it knows
+    "many-matches": DETAILS["many-matches"],
+    "many-open": DETAILS["many-open"],
+    "too-many-seeks": "You have many invitations open. Please withdraw one of them first.",
+}
 _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 
 
@@ -38,7 +43,8 @@ _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 @ensure_csrf_cookie
 def lobby(request: HttpRequest) -> HttpResponse:
     """The front page: pick a game and play, take up a seek, watch a match."""
-    frame = {**lobby_frame(), "you": _name(request)}
+    shown = read_lobby()
+    frame = {**whole(shown), "boards": drawings(shown), "you": _name(request)}
     context = {
         "games": [
             {
@@ -50,7 +56,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             for game in GAMES.values()
         ],
         "frame": frame,
-        "matches": frame["matches"],
+        "matches": _drawn(shown),
         "me": frame["you"] or "",
         "controls": CONTROLS,
         "levels": LEVELS,
@@ -80,6 +86,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         _say(request, refusal)
         return redirect("lobby")  # that page says why
+    async_to_sync(_tell_own)(player.pk)
     return redirect("seek", made.pk)
 
 
@@ -100,6 +107,7 @@ def computer(request: HttpRequest) -> HttpResponse:
             return render(request, "400.html", status=400)
         _say(request, refusal)
         return redirect("lobby")  # that page says why
+    async_to_sync(_end_searches)(player.pk)
     return redirect(match)
 
 
@@ -107,7 +115,8 @@ def computer(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     """What the two ends of an invitation see: its address to send, or a Yes to say."""
-    found = get_object_or_404(Seek.objects.select_related("player", "match"), pk=seek_id)
+    known = Seek.objects.filter(game__in=GAMES).select_related("player", "match")
+    found = get_object_or_404(known, pk=seek_id)
     match = found.match
     if match is not None and request.user.pk in (match.first_id, match.second_id):
         return redirect(match)
@@ -152,13 +161,21 @@ async def _tell_paired(pairing: Pairing) -> None:
     await lobby_room().paired(pairing)
 
 
-async def _tell_cancelled(seek_ids: list[str]) -> None:
-    await lobby_room().cancelled(seek_ids)
+async def _tell_cancelled(seeks: dict[str, int]) -> None:
+    await lobby_room().cancelled(seeks)
+
+
+async def _tell_own(player_id: int) -> None:
+    lobby_room().changed_everywhere([player_id])
+
+
+async def _end_searches(player_id: int) -> None:
+    await lobby_room().end_searches({player_id})
 
 
 def _say(request: HttpRequest, refusal: Refusal) -> None:
     if refusal.code in _SAID:
-        messages.error(request, DETAILS[refusal.code])
+        messages.error(request, _SAID[refusal.code])
 
 
 def _address(request: HttpRequest) -> str:
@@ -184,7 +201,9 @@ def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
     if not isinstance(request.user, Player):
         return []
     me = request.user
-    live = Match.objects.filter(Q(first=me) | Q(second=me), status=Match.Status.LIVE)
+    live = Match.objects.filter(
+        Q(first=me) | Q(second=me), status=Match.Status.LIVE, game__in=GAMES
+    )
     return [
         {
             "url": match.get_absolute_url(),
@@ -193,6 +212,19 @@ def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
         }
         for match in live.select_related("first", "second").order_by("-acted_at")[:20]
     ]
+
+
+def _drawn(shown: Shown) -> list[dict[str, Any]]:
+    """The first of the matches with all that their pictures need."""
+    found = []
+    for match_id, match in list(shown.matches.items())[:_DRAWN]:
+        board = shown.boards[match_id]
+        seats = [
+            {"name": seat["name"], "mark": board["badges"][role], "moves": role == board["turn"]}
+            for role, seat in match["seats"].items()
+        ]
+        found.append({**match, **board, "seats": seats})
+    return found
 
 
 def _too_fast(request: HttpRequest) -> HttpResponse:

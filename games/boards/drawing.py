@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from html import escape
 
-from games.boards.board import Board, Caption, Decor, Element, Line, Point
+from games.boards.board import EMPTY, Board, Caption, Decor, Element, Line, Point
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
@@ -23,14 +23,16 @@ def draw(
     targets: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
+    sparse: bool = False,
     numbers: Mapping[int, str] | None = None,
     label: str = "",
 ) -> str:
     """The board filled with a diagram.
 
     `live`: its elements have names, and a script lets `targets` be acted on. `thumbnail`: a picture
-    with one name. `better`: what somebody should rather have acted on. `numbers`: what is written
-    on elements, by their index.
+    with one name. `sparse`: without what its marks do not show, so that no script can fill it anew.
+    `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
+    their index.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -45,6 +47,7 @@ def draw(
             _number(element, numbers[i]) if numbers and i in numbers else "",
         )
         for i, element in enumerate(board.elements)
+        if not (sparse and _shows_nothing(element, marks.get(i, "."), i in fresh or i in line))
     )
     kind = "board thumbnail" if thumbnail else "board"
     role = "group" if live else "img"
@@ -71,6 +74,11 @@ def _element(element: Element, mark: str, attributes: str, state: str, number: s
         f'<g class="element {element.kind}" transform="translate({element.x:g} {element.y:g})" '
         f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}{number}</g>'
     )
+
+
+def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
+    """Whether the element is empty, and of a kind that nothing is seen of then."""
+    return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
 
 
 def _number(element: Element, number: str) -> str:

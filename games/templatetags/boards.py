@@ -23,6 +23,7 @@ def board(
     targets: Collection[int] = (),
     live: bool = False,
     thumbnail: bool = False,
+    sparse: bool = False,
     label: str = "",
 ) -> SafeString:
     """The board of a game filled with a diagram, by default that of the start."""
@@ -35,6 +36,7 @@ def board(
         targets=targets,
         live=live,
         thumbnail=thumbnail,
+        sparse=sparse,
         label=label or GAMES[slug].name,
     )
     return SafeString(svg)  # nosec B703  # `draw` escapes whatever it is given

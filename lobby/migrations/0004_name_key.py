@@ -31,7 +31,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
     """Names that look alike: `games.names` says which do, this column refuses the second of them."""
 
-    dependencies = [('lobby', '0002_computer')]
+    dependencies = [('lobby', '0003_confirm')]
 
     operations = [
         migrations.AlterModelManagers(name="player", managers=[]),

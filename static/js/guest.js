@@ -14,6 +14,14 @@ export async function becomeGuest() {
   }
   if (answer.status === 429) throw new Error("Too many at once from here. Please wait a minute.");
   if (!answer.ok) throw new Error("That did not work. Please reload the page and try again.");
+  renewForms();
+}
+
+/* Who logs in gets another token: the forms of this page, made before, take it too. */
+function renewForms() {
+  for (const field of document.querySelectorAll('input[name="csrfmiddlewaretoken"]')) {
+    field.value = cookie("csrftoken");
+  }
 }
 
 function cookie(name) {

@@ -1,7 +1,9 @@
 /* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
 
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
 import { keepSocket } from "./socket.js";
+import { showOwn, stoppedSeeks } from "./waiting.js";
 
 const { seek } = document.getElementById("invitation").dataset;
 const address = document.getElementById("address");
@@ -17,17 +19,35 @@ document.getElementById("copy").addEventListener("click", async () => {
   }
 });
 
-const socket = keepSocket("/ws/lobby/", {
+const HEAR = {
+  own(frame) {
+    showOwn(frame, stop);
+  },
+  paired(frame) {
+    dropAllAsked();
+    location.assign(frame.url);
+  },
+  cancelled(frame) {
+    dropAsked(frame.seek);
+    if (frame.seek !== seek) return;
+    document.getElementById("invitation-state").textContent = "This invitation is withdrawn.";
+  },
+};
+
+addAsked(seek);
+const socket = keepSocket("/ws/lobby/?shows=own", {
   onOpen() {
     showOpen();
-    socket.send({ type: "resume", seek });
+    for (const each of stoppedSeeks()) stop(each);
+    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
   },
   onLost: showLost,
   onEnd: showEnd,
   onFrame(frame) {
-    if (frame.type === "paired") location.assign(frame.url);
-    else if (frame.type === "cancelled") {
-      document.getElementById("invitation-state").textContent = "This invitation is withdrawn.";
-    }
+    HEAR[frame.type]?.(frame);
   },
 });
+
+function stop(each) {
+  socket.send({ type: "cancel", seek: each });
+}

@@ -1,32 +1,28 @@
 /* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
 
-import { fill } from "./board.js";
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "./connection.js";
 import { wantedControl } from "./control.js";
 import { becomeGuest } from "./guest.js";
-import { data, isolated, make, makeMark } from "./page.js";
+import { addMatches, drawBoards, drawMatches, nameOf, removeMatches } from "./matches.js";
+import { data, make } from "./page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
 import { keepSocket } from "./socket.js";
-import { showWaiting, stopWaiting } from "./waiting.js";
-
-const KEPT = "seek"; // this tab's seek in sessionStorage, so that a reload goes on waiting
-
-const boards = new Map(
-  [...document.querySelectorAll("template[data-board]")].map((t) => [t.dataset.board, t]),
-);
-const nameOf = (game) => boards.get(game)?.dataset.name ?? game;
+import { showOwn, stoppedSeeks } from "./waiting.js";
 
 let me = data("frame").you;
+let seeks = new Map(); // the open ones that are listed
+let counts = {}; // of who is online, what is played, how many seek
 let wanted = null; // what is to be sent as soon as the socket is open
 let joining = null; // the seek that this tab is taking up
 let place = null; // where an error is to be told
 
-const socket = keepSocket("/ws/lobby/", {
+const socket = keepSocket("/ws/lobby/?shows=changes", {
   onOpen() {
     showOpen();
-    const kept = sessionStorage.getItem(KEPT);
+    for (const each of stoppedSeeks()) stop(each);
+    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
     if (wanted) send(wanted);
-    else if (kept) socket.send({ type: "resume", seek: JSON.parse(kept).seek });
   },
   onLost: showLost,
   onEnd: showEnd,
@@ -37,17 +33,19 @@ const socket = keepSocket("/ws/lobby/", {
 
 const HEAR = {
   lobby: show,
+  changes: change,
+  own(frame) {
+    showOwn(frame, stop);
+  },
   seeking(frame) {
-    sessionStorage.setItem(KEPT, JSON.stringify(frame));
-    showWaiting(nameOf(frame.game), Date.now());
+    addAsked(frame.seek);
+    document.getElementById("waiting").scrollIntoView({ block: "nearest" });
   },
   cancelled(frame) {
-    if (kept()?.seek !== frame.seek) return;
-    sessionStorage.removeItem(KEPT);
-    stopWaiting();
+    dropAsked(frame.seek);
   },
   paired(frame) {
-    sessionStorage.removeItem(KEPT);
+    dropAllAsked();
     location.assign(frame.url);
   },
   error(frame) {
@@ -57,46 +55,38 @@ const HEAR = {
   },
 };
 
+/* The whole lobby: what comes first, after each connection. */
 function show(frame) {
   if (frame.you !== me) {
     me = frame.you;
     const whoami = document.getElementById("whoami");
     whoami.replaceChildren(...(me ? ["You are ", make("b", {}, make("bdi", { textContent: me }))] : []));
   }
-  document.getElementById("online").textContent = frame.online;
-  document.getElementById("playing").textContent = frame.playing;
-  drawSeeks(frame.seeks, { me, nameOf, onJoin: join });
-  drawMatches(frame.matches);
+  seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
+  counts = frame;
+  drawLists();
+  drawMatches(frame.matches, frame.boards ?? []);
 }
 
-function drawMatches(matches) {
-  const list = document.getElementById("matches");
-  const known = new Map([...list.children].map((item) => [item.dataset.match, item]));
-  for (const match of matches) {
-    let item = known.get(match.match);
-    if (item) known.delete(match.match);
-    else list.prepend((item = makeMatch(match)));
-    fill(item.querySelector(".board"), match);
-    for (const name of item.querySelectorAll("[data-seat]")) {
-      name.toggleAttribute("data-moves", name.dataset.seat === match.turn);
-      name.querySelector(".mark").dataset.mark = match.seats[name.dataset.seat].mark;
-    }
-  }
-  for (const item of known.values()) item.remove();
-  document.getElementById("no-matches").hidden = matches.length > 0;
+/* What changed since. */
+function change({ seeks: come = [], gone = [], matches = [], over = [], boards = [], ...counted }) {
+  for (const seek of gone) seeks.delete(seek);
+  for (const seek of come) seeks.set(seek.seek, seek);
+  counts = { ...counts, ...counted };
+  drawLists();
+  removeMatches(over);
+  addMatches(matches);
+  drawBoards(boards);
 }
 
-function makeMatch(match) {
-  const names = Object.entries(match.seats).map(([role, seat]) =>
-    make("span", { className: "name", "data-seat": role },
-      makeMark(seat.mark), make("bdi", { textContent: seat.name })),
-  );
-  const picture = make("span", { className: "picture" });
-  picture.append(boards.get(match.game).content.cloneNode(true));
-  const players = Object.values(match.seats).map((seat) => isolated(seat.name)).join(" against ");
-  const link = make("a", { className: "panel", href: `/match/${match.match}/`,
-    "aria-label": `Watch ${nameOf(match.game)}: ${players}` }, picture, ...names);
-  return make("li", { "data-match": match.match }, link);
+function drawLists() {
+  document.getElementById("online").textContent = counts.online;
+  document.getElementById("playing").textContent = counts.playing;
+  const more = counts.seeking - seeks.size;
+  const line = document.getElementById("more-seeks");
+  line.hidden = !(more > 0);
+  line.textContent = `And ${more} more. Press Play, and you meet who waits longest for the same.`;
+  drawSeeks([...seeks.values()], { me, nameOf, onJoin: join });
 }
 
 function seek(game) {
@@ -108,6 +98,10 @@ function join(seekId, where) {
   place = where;
   joining = seekId;
   want({ type: "join", seek: seekId });
+}
+
+function stop(seekId) {
+  socket.send({ type: "cancel", seek: seekId });
 }
 
 async function want(message) {
@@ -135,22 +129,9 @@ function tell(where, words) {
   where.hidden = !words;
 }
 
-function kept() {
-  return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-}
-
 document.querySelectorAll("[data-seek]").forEach((button) => {
   button.addEventListener("click", () => seek(button.dataset.seek));
-});
-document.getElementById("waiting-cancel").addEventListener("click", () => {
-  wanted = null;
-  const mine = kept();
-  if (mine) socket.send({ type: "cancel", seek: mine.seek });
-  sessionStorage.removeItem(KEPT);
-  stopWaiting();
 });
 
 document.getElementById("matches").replaceChildren(); // drawn by the server for pages without scripts
 show(data("frame"));
-const mine = kept();
-if (mine) showWaiting(nameOf(mine.game), Date.now());

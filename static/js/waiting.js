@@ -1,28 +1,120 @@
-/* Says what is happening while one waits for an opponent. */
+/* What the player waits for, on every page: searches and invitations, each with its own end, and
+   matches that have begun meanwhile, each with the way there. */
+
+import { isolated, make } from "./page.js";
+
+const FLAG = "waiting"; // in localStorage, where all tabs see it: somebody here waits for something
 
 const panel = document.getElementById("waiting");
-const text = document.getElementById("waiting-text");
-const since = document.getElementById("waiting-since");
+const list = document.getElementById("waiting-list");
 const title = document.title;
+const stopped = new Set(); // seeks that the player has stopped, until the server says so too
+let own = { seeks: [], begun: [] };
 let timer = 0;
 
-export function showWaiting(game, from) {
-  const words = `Looking for an opponent for ${game}. Your match begins here by itself.`;
-  if (text.textContent !== words) text.textContent = words;
-  panel.hidden = false;
-  document.title = `Looking… · ${title}`;
-  panel.scrollIntoView({ block: "nearest" });
-  clearInterval(timer);
-  const tick = () => {
-    const seconds = Math.floor((Date.now() - from) / 1000);
-    since.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  };
-  tick();
-  timer = setInterval(tick, 1000);
+/* Whether some tab of this browser has seen its player wait. */
+export function isSomethingAwaited() {
+  return localStorage.getItem(FLAG) !== null;
 }
 
-export function stopWaiting() {
+/* Calls `react` when another tab begins to wait. */
+export function onAwaited(react) {
+  window.addEventListener("storage", (event) => {
+    if (event.key === FLAG && event.newValue) react();
+  });
+}
+
+/* Show an `own` frame; `stop(seek)` is called with what the player no longer wants. */
+export function showOwn(frame, stop) {
+  own = frame;
+  if (own.seeks.length + own.begun.length) localStorage.setItem(FLAG, "yes");
+  else localStorage.removeItem(FLAG);
+  const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
+  const begun = own.begun.filter((match) => !isHere(match.url));
+  const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
+  const wanted = [
+    ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
+    ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek, stop)]),
+  ].map(([key, makeRow]) => {
+    const row = rows.get(key) ?? makeRow();
+    row.dataset.key = key;
+    rows.delete(key);
+    return row;
+  });
+  for (const row of rows.values()) row.remove();
+  wanted.forEach((row, index) => {
+    if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+  });
+  nameFirst();
+  for (const seek of stopped) {
+    if (!own.seeks.some((each) => each.seek === seek)) stopped.delete(seek);
+  }
+  panel.hidden = wanted.length === 0;
+  const isSearching = seeks.some((seek) => !seek.invitation);
+  document.title = `${begun.length ? "Begun! · " : isSearching ? "Looking… · " : ""}${title}`;
   clearInterval(timer);
-  panel.hidden = true;
-  document.title = title;
+  tick();
+  if (isSearching) timer = setInterval(tick, 1000);
+}
+
+/* What was stopped and is perhaps not known to the server yet: to be sent again once it is there. */
+export function stoppedSeeks() {
+  return [...stopped];
+}
+
+function makeOpen(seek, stop) {
+  const clock = seek.clock ? `, ${seek.clock}` : "";
+  const words = seek.invitation
+    ? `Your invitation to ${seek.name}${clock} is open.`
+    : `Looking for an opponent for ${seek.name}${clock}.`;
+  const text = make("p", {}, make("span", { textContent: words, "data-words": "" }));
+  if (!seek.invitation) {
+    text.append(" ", make("span", { className: "since", "aria-hidden": "true",
+      "data-since": seek.since }));
+  }
+  const button = make("button", { type: "button", className: "button", "data-stop": seek.seek,
+    textContent: seek.invitation ? "Withdraw" : "Stop looking",
+    "aria-label": seek.invitation ? `Withdraw the invitation to ${seek.name}${clock}`
+      : `Stop looking for ${seek.name}${clock}` });
+  button.addEventListener("click", () => {
+    stopped.add(seek.seek);
+    button.disabled = true;
+    stop(seek.seek);
+  });
+  const more = seek.invitation
+    ? [make("a", { className: "button", href: `/seek/${seek.seek}/`, textContent: "Show",
+      "aria-label": `Show the invitation to ${seek.name}` })]
+    : [];
+  return make("li", {}, make("span", { className: "pulse", "aria-hidden": "true" }), text,
+    make("span", { className: "do" }, ...more, button));
+}
+
+function makeBegun(match) {
+  const who = make("bdi", { textContent: match.opponent });
+  const text = make("p", {}, make("span", {},
+    match.invitation ? "" : `Your ${match.name} has begun: you play against `, who,
+    match.invitation ? ` has said yes: your ${match.name} has begun.` : "."));
+  const link = make("a", { className: "button primary", href: match.url, textContent: "Play",
+    "aria-label": `Play ${match.name} against ${isolated(match.opponent)}` });
+  return make("li", { className: "begun" }, text, make("span", { className: "do" }, link));
+}
+
+/* The oldest is what scripts and style sheets from outside may count on. */
+function nameFirst() {
+  for (const [part, id] of [["[data-words]", "waiting-text"], ["[data-stop]", "waiting-cancel"]]) {
+    document.getElementById(id)?.removeAttribute("id");
+    const first = list.querySelector(part);
+    if (first) first.id = id;
+  }
+}
+
+function tick() {
+  for (const since of list.querySelectorAll("[data-since]")) {
+    const seconds = Math.max(0, Math.floor(Date.now() / 1000 - Number(since.dataset.since)));
+    since.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+
+function isHere(path) {
+  return location.pathname === path;
 }

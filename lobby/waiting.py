@@ -1,0 +1,68 @@
+"""Which tab here waits for which seek, and what it is told when that is decided."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from games.frames import encode
+
+if TYPE_CHECKING:
+    from lobby.consumers import LobbySocket
+
+_REMEMBERED = 5000  # seeks of which it was said that they are paired
+
+
+class Waiting:
+    """The tabs by the seek that each asked for. After `paired`, nothing more is said of a seek."""
+
+    def __init__(self) -> None:
+        self._tabs: dict[str, dict[LobbySocket, None]] = {}  # in the order in which they asked
+        self._paired: OrderedDict[str, None] = OrderedDict()
+
+    @property
+    def seeks(self) -> set[str]:
+        """What tabs here wait for."""
+        return set(self._tabs)
+
+    def wait(self, socket: "LobbySocket", seek_id: str) -> bool:
+        """The tab waits for the seek. False where it was paired meanwhile."""
+        if seek_id in self._paired:
+            return False
+        tabs = self._tabs.setdefault(seek_id, {})
+        tabs.pop(socket, None)
+        tabs[socket] = None
+        socket.waits_for.add(seek_id)
+        return True
+
+    def is_waiting(self, socket: "LobbySocket", seek_id: str) -> bool:
+        return socket in self._tabs.get(seek_id, ())
+
+    def forget(self, socket: "LobbySocket") -> None:
+        """The tab is gone."""
+        for seek_id in socket.waits_for:
+            tabs = self._tabs.get(seek_id, {})
+            tabs.pop(socket, None)
+            if not tabs:
+                self._tabs.pop(seek_id, None)
+        socket.waits_for.clear()
+
+    async def paired(self, seek_id: str, match_id: str, role: str) -> None:
+        """Send one tab to the match, the last that asked. Others are shown a link to it."""
+        self._paired[seek_id] = None
+        if len(self._paired) > _REMEMBERED:
+            self._paired.popitem(last=False)
+        tabs = self._taken(seek_id)
+        if tabs:
+            await tabs[-1].go(match_id, role)
+
+    async def cancelled(self, seek_ids: Iterable[str]) -> None:
+        """Tell the tabs that these seeks are gone."""
+        for seek_id in seek_ids:
+            for socket in self._taken(seek_id):
+                await socket.send_text(encode({"type": "cancelled", "seek": seek_id}))
+
+    def _taken(self, seek_id: str) -> list["LobbySocket"]:
+        tabs = list(self._tabs.pop(seek_id, ()))
+        for socket in tabs:
+            socket.waits_for.discard(seek_id)
+        return tabs

@@ -1,0 +1,30 @@
+/* On every page that is not the lobby: whoever waits for a match is told there when it begins. A
+   socket is held only as long as there is something to wait for. */
+
+import { keepSocket } from "./socket.js";
+import { isSomethingAwaited, onAwaited, showOwn, stoppedSeeks } from "./waiting.js";
+
+let socket = null;
+
+function listen() {
+  if (socket) return;
+  socket = keepSocket("/ws/lobby/?shows=own", {
+    onOpen() {
+      for (const seek of stoppedSeeks()) stop(seek);
+    },
+    onFrame(frame) {
+      if (frame.type !== "own") return;
+      showOwn(frame, stop);
+      if (frame.seeks.length + frame.begun.length) return;
+      socket?.close();
+      socket = null;
+    },
+  });
+}
+
+function stop(seek) {
+  socket?.send({ type: "cancel", seek });
+}
+
+if (isSomethingAwaited()) listen();
+onAwaited(listen);

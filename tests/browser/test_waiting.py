@@ -1,0 +1,137 @@
+"""What a player waits for, in every tab: searches, invitations, and the match that began."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor, watch
+from tests.browser.test_pages import must_be_accessible
+
+Visit = Callable[..., Visitor]
+
+
+def another_tab(visitor: Visitor, path: str = "/") -> Page:
+    page = visitor.page.context.new_page()
+    watch(page, visitor.complaints)
+    page.goto(f"{visitor.site.url}{path}")
+    return page
+
+
+def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -> None:
+    alice = visit().open()
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    expect(alice.page.locator("#waiting li")).to_have_count(1)
+    alice.page.click('[data-seek="dots-and-boxes"]')
+    expect(alice.page.locator("#waiting li")).to_have_count(2)
+    second, elsewhere = another_tab(alice), another_tab(alice, "/nowhere/")
+    alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
+    for page in (second, elsewhere):
+        expect(page.locator("#waiting li")).to_have_count(2)
+    elsewhere.get_by_role("button", name="Stop looking for Tic-Tac-Toe").click()
+    for page in (alice.page, second, elsewhere):
+        expect(page.locator("#waiting li")).to_have_count(1)
+        expect(page.locator("#waiting")).to_contain_text("Dots and Boxes")
+    expect(alice.page.locator("#seeks li", has_text="Tic-Tac-Toe")).to_have_count(0)
+    alice.page.get_by_role("button", name="Stop looking for Dots and Boxes").click()
+    for page in (alice.page, second, elsewhere):
+        expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) -> None:
+    alice, bob = visit().open(), visit(**PHONE).open()
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    alice.page.click('[data-seek="six-in-a-row"]')
+    expect(alice.page.locator("#waiting li")).to_have_count(2)
+    second, elsewhere = another_tab(alice), another_tab(alice, "/nowhere/")
+    alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
+    for page in (second, elsewhere):
+        expect(page.locator("#waiting li")).to_have_count(2)
+    bob.page.click('[data-seek="six-in-a-row"]')
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+    expect(alice.page.locator("#waiting")).to_be_hidden()
+    for page in (second, elsewhere):
+        expect(page.locator("#waiting li")).to_have_count(1)
+        link = page.locator("#waiting").get_by_role("link", name=re.compile("Play Six in a Row"))
+        expect(link).to_have_attribute("href", re.compile("/match/"))
+        assert "/match/" not in page.url
+    elsewhere.locator("#waiting a").click()
+    elsewhere.wait_for_selector('#match:not([data-role=""])')
+    assert elsewhere.url == alice.page.url
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, object]) -> None:
+    alice, bob = visit(**how).open(), visit()
+    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    address = alice.page.input_value("#address")
+    # In a tab that did not ask there is a link; the one that asked goes by itself.
+    second = another_tab(alice)
+    expect(second.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes is open.")
+    alice.page.get_by_role("link", name="Parlour").click()
+    expect(alice.page.locator("#waiting li")).to_have_count(1)
+    must_be_accessible(alice.page)
+    bob.page.goto(address)
+    bob.page.get_by_role("button", name="Yes").click()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+    expect(second.locator("#waiting")).to_contain_text("has said yes")
+    must_be_accessible(second)
+    second.locator("#waiting a").click()
+    second.wait_for_selector('#match:not([data-role=""])')
+    assert second.url == alice.page.url
+
+
+def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit) -> None:
+    alice = visit().open()
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    expect(alice.page.locator("#waiting li")).to_have_count(1)
+    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    expect(alice.page.locator("#address")).to_be_visible()
+    expect(alice.page.locator("#waiting li")).to_have_count(1)  # the search; this is the invitation
+    expect(alice.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
+
+
+def test_an_inviter_who_watches_another_match_is_shown_a_link(
+    visit: Visit, seat: Callable[..., dict[str, Visitor]]
+) -> None:
+    watched = next(iter(seat("tic-tac-toe").values())).page.url
+    alice, bob = visit().open(), visit()
+    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    address = alice.page.input_value("#address")
+    alice.page.goto(watched)
+    expect(alice.page.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes")
+    bob.page.goto(address)
+    bob.page.get_by_role("button", name="Yes").click()
+    bob.wait_to_be_seated()
+    expect(alice.page.locator("#waiting")).to_contain_text("has said yes")
+    assert alice.page.url == watched
+
+
+def test_a_fourth_search_is_refused_in_words(visit: Visit) -> None:
+    alice = visit().open()
+    games = ("tic-tac-toe", "dots-and-boxes", "six-in-a-row")
+    for count, slug in enumerate(games, 1):
+        alice.page.click(f'[data-seek="{slug}"]')
+        expect(alice.page.locator("#waiting li")).to_have_count(count)
+    alice.page.click('[data-seek="parallel-tic-tac-toe"]')
+    error = alice.page.locator('[data-error="parallel-tic-tac-toe"]')
+    expect(error).to_contain_text("Stop one of them first")
+    alice.page.locator("#waiting [data-stop]").first.click()
+    expect(alice.page.locator("#waiting li")).to_have_count(2)
+
+
+def test_the_lobbys_boards_follow_the_play(
+    visit: Visit, seat: Callable[..., dict[str, Visitor]]
+) -> None:
+    people = seat("tic-tac-toe")
+    watcher = visit().open()
+    match_id = people["xplayer"].page.url.rstrip("/").rsplit("/", 1)[-1]
+    board = watcher.page.locator(f'#matches [data-match="{match_id}"]')
+    expect(board.locator(".element")).to_have_count(9)
+    for ply, (role, action) in enumerate([("xplayer", "mark 2 2"), ("oplayer", "mark 1 1")], 1):
+        people[role].click_action(action)
+        people[role].see_ply(ply)
+        expect(board.locator('.element:not([data-mark="."])')).to_have_count(ply)

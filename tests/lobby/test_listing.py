@@ -1,0 +1,152 @@
+"""What the lobby lists, whole and by its changes."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games.rules import GAMES
+from lobby.listing import Shown, changes, choose, drawings, whole
+from tests.live import Person, Site, pair
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def match(name: str, began: float, acted: float) -> dict[str, tuple[datetime, datetime]]:
+    """A match that began, and was last acted in, so many seconds ago."""
+    return {name: (NOW - timedelta(seconds=began), NOW - timedelta(seconds=acted))}
+
+
+def test_a_match_keeps_its_place_while_it_is_played() -> None:
+    known = {
+        **match("mine", 300, 20),
+        **match("resting", 900, 100),
+        **match("livelier", 300, 1),
+        **match("liveliest", 300, 0),
+    }
+    assert choose(["mine", "resting"], known, NOW, 2) == ["mine", "liveliest"]
+    assert choose([], known, NOW, 2) == ["liveliest", "livelier"]
+
+
+def test_a_match_that_has_just_begun_is_shown_first_and_three_at_the_most_push_others_out() -> None:
+    known: dict[str, tuple[datetime, datetime]] = {}
+    for i in range(10):
+        known |= match(f"new{i}", i / 10, i / 10)
+    before = [f"shown{i}" for i in range(5)]
+    for name in before:
+        known |= match(name, 100, 1)
+    assert choose(before, known, NOW, 5) == ["new0", "new1", "new2", "shown0", "shown1"]
+
+
+def test_a_match_that_is_over_gives_its_place_away() -> None:
+    known = match("left", 300, 30)
+    assert choose(["over", "left"], known, NOW, 5) == ["left"]
+
+
+def apply(frame: dict[str, Any], lobby: dict[str, dict[str, Any]]) -> None:
+    """What a page does with a frame of changes (static/js/lobby.js, matches.js)."""
+    for name, gone, key in (("seeks", "gone", "seek"), ("matches", "over", "match")):
+        for pk in frame.get(gone, ()):
+            del lobby[name][pk]
+        for entry in frame.get(name, ()):
+            lobby[name][entry[key]] = entry
+    for pk in frame.get("over", ()):
+        lobby["boards"].pop(pk, None)
+    for drawing in frame.get("boards", ()):
+        start = GAMES[lobby["matches"][drawing["match"]]["game"]].start.diagram
+        board = lobby["boards"].setdefault(drawing["match"], {"marks": list(start), "line": []})
+        for index, mark in drawing["marks"].items():
+            board["marks"][int(index)] = mark
+        board.update({k: v for k, v in drawing.items() if k not in {"marks", "match"}})
+    for count in ("online", "playing", "seeking"):
+        if count in frame:
+            lobby["counts"][count] = frame[count]
+
+
+def lobby_of(frame: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    lobby: dict[str, dict[str, Any]] = {"seeks": {}, "matches": {}, "boards": {}, "counts": {}}
+    apply(frame, lobby)
+    return lobby
+
+
+def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
+    site: Site, alice: Person, bob: Person, charlie: Person
+) -> None:
+    def shown() -> dict[str, dict[str, Any]]:
+        with charlie.socket("/ws/lobby/?shows=changes") as fresh:
+            return lobby_of(fresh.next("lobby"))
+
+    with charlie.socket("/ws/lobby/?shows=changes") as socket:
+        first = socket.next("lobby")
+        assert first["boards"] == [] or first["matches"]
+        seen = lobby_of(first)
+        kinds = set()
+
+        def follow(until: Callable[[], object]) -> None:
+            while not until():
+                frame = socket.frame()
+                kinds.add(frame["type"])
+                apply(frame, seen)
+
+        def listed(seek: str) -> Callable[[], bool]:
+            return lambda: seek in seen["seeks"]
+
+        with alice.lobby() as a:
+            for clock in ("1+0", "3+2"):
+                a.send("seek", game="six-in-a-row", clock=clock)
+                seek = a.next("seeking")["seek"]
+            follow(listed(seek))
+            a.send("cancel", seek=seek)
+            follow(lambda: seek not in seen["seeks"])
+        match_id, roles = pair(alice, bob, "dots-and-boxes")
+        follow(lambda: match_id in seen["matches"] and match_id in seen["boards"])
+        with roles["xplayer"].match(match_id) as x:
+            x.next("state")
+            x.play("draw 1 1 1 2")
+            follow(lambda: "-" in seen["boards"][match_id]["marks"])
+            follow(lambda: not seen["seeks"])  # those of who plays are ended
+            assert shown() == seen
+            x.send("abort")
+            follow(lambda: match_id not in seen["matches"])
+        assert kinds <= {"changes"}
+        follow(lambda: seen["counts"]["online"] == 0)
+        assert shown() == seen
+
+
+def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() -> None:
+    start = GAMES["six-in-a-row"].start.diagram
+    seeks = {
+        f"seek{i}": {"seek": f"seek{i}", "game": "six-in-a-row", "clock": None, "player": "A B"}
+        for i in range(50)
+    }
+    board = {"diagram": start, "fresh": (), "line": (), "turn": "player1", "badges": {}}
+    matches = {"m": {"match": "m", "game": "six-in-a-row", "clock": None, "seats": {}}}
+    before = Shown(seeks, matches, {"m": board}, 5, 1, 50)
+    assert changes(before, before) == {"type": "changes"}
+    moved = {**board, "diagram": "b" + start[1:], "fresh": (0,), "turn": "player2"}
+    after = Shown(seeks, matches, {"m": moved}, 6, 1, 50)
+    assert changes(before, after) == {
+        "type": "changes",
+        "online": 6,
+        "boards": [{"match": "m", "marks": {0: "b"}, "fresh": (0,), "turn": "player2"}],
+    }
+    assert "diagram" not in str(whole(after))
+    assert [drawing["marks"] for drawing in drawings(after)] == [{0: "b"}]
+
+
+@pytest.mark.parametrize("shows", ["", "?shows=lobby", "?shows=nonsense", "?shows=%ff", "?x"])
+def test_who_does_not_ask_for_changes_gets_the_whole_lobby_each_time(
+    site: Site, alice: Person, charlie: Person, shows: str
+) -> None:
+    with charlie.socket(f"/ws/lobby/{shows}") as socket, alice.lobby() as a:
+        socket.next("lobby")
+        a.send("seek", game="tic-tac-toe", clock=None)
+        seek = a.next("seeking")["seek"]
+        frame = socket.frame()
+        while seek not in [entry["seek"] for entry in frame["seeks"]]:
+            frame = socket.frame()
+            assert frame["type"] == "lobby"
+            assert {"seeks", "matches", "online"} <= frame.keys()
+        a.send("cancel")
+        a.next("cancelled")

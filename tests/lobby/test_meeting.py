@@ -1,0 +1,370 @@
+"""How those who wait are paired: each once, only if they are there, and told once."""
+
+import contextlib
+import json
+import socket as tcp
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.hostile.attack import frame, handshake
+from tests.live import Person, Site, Socket, pair, until
+
+GAME = "tic-tac-toe"
+QUIET = 5.5  # seconds in which a pairing with nobody would have come
+AT_ONCE = 12  # times that two press Play at the same moment
+
+
+@pytest.fixture(scope="module")
+def sites(
+    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    """Two servers of one site, on PostgreSQL and Redis."""
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
+    found: list[Site] = []
+    try:
+        for i in range(2):
+            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+        yield found
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture(params=["one server", "two servers"])
+def places(request: pytest.FixtureRequest) -> Sequence[Site]:
+    """Where alice is, and where bob is."""
+    if request.param == "one server":
+        return [request.getfixturevalue("site")] * 2
+    found: list[Site] = request.getfixturevalue("sites")
+    return found
+
+
+@pytest.fixture
+def people(places: Sequence[Site]) -> tuple[Person, Person]:
+    """Alice and Bob, each at a server of their own."""
+    alice, bob = (Person(places[0]).be_guest() for _ in range(2))
+    return alice, bob.at(places[1])
+
+
+def heard(socket: Socket, seconds: float) -> list[dict[str, Any]]:
+    """What else comes in that time."""
+    found = []
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        with contextlib.suppress(TimeoutError):
+            found.append(socket.frame(left))
+    return found
+
+
+def of_seeks(frames: Sequence[dict[str, Any]]) -> list[str]:
+    return [f["type"] for f in frames if f["type"] in {"seeking", "paired", "cancelled", "error"}]
+
+
+class Deaf:
+    """A client whose connection is open, and who neither reads nor answers any more."""
+
+    def __init__(self, person: Person) -> None:
+        site = person.site
+        self._socket = tcp.create_connection(("127.0.0.1", site.port), timeout=10)
+        path = "/ws/lobby/"
+        self._socket.sendall(handshake(site.port, path, site.url, person.cookie_header()))
+        self._read = b""
+        self._until(b"\r\n\r\n")
+
+    def seek(self, game: str) -> None:
+        self._socket.sendall(frame(json.dumps({"type": "seek", "game": game}).encode()))
+        self._until(b'"type":"seeking"')
+
+    def _until(self, part: bytes) -> None:
+        while part not in self._read:
+            got = self._socket.recv(65536)
+            assert got, self._read[-300:]
+            self._read += got
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def test_after_paired_nothing_more_is_said_of_a_seek(people: tuple[Person, Person]) -> None:
+    for _ in range(AT_ONCE):
+        with people[0].lobby() as a, people[1].lobby() as b:
+            start = threading.Barrier(2)
+
+            def press(socket: Socket, start: threading.Barrier = start) -> None:
+                start.wait()
+                socket.send("seek", game=GAME, clock=None)
+
+            both = [threading.Thread(target=press, args=(socket,)) for socket in (a, b)]
+            for thread in both:
+                thread.start()
+            for thread in both:
+                thread.join()
+            ends = [socket.next("paired") for socket in (a, b)]
+            assert ends[0]["match"] == ends[1]["match"]
+            after = [*heard(a, 1.2), *heard(b, 0.1)]
+            assert of_seeks(after) == []
+
+
+def test_who_has_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    with alice.lobby() as a:
+        a.send("seek", game=GAME, clock=None)
+        a.next("seeking")
+    with bob.lobby() as b:
+        b.send("seek", game=GAME, clock=None)
+        b.next("seeking")
+        assert of_seeks(heard(b, QUIET)) == []
+
+
+def test_who_does_not_answer_any_more_is_not_paired(people: tuple[Person, Person]) -> None:
+    deaf = Deaf(people[0])
+    deaf.seek(GAME)
+    with people[1].lobby() as b:
+        b.send("seek", game=GAME, clock=None)
+        b.next("seeking")
+        assert of_seeks(heard(b, QUIET)) == []
+    deaf.close()
+
+
+def test_a_page_that_stands_still_is_not_paired(people: tuple[Person, Person]) -> None:
+    """Its browser answers the protocol's pings, as for a page that it has frozen."""
+    with people[0].socket("/ws/lobby/?shows=changes") as a, people[1].lobby() as b:
+        a.send("seek", game=GAME, clock=None)
+        a.next("seeking")
+        b.send("seek", game=GAME, clock=None)
+        b.next("seeking")
+        assert of_seeks(heard(b, QUIET)) == []
+
+
+def test_nobody_joins_one_who_is_gone(people: tuple[Person, Person]) -> None:
+    with people[0].lobby() as a:
+        a.send("seek", game=GAME, clock=None)
+        seek = a.next("seeking")["seek"]
+    with people[1].lobby() as b:
+        b.send("join", seek=seek)
+        assert b.next("error")["code"] == "taken"
+
+
+def test_who_comes_back_is_paired_with_who_waits(people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    with alice.lobby() as a:
+        a.send("seek", game=GAME, clock=None)
+        seek = a.next("seeking")["seek"]
+    with bob.lobby() as b:
+        b.send("seek", game=GAME, clock=None)
+        b.next("seeking")
+        with alice.lobby() as again:  # the page was loaded anew
+            again.send("resume", seek=seek)
+            assert again.next("paired")["match"] == b.next("paired")["match"]
+
+
+def test_one_player_is_not_drawn_into_two_matches(people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    charlie = Person(bob.site).be_guest()
+    for _ in range(6):
+        with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c:
+            for game in (GAME, "dots-and-boxes"):
+                a.send("seek", game=game, clock=None)
+                a.next("seeking")
+            b.send("seek", game=GAME, clock=None)
+            c.send("seek", game="dots-and-boxes", clock=None)
+            a.next("paired")
+            assert "paired" not in of_seeks(heard(a, 1.5))
+            ends = [of_seeks(heard(socket, 0.3)) for socket in (b, c)]
+            assert sorted("paired" in end for end in ends) == [False, True]
+            for socket in (a, b, c):
+                socket.send("cancel")
+            for socket in (a, b, c):
+                socket.send("ping", t="done")
+                socket.next("pong")
+
+
+def test_a_player_has_three_seeks_at_the_most(alice: Person) -> None:
+    with alice.lobby() as one, alice.lobby() as two:
+        seeks = []
+        for clock in (None, "1+0", "3+2"):
+            one.send("seek", game=GAME, clock=clock)
+            seeks.append(one.next("seeking")["seek"])
+        two.send("seek", game=GAME, clock="5+3")
+        error = two.next("error")
+        assert error["code"] == "too-many-seeks"
+        assert error["detail"]
+        two.send("seek", game=GAME, clock="3+2")  # the same wish again
+        assert two.next("seeking")["seek"] == seeks[2]
+        one.send("cancel", seek=seeks[0])
+        one.next("cancelled")
+        two.send("seek", game=GAME, clock="5+3")
+        two.next("seeking")
+        one.send("cancel")
+
+
+def _by_join(alice: Person, bob: Person) -> None:
+    with alice.lobby() as a, bob.lobby() as b:
+        b.send("seek", game=GAME, clock="30+20")
+        a.send("join", seek=b.next("seeking")["seek"])
+        a.next("paired")
+
+
+def _by_pairing(alice: Person, bob: Person) -> None:
+    pair(alice, bob, GAME, "30+20")
+
+
+def _by_invitation(alice: Person, bob: Person) -> None:
+    _, address = bob.post("/seek/", urlencode({"game": GAME}).encode())
+    alice.post(f"{address.removeprefix(bob.site.url)}accept/")
+
+
+def _by_invited(alice: Person, bob: Person) -> None:
+    _by_invitation(bob, alice)
+
+
+def _by_computer(alice: Person, bob: Person) -> None:
+    alice.post("/computer/", urlencode({"game": GAME, "level": 1}).encode())
+
+
+@pytest.mark.parametrize(
+    "sit_down", [_by_join, _by_pairing, _by_invitation, _by_invited, _by_computer]
+)
+def test_a_player_who_sits_down_to_a_match_searches_no_more(
+    alice: Person, bob: Person, sit_down: Any
+) -> None:
+    with alice.lobby() as waiting:
+        for game in ("dots-and-boxes", "six-in-a-row"):
+            waiting.send("seek", game=game, clock=None)
+            waiting.next("seeking")
+        sit_down(alice, bob)
+        for _ in range(2):
+            waiting.next("cancelled", patience=5)
+
+
+def test_a_rematch_ends_searches_too(alice: Person, bob: Person) -> None:
+    match_id, roles = pair(alice, bob, GAME)
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
+        x.next("state")
+        x.play("mark 2 2")
+        x.send("resign")
+        o.next("state", lambda state: state["status"] == "over")
+        with alice.lobby() as waiting:
+            waiting.send("seek", game="dots-and-boxes", clock=None)
+            waiting.next("seeking")
+            x.send("rematch")
+            o.next("state", lambda state: state["rematch"])
+            o.send("rematch")
+            waiting.next("cancelled", patience=5)
+
+
+def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    elsewhere = alice.at(bob.site)  # another tab, at the other server where there are two
+    with (
+        alice.socket("/ws/lobby/?shows=changes") as asking,
+        elsewhere.socket("/ws/lobby/?shows=own") as other,
+    ):
+        assert other.next("own") == {"type": "own", "seeks": [], "begun": []}
+        asking.send("seek", game=GAME, clock="1+0")
+        first = asking.next("seeking")["seek"]
+        asking.send("seek", game=GAME, clock=None)
+        second = asking.next("seeking")["seek"]
+        _, address = alice.post("/seek/", urlencode({"game": "six-in-a-row"}).encode())
+        invitation = address.rstrip("/").rsplit("/", 1)[-1]
+        for tab in (asking, other):
+            own = tab.next("own", lambda own: len(own["seeks"]) == 3)
+            assert [seek["seek"] for seek in own["seeks"]] == [first, second, invitation]
+            assert [seek["invitation"] for seek in own["seeks"]] == [False, False, True]
+        other.send("cancel", seek=first)
+        assert asking.next("cancelled")["seek"] == first
+        other.next("own", lambda own: [s["seek"] for s in own["seeks"]] == [second, invitation])
+        bob.post(f"{address.removeprefix(alice.site.url)}accept/")
+        for tab in (asking, other):
+            own = tab.next("own", lambda own: own["begun"])
+            assert own["seeks"] == []
+            assert own["begun"][0]["url"].startswith("/match/")
+            assert own["begun"][0]["invitation"]
+        assert "paired" not in of_seeks(heard(other, 0.5))
+
+
+def test_the_inviter_is_told_in_the_lobby(site: Site, alice: Person, bob: Person) -> None:
+    _, address = alice.post("/seek/", urlencode({"game": "dots-and-boxes"}).encode())
+    seek = address.rstrip("/").rsplit("/", 1)[-1]
+    with alice.socket("/ws/lobby/?shows=changes") as tab:
+        tab.send("resume", seek=seek)
+        tab.next("seeking")
+        bob.post(f"{address.removeprefix(site.url)}accept/")
+        assert tab.next("paired", patience=3)["url"].startswith("/match/")
+
+
+def test_of_two_tabs_that_asked_one_goes(alice: Person, bob: Person) -> None:
+    with alice.lobby() as one, alice.lobby() as two, bob.lobby() as b:
+        for tab in (one, two):
+            tab.send("seek", game=GAME, clock=None)
+            seek = tab.next("seeking")["seek"]
+        b.send("join", seek=seek)
+        b.next("paired")
+        told = [of_seeks(heard(tab, 1.5)) for tab in (one, two)]
+        assert told == [[], ["paired"]]
+
+
+def test_a_resumed_seek_of_an_old_match_leads_nowhere(alice: Person, bob: Person) -> None:
+    with alice.lobby() as a, bob.lobby() as b:
+        a.send("seek", game=GAME, clock=None)
+        seek = a.next("seeking")["seek"]
+        b.send("join", seek=seek)
+        match_id = a.next("paired")["match"]
+    with alice.match(match_id) as match:
+        match.next("state")
+        match.send("abort")
+        match.next("state", lambda state: state["status"] == "aborted")
+    with alice.lobby() as later:
+        later.send("resume", seek=seek)
+        assert later.next("cancelled")["seek"] == seek
+
+
+BAD_ROWS = """
+from django.utils import timezone
+from games.models import Match
+from lobby.models import Player, Seek
+a, b = Player.objects.order_by("-pk")[:2]
+now = timezone.now()
+rows = {"first": a, "second": b, "created_at": now, "acted_at": now}
+for name, game, notation in (
+    ("badgame001", "chess", "x"), ("badtext001", "tic-tac-toe", "nonsense"),
+    ("badlast001", "tic-tac-toe", "---------x"),
+):
+    Match.objects.create(pk=name, game=game, notation=notation, last="mark 9 9 9", **rows)
+for name, match in (("badseek001", None), ("badseek002", "badgame001")):
+    Seek.objects.create(pk=name, player=a, game="chess", created_at=now, seen_at=now,
+                        match_id=match, by_address=match is not None)
+Seek.objects.create(pk="badseek003", player=b, game="chess", clock="99", created_at=now,
+                    seen_at=now, by_address=True)
+"""
+
+
+def test_an_unknown_game_in_a_row_touches_nothing_else(site: Site, charlie: Person) -> None:
+    alice, bob = Person(site).be_guest(), Person(site).be_guest()
+    done = site.manage("shell", "-c", BAD_ROWS)
+    assert done.returncode == 0, done.stderr
+    for person in (alice, bob, charlie):
+        assert person.get("/")[0] == 200
+        for seek in ("badseek001", "badseek002", "badseek003"):
+            assert person.get(f"/seek/{seek}/")[0] in {404, 200}
+            assert person.get(f"/seek/{seek}/")[0] != 500
+    with bob.lobby() as b, alice.socket("/ws/lobby/?shows=changes") as a:
+        for tab in (a, b):
+            for seek in ("badseek001", "badseek002", "badseek003"):
+                tab.send("resume", seek=seek)
+                assert tab.next("cancelled")["seek"] == seek
+        b.send("join", seek="badseek001")
+        assert b.next("error")["code"] in {"taken", "not-allowed"}
+        b.send("seek", game=GAME, clock=None)
+        seek = b.next("seeking")["seek"]
+        lobby = b.next("lobby", lambda f: any(s["seek"] == seek for s in f["seeks"]))
+        assert all(entry["game"] == GAME for entry in lobby["seeks"])
+        assert not any(entry["match"].startswith("bad") for entry in lobby["matches"])
+        a.send("join", seek=seek)
+        a.next("paired")
+    until(lambda: "Traceback" not in site.output(), "no traceback")
