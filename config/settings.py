@@ -24,6 +24,9 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 # -- where things are kept
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+_POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
+PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # pages that are made at once
+PAGES_WAITING = env.number("PAGES_WAITING", 200, least=10)  # requests of one address that wait
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
@@ -138,6 +141,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

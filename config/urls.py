@@ -20,6 +20,9 @@ urlpatterns = [
     path("", include("lobby.urls")),
     path("", include("games.urls")),
 ]
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.missing"
 websocket_urlpatterns = [
     *lobby.urls.websocket_urlpatterns,
     *games.urls.websocket_urlpatterns,

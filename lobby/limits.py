@@ -14,6 +14,7 @@ from games.addresses import household
 from games.metrics import redis_failed
 
 _PATIENCE = 0.5  # seconds for Redis to answer
+_LINES = 5  # of the log, in a minute, about one player
 _AWAY = 5.0  # seconds for which a Redis that failed is not asked again
 
 
@@ -60,6 +61,11 @@ def may_seek(player_id: int, address: str) -> bool:
     return _may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and _may(
         settings.SEEKS_PER_ADDRESS, "seek from", household(address)
     )
+
+
+def may_log_refusal(player_id: int) -> bool:
+    """Whether one more refusal of a right to this player is logged: a few in a minute."""
+    return _limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))
 
 
 async def may_seek_here(player_id: int, address: str) -> bool:
