@@ -47,7 +47,9 @@ class Pages(ASGIHandler):
                 await self._answer(where, scope, body, send)
         except Crowded:
             refused("too-many-pages")
-            await self._send(HttpResponse(_BUSY, status=503, content_type="text/plain"), send)
+            await self.send_response(
+                HttpResponse(_BUSY, status=503, content_type="text/plain"), send
+            )
         finally:
             body.close()
 
@@ -75,7 +77,7 @@ class Pages(ASGIHandler):
             response = await make(scope, body)
         finally:
             self._turns.give_back(where)
-        await self._send(response, send)
+        await self.send_response(response, send)
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
         """The answer, whole. What Django does at a request's beginning and end is done here."""
@@ -86,14 +88,11 @@ class Pages(ASGIHandler):
             response = self.get_response(request)
         assert response is not None
         try:
-            if response.streaming:  # a static file, without nginx
-                whole = HttpResponse(b"".join(response), status=response.status_code)
-                whole.headers, whole.cookies = response.headers, response.cookies
-            else:
-                whole = response
+            if not response.streaming:
+                return response
+            # A static file, without nginx.
+            whole = HttpResponse(b"".join(response), status=response.status_code)
+            whole.headers, whole.cookies = response.headers, response.cookies
+            return whole
         finally:
             response.close()  # tells that the request is finished
-        return whole
-
-    async def _send(self, response: HttpResponseBase, send: Any) -> None:
-        await self.send_response(response, send)

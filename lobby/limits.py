@@ -11,6 +11,7 @@ from limits.strategies import MovingWindowRateLimiter
 from redis.exceptions import RedisError
 
 from games.addresses import household
+from games.connections import hashed
 from games.metrics import redis_failed
 
 _PATIENCE = 0.5  # seconds for Redis to answer
@@ -63,6 +64,15 @@ def may_seek(player_id: int, address: str) -> bool:
     )
 
 
+def may_log_in(name: str, address: str) -> bool:
+    """Whether a password may be tried for that account, from that address; it counts."""
+    minutes = settings.LOGIN_MINUTES
+    # By address first: whoever guesses from one only must not keep the account's owner out.
+    return _may(settings.LOGINS_PER_ADDRESS, "login from", household(address), minutes) and _may(
+        settings.LOGINS_PER_ACCOUNT, "login", hashed(name), minutes
+    )
+
+
 def may_log_refusal(player_id: int) -> bool:
     """Whether one more refusal of a right to this player is logged: a few in a minute."""
     return _limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))
@@ -75,7 +85,7 @@ async def may_seek_here(player_id: int, address: str) -> bool:
     return await asyncio.to_thread(may_seek, player_id, address)
 
 
-def _may(per_minute: int, what: str, who: str) -> bool:
+def _may(times: int, what: str, who: str, minutes: int = 1) -> bool:
     if not settings.RATE_LIMITS:
         return True
-    return _limiter().hit(RateLimitItemPerMinute(per_minute), what, who)
+    return _limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)

@@ -2,7 +2,7 @@
 
 from games.models.analysis import Analysis
 from games.models.match import Match, Move
-from games.models.presence import Attendance, Connection, Pulse
+from games.models.presence import Attendance, Connection, Pulse, Watch
 from games.models.review import Case, Decision, Notice, Report, Sign
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "Pulse",
     "Report",
     "Sign",
+    "Watch",
 ]

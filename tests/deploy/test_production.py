@@ -106,8 +106,8 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     for path in ("/healthz", "/readyz"):
         assert alice.get(path)[0] == 200
     cookies = {cookie.name: cookie for cookie in alice.cookies}
-    assert cookies["sessionid"].secure
-    assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
+    assert cookies["__Host-sessionid"].secure
+    assert cookies["__Host-sessionid"].has_nonstandard_attr("HttpOnly")
     plain = http.client.HTTPConnection("127.0.0.1", production.http_port, timeout=10)
     plain.request("GET", "/x")
     answer = plain.getresponse()
@@ -148,7 +148,12 @@ def test_the_log_is_one_json_object_a_line_and_knows_nobody(
     for line in log.splitlines():
         if not line.startswith(("Listening at", "The referee")):
             assert {"event", "level", "timestamp", "logger"} <= set(json.loads(line)), line
-    for personal in (name, match_id, "private", alice.cookie_header().split("sessionid=")[1][:20]):
+    for personal in (
+        name,
+        match_id,
+        "private",
+        alice.cookie_header().split("__Host-sessionid=")[1][:20],
+    ):
         assert personal not in log
 
 

@@ -1,10 +1,12 @@
-"""What others feel while something is done to the site: two people who play, one who reads pages."""
+"""What others feel while something is done to the site: two who play, and one who reads pages."""
 
 import random
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from websockets.exceptions import WebSocketException
 
 from games.rules import GAMES
 from tests.live import Person, Place, pair
@@ -57,6 +59,8 @@ class Beside:
             until = time.monotonic() + seconds
             while time.monotonic() < until or not is_over():
                 self._act(felt)
+        except (WebSocketException, AssertionError) as error:
+            felt.wrong.append(f"an action: {error}")
         finally:
             ended.set()
             reading.join()

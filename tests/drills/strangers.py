@@ -113,6 +113,21 @@ async def sockets(
     return found
 
 
+async def bad_beside_honest(
+    honest: Target, cookie: str, bad: Target, senseless: str, rounds: int
+) -> Counter[str]:
+    """60 sockets with a good cookie at once, eight with a senseless one among them, and again."""
+    found: Counter[str] = Counter()
+    for _ in range(rounds):
+        good, other = await asyncio.gather(
+            sockets(honest, cookie, 60, 1), sockets(bad, senseless, 8, 1)
+        )
+        found.update({f"honest: {what}": times for what, times in good.items()})
+        found.update({f"bad: {what}": times for what, times in other.items()})
+        await asyncio.sleep(0.3)
+    return found
+
+
 async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     """Takes all that one address can get: `each` sockets, and as many connections that say
     nothing, that say half a request, and that send a body byte by byte; told by kind."""
