@@ -12,10 +12,10 @@ _DONE = "This browser does not know you any more. What you played stays where it
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
     """Says what it means; and by POST ends the session, whose sockets then close everywhere."""
-    if not request.user.is_authenticated:
-        return redirect("lobby")
     if request.method != "POST":
         return render(request, "lobby/forget.html")
+    if not request.user.is_authenticated:
+        return redirect("lobby")
     logout(request)
     messages.success(request, _DONE)
     response = redirect("lobby")

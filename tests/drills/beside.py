@@ -1,4 +1,4 @@
-"""What others feel while something is done to the site: two who play, and one who reads pages."""
+"""What others feel while something is done to the site: two who play, and one who comes anew."""
 
 import random
 import threading
@@ -16,16 +16,19 @@ _GAME = "six-in-a-row"
 
 @dataclass
 class Felt:
-    """Seconds that each action took to reach the opponent, and each page the reader."""
+    """Seconds that each action took to reach the opponent, each page the reader, and the first
+    frame of each new socket its reader."""
 
     moves: list[float] = field(default_factory=list)
+    openings: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return (
             f"{len(self.moves)} actions, p99 {1000 * p99(self.moves):.1f} ms; "
-            f"{len(self.pages)} pages, p99 {1000 * p99(self.pages):.1f} ms"
+            f"{len(self.pages)} pages, p99 {1000 * p99(self.pages):.1f} ms; "
+            f"{len(self.openings)} new sockets, p99 {1000 * p99(self.openings):.1f} ms"
         )
 
 
@@ -37,8 +40,10 @@ def p99(seconds: list[float]) -> float:
 
 def ratios(calm: Felt, hard: Felt) -> str:
     """How many times as long others waited."""
-    moves, read = p99(hard.moves) / p99(calm.moves), p99(hard.pages) / p99(calm.pages)
-    return f"p99 of actions {moves:.2f} times a calm run, of pages {read:.2f} times"
+    return ", ".join(
+        f"p99 of {what} {p99(getattr(hard, what)) / p99(getattr(calm, what)):.2f} times a calm run"
+        for what in ("moves", "pages", "openings")
+    )
 
 
 class Beside:
@@ -99,9 +104,13 @@ class Beside:
             began = time.monotonic()
             try:
                 status, _ = self._people[2].get(self._path)
-            except OSError as error:  # no answer in time
-                status, _ = 0, felt.wrong.append(f"a page: {error}")
-            felt.pages.append(time.monotonic() - began)
-            if status != 200:
-                felt.wrong.append(f"a page was {status}")
+                if status != 200:
+                    felt.wrong.append(f"a page was {status}")
+                felt.pages.append(time.monotonic() - began)
+                began = time.monotonic()
+                with self._people[2].lobby() as lobby:
+                    lobby.next("lobby")
+                felt.openings.append(time.monotonic() - began)
+            except (OSError, WebSocketException, AssertionError) as error:  # no answer, or another
+                felt.wrong.append(f"a page or a socket: {error!r}")
             ended.wait(0.05)

@@ -80,12 +80,12 @@ def one_address(folder: Path, scale: Scale) -> Figures:
     """One address takes every connection it can get from nginx: another still gets in."""
     figures = Figures()
     with Production(folder, **_NO_SPEED_LIMIT, GUESTS_PER_MINUTE="1000") as site:
-        each = 2000 if scale.timed else 500
+        each = 1500 if scale.timed else 300
         there = Target(site.url, site.port, "127.0.0.2")
-        seconds = 30.0 if scale.timed else 6.0
+        seconds = 40.0 if scale.timed else 6.0
         found = _felt_by_others(figures, scale, site, everything, there, seconds, each)
-        sockets_open = found["socket 101"]
-        expect(figures, 300 <= sockets_open < 1000, f"one address got {sockets_open} sockets")
+        got = found["socket 101"]
+        expect(figures, 100 <= got <= 600, f"one address got {got} sockets")
         without_traceback(figures, site.logs())
     return figures
 
@@ -141,9 +141,6 @@ def _felt_by_others(
 
 
 def _hardly_slower(figures: Figures, calm: Felt, hard: Felt) -> None:
-    for what, before, now in (
-        ("actions", calm.moves, hard.moves),
-        ("pages", calm.pages, hard.pages),
-    ):
-        slower = p99(now) / p99(before)
+    for what in ("moves", "pages", "openings"):
+        slower = p99(getattr(hard, what)) / p99(getattr(calm, what))
         expect(figures, slower <= 2, f"p99 of {what} was {slower:.1f} times the calm one")

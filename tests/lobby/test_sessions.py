@@ -179,4 +179,5 @@ def test_only_a_post_forgets(alice: Person, charlie: Person) -> None:
     alice.get("/forget/")
     assert alice.post("/forget/", token="x" * 32)[0] == 403
     assert "You are <b>" in alice.get("/")[1]
-    assert charlie.raw("/forget/") == (302, "/")
+    assert "there is nothing to forget" in charlie.get("/forget/")[1]
+    assert charlie.post("/forget/")[1] == f"{charlie.site.url}/"
