@@ -8,10 +8,10 @@ from django.utils.cache import has_vary_header, patch_cache_control
 
 from games.session_store import SessionStore
 
+# What browsers know by these names: of others they complain in the console.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
-    "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment",
-    "publickey-credentials-get", "serial", "usb", "web-share", "xr-spatial-tracking",
+    "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb",
 )  # fmt: skip
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 

@@ -104,6 +104,12 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert "max-age=315360000" in answer.headers["Cache-Control"]
+    request = urllib.request.Request(f"{production.url}/")
+    request.add_header("Accept-Encoding", "gzip")
+    with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert len(answer.read()) < len(page) / 4
     assert alice.get("/metrics")[0] == 404
     for path in ("/healthz", "/readyz"):
         assert alice.get(path)[0] == 200
