@@ -2,10 +2,11 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
-from limits import RateLimitItem, RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerMinute
 from limits.storage import Storage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 from redis.exceptions import RedisError
@@ -15,6 +16,7 @@ from games.connections import hashed
 from games.metrics import redis_failed
 
 _PATIENCE = 0.5  # seconds for Redis to answer
+_KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
 _LINES = 5  # of the log, in a minute, about one player
 _AWAY = 5.0  # seconds for which a Redis that failed is not asked again
 
@@ -32,13 +34,21 @@ class _Limiter:
             )
 
     def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
+        """Count it; False if that is once too often."""
+        return self._ask(lambda limiter: limiter.hit(item, what, who))
+
+    def was_hit(self, item: RateLimitItem, what: str, who: str) -> bool:
+        """Whether it was counted as often as it may be; asking does not count."""
+        return not self._ask(lambda limiter: limiter.test(item, what, who))
+
+    def _ask(self, question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
         if self._together is not None and time.monotonic() >= self._away_until:
             try:
-                return self._together.hit(item, what, who)
+                return question(self._together)
             except (RedisError, OSError) as error:
                 redis_failed(error)
                 self._away_until = time.monotonic() + _AWAY
-        return self._alone.hit(item, what, who)
+        return question(self._alone)
 
 
 def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
@@ -66,11 +76,18 @@ def may_seek(player_id: int, address: str) -> bool:
 
 def may_log_in(name: str, address: str) -> bool:
     """Whether a password may be tried for that account, from that address; it counts."""
-    minutes = settings.LOGIN_MINUTES
-    # By address first: whoever guesses from one only must not keep the account's owner out.
-    return _may(settings.LOGINS_PER_ADDRESS, "login from", household(address), minutes) and _may(
-        settings.LOGINS_PER_ACCOUNT, "login", hashed(name), minutes
-    )
+    minutes, where, account = settings.LOGIN_MINUTES, household(address), hashed(name)
+    if not _may(settings.LOGINS_PER_ADDRESS, "login from", where, minutes):
+        return False
+    # Else whoever guesses an account's password would keep its owner out.
+    if _limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
+        return True
+    return _may(settings.LOGINS_PER_ACCOUNT, "login", account, minutes)
+
+
+def logged_in(name: str, address: str) -> None:
+    """Remember that the account's owner has logged in from there."""
+    _limiter().hit(_KNOWN, "logged in from", f"{hashed(name)} {household(address)}")
 
 
 def may_log_refusal(player_id: int) -> bool:

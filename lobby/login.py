@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 
 from games.connections import hashed
 from games.metrics import refused
-from lobby.limits import may_log_in
+from lobby.limits import logged_in, may_log_in
 from lobby.models import Player
 
 log = structlog.get_logger(__name__)
@@ -62,6 +62,7 @@ def address_of(request: HttpRequest | None) -> str:
 def _logged_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     if user.is_staff:
         request.session.set_expiry(settings.STAFF_SESSION_SECONDS)
+        logged_in(user.get_username(), address_of(request))
     address = hashed(address_of(request))
     log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
 
