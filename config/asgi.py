@@ -3,12 +3,12 @@
 import os
 import sys
 
-from django.core.asgi import get_asgi_application
+import django
 from django.core.exceptions import ImproperlyConfigured
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 try:
-    pages = get_asgi_application()
+    django.setup(set_prefix=False)
 except ImproperlyConfigured as error:
     sys.exit(f"Cannot start: {error}")
 
@@ -17,11 +17,12 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
 
+from config.pages import Pages
 from config.urls import websocket_urlpatterns
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": Pages(),
         # Who comes in is looked up by the sockets themselves: see games.entrance.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }

@@ -17,6 +17,8 @@ from config import private
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
+# Threads of a process that keep a connection to the database: `games.desk` has three; one to spare.
+_DESKS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -94,7 +96,7 @@ class Environment:
                 **found.get("OPTIONS", {}),
                 "pool": {
                     "min_size": 1,
-                    "max_size": self.number("DATABASE_POOL_SIZE", 8, least=2),
+                    "max_size": self.number("DATABASE_POOL_SIZE", 10, least=_DESKS + 1),
                     # Who waits is told that the site is unavailable; and each new try is one at
                     # once, where the pool's own would come ever more rarely.
                     "timeout": 3,
@@ -102,6 +104,18 @@ class Environment:
                 },
             }
         return found
+
+    def page_threads(self, pool_size: int | None) -> int:
+        """PAGE_THREADS: as many pages are made at once, each with a connection at the most, so what
+        the pool has beside the desks; without a pool (None) six."""
+        most = 6 if pool_size is None else pool_size - _DESKS
+        threads = self.number("PAGE_THREADS", most, least=1)
+        if pool_size is not None and threads > most:
+            raise ImproperlyConfigured(
+                f"DATABASE_POOL_SIZE must be at least {threads + _DESKS}: PAGE_THREADS={threads} "
+                f"and {_DESKS} other threads may each hold a connection."
+            )
+        return threads
 
     def redis_url(self) -> str:
         url = self.text("REDIS_URL")

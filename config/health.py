@@ -16,6 +16,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonRes
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from games.addresses import is_local
+from games.referee import watches
+
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -25,10 +28,15 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where database and channel layer answer, 503 and which of them where not."""
+    """200 where database and channel layer answer, 503 where not; which of them, the local network
+    is told. So it is whether a referee was there just now, which is no fault of this server's: were
+    it a 503, a balancer would take all servers away."""
     found = {"database": _database(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
-    return JsonResponse(found, status=200 if sound else 503)
+    status = 200 if sound else 503
+    if not is_local(str(request.META.get("REMOTE_ADDR", ""))):
+        return JsonResponse({"ready": sound}, status=status)
+    return JsonResponse({**found, "referee": _referee()}, status=status)
 
 
 @require_safe
@@ -66,6 +74,13 @@ def _database() -> str:
     except Error as error:
         return error.__class__.__name__
     return "ok"
+
+
+def _referee() -> str:
+    try:
+        return watches()
+    except Error as error:
+        return error.__class__.__name__
 
 
 def _channel_layer() -> str:

@@ -24,6 +24,9 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 # -- where things are kept
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+_POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
+PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # pages that are made at once
+PAGES_WAITING = env.number("PAGES_WAITING", 200, least=10)  # requests of one address that wait
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
@@ -63,8 +66,13 @@ MIDDLEWARE = [
     "config.health.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Its answers are of random length, and the token in each page is masked anew (BREACH).
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.headers.Headers",
+    "config.input.Storable",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.headers.Renewal",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -96,7 +104,11 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
 LOGIN_URL = "/admin/login/"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # seconds; a guest's name lives as long
+PASSWORD_HASHERS = ["lobby.hashing.Hasher"]
+# A session lasts so long after its last use (seconds); a guest's name as long.
+SESSION_ENGINE = "games.session_store"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)
+STAFF_SESSION_SECONDS = 60 * 60 * env.number("STAFF_SESSION_HOURS", 8, least=1)
 
 # -- words and time
 LANGUAGE_CODE = "en-us"
@@ -138,12 +150,19 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+# So that no other host of the domain can set them, and no plain http (static/js/guest.js knows).
+SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
+# Browsers keep a list of such sites for years: nobody gets into it by accident.
+SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # which wants that to be on
 # On only behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto (README: Production).
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
@@ -178,6 +197,9 @@ MATCHES_PER_MINUTE = env.number("MATCHES_PER_MINUTE", 15, least=1)  # begun by o
 MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
 SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
 INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
+LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts are counted
+LOGINS_PER_ADDRESS = env.number("LOGINS_PER_ADDRESS", 20, least=1)  # passwords tried
+LOGINS_PER_ACCOUNT = env.number("LOGINS_PER_ACCOUNT", 10, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
 # TCP connections, websockets among them: see config/connections.py
 CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # open at one server

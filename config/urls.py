@@ -10,16 +10,22 @@ from django.views.generic import RedirectView
 import games.urls
 import lobby.urls
 from games.sockets import NoSuchSocket
+from lobby.login import LoginForm, admin_login
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
+admin.site.login_form = LoginForm
 admin.site.index_title = "What staff look at"
 urlpatterns = [
     # What browsers ask for by themselves where a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
+    path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("", include("lobby.urls")),
     path("", include("games.urls")),
 ]
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.missing"
 websocket_urlpatterns = [
     *lobby.urls.websocket_urlpatterns,
     *games.urls.websocket_urlpatterns,

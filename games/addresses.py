@@ -1,9 +1,17 @@
 """Where clients come from."""
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
 _SHARED = 64  # bits of an IPv6 address that are the same for a household
+# Not Python's `is_private`, which has the addresses of examples too.
+_LOCAL = tuple(
+    map(
+        ip_network,
+        ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
+         "::1/128", "fc00::/7", "fe80::/10"),
+    )
+)  # fmt: skip
 
 
 def household(address: str) -> str:
@@ -22,6 +30,16 @@ def household(address: str) -> str:
             return str(IPv6Network((found, _SHARED), strict=False).network_address)
         found = inside
     return str(found)
+
+
+def is_local(address: str) -> bool:
+    """Whether it is of this machine or of a private network."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    found = getattr(found, "ipv4_mapped", None) or found
+    return any(found in network for network in _LOCAL if network.version == found.version)
 
 
 def _inside(address: IPv6Address) -> IPv4Address | None:

@@ -18,7 +18,6 @@ from django.contrib.auth import (
     get_user_model,
 )
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.http.cookie import parse_cookie
@@ -34,6 +33,7 @@ from games.journal import FIELDS
 from games.models import Match
 from games.per_loop import PerLoop
 from games.row import Row
+from games.session_store import SessionStore, is_key
 from games.suspensions import Suspension, suspensions
 from games.turntaking import Asker, Line
 
@@ -102,7 +102,11 @@ class Entrance:
                     await at_desk(_note, seated)
         except Exception as error:  # whatever it is, nobody may be left waiting
             if not isinstance(error, Unavailable):
-                log.exception("batch failed", part="entrance")
+                if len(batch) > 1:  # one of them is to blame, and shall fail alone
+                    for each in batch:
+                        await self._look([each])
+                    return
+                log.exception("admission failed")
             failure = Unavailable()
         for index, (_, future) in enumerate(batch):
             if future.done():
@@ -118,10 +122,11 @@ entrance = PerLoop(Entrance)
 
 
 def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
-    """The session's key among a request's cookies; "" where there is none."""
+    """The session's key among a request's cookies; "" where there is none that could be one."""
     for name, value in headers:
         if name == b"cookie":
-            return parse_cookie(value.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
+            key = parse_cookie(value.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
+            return key if is_key(key) else ""
     return ""
 
 

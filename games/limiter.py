@@ -6,6 +6,7 @@ given the last one.
 
 import asyncio
 import time
+from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
@@ -33,13 +34,21 @@ class _Limiter:
             )
 
     def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
+        """Count it; False if that is once too often."""
+        return self._ask(lambda limiter: limiter.hit(item, what, who))
+
+    def was_hit(self, item: RateLimitItem, what: str, who: str) -> bool:
+        """Whether it was counted as often as it may be; asking does not count."""
+        return not self._ask(lambda limiter: limiter.test(item, what, who))
+
+    def _ask(self, question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
         if self._together is not None and time.monotonic() >= self._away_until:
             try:
-                return self._together.hit(item, what, who)
+                return question(self._together)
             except (RedisError, OSError) as error:
                 redis_failed(error)
                 self._away_until = time.monotonic() + _AWAY
-        return self._alone.hit(item, what, who)
+        return question(self._alone)
 
 
 def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
@@ -49,15 +58,19 @@ def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
 
 
 @cache
-def _limiter() -> _Limiter:
+def limiter() -> _Limiter:
+    """The one that counts in this process."""
     return _Limiter()
 
 
-def may(per_minute: int, what: str, who: str) -> bool:
-    """Whether `what` may be done once more in the name of `who` now; it counts."""
+def may(times: int, what: str, who: str, minutes: int = 1) -> bool:
+    """Whether `what` may be done once more in the name of `who` now; it counts.
+
+    So many times in so many minutes.
+    """
     if not settings.RATE_LIMITS:
         return True
-    return _limiter().hit(RateLimitItemPerMinute(per_minute), what, who)
+    return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)
 
 
 async def may_here(per_minute: int, what: str, who: str) -> bool:

@@ -16,13 +16,15 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.commands import Sweep
-from games.desk import at_reading_desk
+from games.desk import at_housekeeping, at_reading_desk, lightly
 from games.journal import Request, journal, limits
-from games.models import Attendance, Match
+from games.models import Attendance, Match, Watch
 from games.pulse import is_up, up_since
 from games.rooms import rooms
 
 EVERY = 0.5  # seconds
+NOTED = 5.0  # seconds between two notes that a referee is there
+AWAY = timedelta(seconds=30)  # without one, there is none
 _MOST = 500  # matches in one look
 _TOGETHER = 100  # asked of the journal at once, so that they share commits
 _HOPELESS = 600.0  # seconds until a match that could not be swept is tried again
@@ -43,12 +45,15 @@ class Referee:
         self._overdue: Place | None = None
         self._gone: Place | None = None
         self._looked_at: datetime | None = None  # up to when deadlines were looked at
-        self._looked_for_gone = 0.0
+        self._looked_for_gone = self._noted = 0.0
         self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
         rooms()  # tells the sockets here, and the other servers, of what was done
 
     async def sweep(self) -> int:
         """One round; how many matches were looked at."""
+        if time.monotonic() - self._noted > NOTED:
+            self._noted = time.monotonic()
+            await at_housekeeping(note)
         if not await at_reading_desk(is_up):
             return 0
         until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
@@ -84,6 +89,23 @@ class Referee:
                 if answer.row is not None and answer.refused == "unavailable":
                     self._hopeless[match_id] = now + _HOPELESS
         return len(wanted)
+
+
+def note() -> None:
+    """Write down that a referee watches."""
+    now = timezone.now()
+    with lightly():
+        if not Watch.objects.filter(pk=1).update(at=now):
+            Watch.objects.bulk_create([Watch(pk=1, at=now)], ignore_conflicts=True)
+
+
+def watches() -> str:
+    """ "ok" if a referee was there just now, else since when there is none, in words."""
+    seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
+    if seen is None:
+        return "never seen"
+    away = timezone.now() - seen
+    return "ok" if away < AWAY else f"not seen for {int(away.total_seconds())} s"
 
 
 def overdue(after: Place | None, until: datetime) -> list[Place]:

@@ -15,5 +15,5 @@ urlpatterns = [
     path("notice/<int:notice_id>/read/", views.notice_read, name="notice-read"),
 ]
 websocket_urlpatterns = [
-    re_path(r"^ws/match/(?P<match_id>[^/]{1,64})/$", MatchSocket.as_asgi()),
+    re_path(r"^ws/match/(?P<match_id>[-a-zA-Z0-9_]{1,64})/$", MatchSocket.as_asgi()),
 ]

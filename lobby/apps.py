@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class LobbyConfig(AppConfig):
     name = "lobby"
     verbose_name = "Lobby"
+
+    def ready(self) -> None:
+        import lobby.login  # noqa: F401  # hears of logins, now that the models are there

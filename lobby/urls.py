@@ -4,10 +4,12 @@ from django.urls import path, re_path
 
 from lobby import views
 from lobby.consumers import LobbySocket
+from lobby.forget import forget
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("guest/", views.guest, name="guest"),
+    path("forget/", forget, name="forget"),
     path("computer/", views.computer, name="computer"),
     path("seek/", views.seek, name="seek-new"),
     path("seek/<slug:seek_id>/", views.seek_page, name="seek"),

@@ -188,16 +188,25 @@ class Person:
 
     def post(self, path: str, data: bytes = b"", token: str | None = None) -> tuple[int, str]:
         """With the CSRF token, like the site's own scripts. Gives the status and final address."""
-        if "csrftoken" not in self._jar():
+        status, where, _ = self._post(path, data, token)
+        return status, where
+
+    def form(self, path: str, data: bytes) -> tuple[int, str]:
+        """The same. Gives the status and the page."""
+        status, _, page = self._post(path, data, None)
+        return status, page
+
+    def _post(self, path: str, data: bytes, token: str | None) -> tuple[int, str, str]:
+        if self.token() is None:
             self.get("/")
         request = urllib.request.Request(f"{self.site.url}{path}", data=data, method="POST")
-        request.add_header("X-CSRFToken", token or self._jar()["csrftoken"])
+        request.add_header("X-CSRFToken", token or self.token() or "")
         request.add_header("Origin", self.site.url)
         try:
             with self._http.open(request, timeout=20) as answer:
-                return answer.status, answer.url
+                return answer.status, answer.url, answer.read().decode()
         except urllib.error.HTTPError as error:
-            return error.code, error.url or ""
+            return error.code, error.url or "", error.read().decode(errors="replace")
 
     def be_guest(self) -> "Person":
         status, _ = self.post("/guest/")
@@ -222,6 +231,10 @@ class Person:
 
     def match(self, match_id: str) -> "Socket":
         return self.socket(f"/ws/match/{match_id}/")
+
+    def token(self) -> str | None:
+        """The CSRF token, as the site's own scripts find it."""
+        return self._jar().get("__Host-csrftoken") or self._jar().get("csrftoken")
 
     def _jar(self) -> dict[str, str]:
         return {cookie.name: str(cookie.value) for cookie in self.cookies}

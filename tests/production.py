@@ -200,14 +200,24 @@ class Production(Place):
             "".join(line.replace("8001", str(server.port)) for server in self.servers)
             + "    keepalive",
         )
-        (self.folder / "nginx.conf").write_text(
-            f"user {'root' if os.geteuid() == 0 else 'nobody'};\nworker_processes 1;\n"
-            f"pid {self.folder}/nginx.pid;\nerror_log {self.folder}/nginx-error.log;\n"
-            "worker_rlimit_nofile 20000;\nevents { worker_connections 8192; }\n"
-            "http {\naccess_log off;\ninclude /etc/nginx/mime.types;\n"
-            f"client_body_temp_path {self.folder}/body;\nproxy_temp_path {self.folder}/proxy;\n"
-            f"{upstream}\n{site}\n}}\n"
+        (self.folder / "conf.d").mkdir()
+        (self.folder / "conf.d" / "parlour.conf").write_text(site)
+        (self.folder / "conf.d" / "upstream.conf").write_text(upstream)
+        temporary = "".join(
+            f"{name}_temp_path {self.folder}/{name};\n" for name in ("client_body", "proxy")
         )
+        whole = changed(
+            (DEPLOY / "nginx" / "nginx.conf").read_text(),
+            {
+                "user www-data;": f"user {'root' if os.geteuid() == 0 else 'nobody'};",
+                "/run/nginx.pid": f"{self.folder}/nginx.pid",
+                "/var/log/nginx/": f"{self.folder}/nginx-",
+                "/etc/nginx/conf.d/": f"{self.folder}/conf.d/",
+                "/etc/nginx/sites-enabled/": f"{self.folder}/sites-enabled/",
+                "http {\n": f"http {{\n{temporary}",
+            },
+        )
+        (self.folder / "nginx.conf").write_text(whole)
         nginx = Program(
             ["nginx", "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"),
              "-g", "daemon off;"],

@@ -47,7 +47,7 @@ def test_sqlite_queues_writers_and_commits_for_good(tmp_path: Path) -> None:
 def test_postgresql_has_a_pool_with_checks_and_no_connections_of_its_own(tmp_path: Path) -> None:
     found = read(DATABASE_URL="postgres://localhost/site").database(tmp_path)
     assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (0, True)
-    assert found["OPTIONS"]["pool"]["max_size"] == 8
+    assert found["OPTIONS"]["pool"]["max_size"] == 10
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from games.models.analysis import Analysis
 from games.models.calling import Caller
 from games.models.match import Match, Move
-from games.models.presence import Attendance, Connection, Outage, Pulse
+from games.models.presence import Attendance, Connection, Outage, Pulse, Watch
 from games.models.review import Case, Decision, Notice, Report, Sign
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "Pulse",
     "Report",
     "Sign",
+    "Watch",
 ]

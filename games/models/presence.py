@@ -28,6 +28,18 @@ class Outage(models.Model):
         return f"{self.down_from} to {self.up_at}"
 
 
+class Watch(models.Model):
+    """That a referee watches, as of the last round of any: the one row with id 1.
+
+    Not a column of the pulse: a server locks that for as long as it moves clocks.
+    """
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.at}"
+
+
 class Attendance(models.Model):
     """Who of a match holds a socket at one server, as of the server's last heartbeat."""
 

@@ -6,7 +6,7 @@ export async function becomeGuest() {
   try {
     answer = await fetch("/guest/", {
       method: "POST",
-      headers: { "X-CSRFToken": cookie("csrftoken") },
+      headers: { "X-CSRFToken": cookie("__Host-csrftoken") || cookie("csrftoken") }, // by https; else
       credentials: "same-origin",
     });
   } catch {

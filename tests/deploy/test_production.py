@@ -1,5 +1,6 @@
 """nginx, two servers, a referee, PostgreSQL and Redis, as the files to copy have them."""
 
+import asyncio
 import http.client
 import json
 import re
@@ -17,6 +18,7 @@ import yaml
 from websockets.exceptions import ConnectionClosed
 
 from tests.against import against, play_on
+from tests.drills.strangers import pages, target
 from tests.drills.trouble import Direct, metrics
 from tests.live import ROOT, Person, Postgres, Program, free_port, listens, pair, until
 from tests.production import DEPLOY, Production, Server, Unit, changed
@@ -102,16 +104,28 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
     with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert "max-age=315360000" in answer.headers["Cache-Control"]
+    request = urllib.request.Request(f"{production.url}/")
+    request.add_header("Accept-Encoding", "gzip")
+    with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert len(answer.read()) < len(page) / 4
     assert alice.get("/metrics")[0] == 404
     for path in ("/healthz", "/readyz"):
         assert alice.get(path)[0] == 200
     cookies = {cookie.name: cookie for cookie in alice.cookies}
-    assert cookies["sessionid"].secure
-    assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
+    assert cookies["__Host-sessionid"].secure
+    assert cookies["__Host-sessionid"].has_nonstandard_attr("HttpOnly")
+
+
+@pytest.mark.parametrize("claimed", ["127.0.0.1", "evil.example", "localhost:81"])
+def test_plain_http_is_sent_to_the_name_that_is_configured(
+    production: Production, claimed: str
+) -> None:
     plain = http.client.HTTPConnection("127.0.0.1", production.http_port, timeout=10)
-    plain.request("GET", "/x")
+    plain.request("GET", "/x?y", headers={"Host": claimed})
     answer = plain.getresponse()
-    assert (answer.status, answer.getheader("Location")) == (301, "https://127.0.0.1/x")
+    assert (answer.status, answer.getheader("Location")) == (301, "https://127.0.0.1/x?y")
     plain.close()
 
 
@@ -124,6 +138,39 @@ def test_static_files_are_everybodys_and_what_the_servers_write_is_theirs_alone(
         assert path.stat().st_mode & needed == needed, path
     for name in ("parlour@.service", "parlour-referee.service", "parlour-bots.service"):
         assert Unit(name).one("UMask") == "0077"
+
+
+def test_a_client_cannot_speak_as_a_proxy(production: Production, alice: Person) -> None:
+    said = {
+        "Daphne-Root-Path": "/evil",
+        "X-Forwarded-For": "10.0.0.1",
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Port": "1",
+        "X-Forwarded-Prefix": "/evil",
+        "X-Forwarded-Proto": "http",
+        "Forwarded": "for=10.0.0.1;host=evil.example",
+    }
+    alice._http.addheaders = list(said.items())
+    alice.headers = said
+    status, page = alice.get("/")
+    assert status == 200
+    assert 'action="/seek/"' in page
+    assert "evil" not in page
+    with alice.lobby() as lobby:
+        lobby.next("lobby")
+
+
+def test_one_household_gets_so_many_sockets_and_pages(production: Production) -> None:
+    there = target(production, "127.0.0.9")
+    found = asyncio.run(pages(there, "", "/nowhere/", 700, 600))
+    assert set(found) == {"404", "429"}, found
+    assert found["404"] >= 200, "what a school does at once"
+    assert asyncio.run(pages(target(production, "127.0.0.10"), "", "/nowhere/", 1, 1)) == {"404": 1}
+    text = (DEPLOY / "nginx" / "nginx.conf").read_text()
+    assert int(re.findall(r"worker_connections (\d+);", text)[0]) > 64_511, (
+        "the ports of an address"
+    )
+    assert int(re.findall(r"worker_rlimit_nofile (\d+);", text)[0]) >= 2 * 65_536
 
 
 def test_the_figures_are_there_for_who_has_the_token(
@@ -159,7 +206,12 @@ def test_the_log_is_one_json_object_a_line_and_knows_nobody(
     for line in log.splitlines():
         if not line.startswith(("Listening at", "The referee")):
             assert {"event", "level", "timestamp", "logger"} <= set(json.loads(line)), line
-    for personal in (name, match_id, "private", alice.cookie_header().split("sessionid=")[1][:20]):
+    for personal in (
+        name,
+        match_id,
+        "private",
+        alice.cookie_header().split("__Host-sessionid=")[1][:20],
+    ):
         assert personal not in log
 
 

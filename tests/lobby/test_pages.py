@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from games.rules import GAMES
-from tests.live import Person, Site, pair
+from tests.live import Person, Site, pair, until
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{{7*7}}"
 
@@ -129,8 +129,8 @@ def test_a_finished_match_is_stepped_through_without_scripts(alice: Person, bob:
 
 def test_health_and_readiness(charlie: Person) -> None:
     assert charlie.get("/healthz")[0] == 200
-    ready = charlie.json("/readyz")
-    assert ready == {"database": "ok", "channel_layer": "ok"}
+    ready = {"database": "ok", "channel_layer": "ok", "referee": "ok"}
+    until(lambda: charlie.json("/readyz") == ready, "the referee seen")
 
 
 def test_guests_from_one_address_are_limited(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -222,6 +222,7 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "analysis": ("/match/{match}/analysis/", 405, 302),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
     "notice-read": ("/notice/999999/read/", 405, 302),  # none of one's own: to the lobby
+    "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
 }
 PROBES = {"/healthz": 200, "/readyz": 200, "/metrics": 404, "/favicon.ico": 302, "/nowhere/": 404}
 

@@ -1,0 +1,41 @@
+"""The pages of what went wrong. They ask no database: it may be what is away, and whoever asks for
+missing pages all day shall cost nothing."""
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from games.connections import hashed
+from lobby.limits import may_log_refusal
+
+log = structlog.get_logger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _page("400.html", 400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A right that somebody lacks is logged, with who it was (a number) and from where."""
+    # Not request.user, which may ask the database.
+    player = getattr(getattr(request, "_cached_user", None), "pk", None)
+    if player is not None and may_log_refusal(player):
+        where = request.resolver_match.view_name if request.resolver_match else ""
+        address = hashed(str(request.META.get("REMOTE_ADDR", "")))
+        log.warning("right refused", player=player, address=address, view=where)
+    return _page("403.html", 403)
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _page("404.html", 404)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _page("403_csrf.html", 403)
+
+
+def _page(template: str, status: int) -> HttpResponse:
+    # Without the request: no template can ask who is looking.
+    words = render_to_string(template, {"site_name": settings.SITE_NAME})
+    return HttpResponse(words, status=status)

@@ -1,0 +1,23 @@
+"""Being forgotten: a guest is a name in a session and nothing else, and may end it."""
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+_DONE = "This browser does not know you any more. What you played stays where it is."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: HttpRequest) -> HttpResponse:
+    """Says what it means; and by POST ends the session, whose sockets then close everywhere."""
+    if request.method != "POST":
+        return render(request, "lobby/forget.html")
+    if not request.user.is_authenticated:
+        return redirect("lobby")
+    logout(request)
+    messages.success(request, _DONE)
+    response = redirect("lobby")
+    response.headers["Clear-Site-Data"] = '"storage"'  # what the pages' scripts noted
+    return response

@@ -1,0 +1,87 @@
+"""The staff's login: tried a few times only, by account and by address, and written in the log.
+
+Whether there is such an account changes neither the answer nor the time that it takes.
+"""
+
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.contrib.admin import site
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.core.exceptions import ValidationError
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+
+from games.connections import hashed
+from games.metrics import refused
+from lobby.limits import logged_in, may_log_in
+from lobby.models import Player
+
+log = structlog.get_logger(__name__)
+
+_TOO_OFTEN = "There were too many attempts. Please wait a few minutes, then try again."
+
+
+class LoginForm(AdminAuthenticationForm):
+    """Looks at no password once there were too many attempts."""
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username", "")
+        assert self.request is not None
+        if name and not may_log_in(name, address_of(self.request)):
+            self.request.too_often = True  # type: ignore[attr-defined]
+            refused("login-too-often")
+            raise ValidationError(_TOO_OFTEN, code="too-often")
+        return super().clean()
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        """Raises, in the same words as for a wrong password, where it is none of the staff."""
+        try:
+            super().confirm_login_allowed(user)
+        except ValidationError:
+            _log_failure(user.pk, self.request)
+            raise
+
+
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """The admin's page for it; a 429 once it was tried too often."""
+    response = site.login(request)
+    if getattr(request, "too_often", False):
+        response.status_code = 429
+    return response
+
+
+def address_of(request: HttpRequest | None) -> str:
+    """Where the request comes from."""
+    return "" if request is None else str(request.META.get("REMOTE_ADDR", ""))
+
+
+@receiver(user_logged_in)
+def _logged_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+    if user.is_staff:
+        request.session.set_expiry(settings.STAFF_SESSION_SECONDS)
+        logged_in(user.get_username(), address_of(request))
+    address = hashed(address_of(request))
+    log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
+
+
+@receiver(user_logged_out)
+def _logged_out(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+    if user is not None:
+        log.info("logged out", player=user.pk, address=hashed(address_of(request)))
+
+
+@receiver(user_login_failed)
+def _failed(
+    sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
+) -> None:
+    # Asked for whether there is such an account or not, so that both take the same time.
+    name = str(credentials.get("username", ""))
+    _log_failure(Player.objects.filter(username=name).values_list("pk", flat=True).first(), request)
+
+
+def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
+    # Never the name: it may be a password that was typed into the wrong field.
+    log.warning("login failed", player=player_id, address=hashed(address_of(request)))

@@ -1,0 +1,239 @@
+"""Visitors of one address who mean no good, in a process of their own: over HTTP, raw."""
+
+import asyncio
+import base64
+import contextlib
+import multiprocessing
+import os
+import ssl
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from tests.live import Place
+
+Work = Callable[..., Coroutine[Any, Any, Counter[str]]]
+_TAKEN = 15.0  # seconds for one answer
+
+
+@cache
+def _trusting() -> ssl.SSLContext:
+    """Of one who does not care whom they speak to."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+@dataclass(frozen=True)
+class Target:
+    """The site as a stranger reaches it. `address` is the loopback address they come from."""
+
+    url: str
+    port: int
+    address: str = "127.0.0.1"
+
+    async def connect(
+        self, tls: bool | None = None
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection; by TLS where the site has it, unless told otherwise."""
+        context = None
+        if self.url.startswith("https") if tls is None else tls:
+            context = _trusting()
+        return await asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=(self.address, 0), ssl=context
+        )
+
+    def head(self, method: str, path: str, **headers: str) -> bytes:
+        """The head of a request."""
+        lines = {"Host": urlsplit(self.url).netloc, **headers}
+        text = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
+        return f"{method} {path} HTTP/1.1\r\n{text}\r\n".encode()
+
+
+def target(site: Place, address: str = "127.0.0.1") -> Target:
+    return Target(site.url, site.port, address)
+
+
+async def ask(there: Target, head: bytes, body: bytes = b"") -> str:
+    """The status of the answer to one request; "none" where there is none."""
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(_TAKEN):
+            reader, writer = await there.connect()
+            try:
+                writer.write(head + body)
+                line = await reader.readline()
+                await reader.read()
+                return line.split(b" ")[1].decode() if b" " in line else "none"
+            finally:
+                writer.transport.abort()
+    return "none"
+
+
+async def pages(there: Target, cookie: str, path: str, times: int, at_once: int) -> Counter[str]:
+    """Asks for an address again and again; the answers by status."""
+    head = there.head("GET", path, Cookie=cookie, Connection="close")
+    return await _often(lambda: ask(there, head), times, at_once)
+
+
+async def guesses(
+    there: Target, cookie: str, token: str, name: str, times: int, at_once: int
+) -> Counter[str]:
+    """Guesses the password of an account of the staff; the answers by status."""
+    body = urlencode({"csrfmiddlewaretoken": token, "username": name, "password": "guess"}).encode()
+    head = there.head(
+        "POST", "/admin/login/", Cookie=cookie, Connection="close", Origin=there.url,
+        Content_Type="application/x-www-form-urlencoded", Content_Length=str(len(body)),
+    )  # fmt: skip
+    return await _often(lambda: ask(there, head, body), times, at_once)
+
+
+async def sockets(
+    there: Target, cookie: str, times: int, rounds: int, path: str = "/ws/lobby/"
+) -> Counter[str]:
+    """Opens that many lobby sockets at once with that cookie, and again; what each was told."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    head = there.head(
+        "GET", path, Cookie=cookie, Origin=there.url, Connection="Upgrade", Upgrade="websocket",
+        Sec_WebSocket_Version="13", Sec_WebSocket_Key=key,
+    )  # fmt: skip
+
+    async def opened() -> str:
+        with contextlib.suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
+            async with asyncio.timeout(_TAKEN):
+                reader, writer = await there.connect()
+                try:
+                    writer.write(head)
+                    status = (await reader.readuntil(b"\r\n\r\n")).split(b" ")[1].decode()
+                    if status != "101":
+                        return status
+                    first = await reader.read(200)
+                    return "unavailable" if b'"unavailable"' in first else "admitted"
+                finally:
+                    writer.transport.abort()
+        return "none"
+
+    found: Counter[str] = Counter()
+    for _ in range(rounds):
+        found.update(await asyncio.gather(*(opened() for _ in range(times))))
+    return found
+
+
+async def bad_beside_honest(
+    honest: Target, cookie: str, bad: Target, senseless: str, rounds: int
+) -> Counter[str]:
+    """60 sockets with a good cookie at once, eight with a senseless one among them, and again."""
+    found: Counter[str] = Counter()
+    for _ in range(rounds):
+        good, other = await asyncio.gather(
+            sockets(honest, cookie, 60, 1), sockets(bad, senseless, 8, 1)
+        )
+        found.update({f"honest: {what}": times for what, times in good.items()})
+        found.update({f"bad: {what}": times for what, times in other.items()})
+        await asyncio.sleep(0.3)
+    return found
+
+
+async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
+    """For so long, takes all that one address can get: `each` sockets, and as many connections that
+    say nothing, that say half a request, and that send a body byte by byte; told by kind."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    upgrade = there.head(
+        "GET", "/ws/lobby/", Origin=there.url, Connection="Upgrade", Upgrade="websocket",
+        Sec_WebSocket_Version="13", Sec_WebSocket_Key=key,
+    )  # fmt: skip
+    slow = there.head("POST", "/guest/", Content_Length="60000")
+    kinds = {"silent": b"", "half": upgrade[:-2], "body": slow, "socket": upgrade}
+    held: list[asyncio.StreamWriter] = []
+    found: Counter[str] = Counter()
+    some = asyncio.Semaphore(50)
+
+    async def hold(kind: str) -> None:
+        try:
+            async with some:
+                # Without TLS for some: a handshake costs the attacker as much as the site.
+                reader, writer = await there.connect(None if kind in {"socket", "body"} else False)
+            held.append(writer)
+            writer.write(kinds[kind])
+            if kind == "socket":
+                status = (await reader.readline()).split(b" ")[1].decode()
+                found[f"socket {status}"] += 1
+            else:
+                found[f"{kind} held"] += 1
+        except (OSError, IndexError):
+            found[f"{kind} refused"] += 1
+
+    async def go_on() -> None:
+        while True:
+            for writer in held:
+                if not writer.transport.is_closing():
+                    writer.write(b"x")
+            await asyncio.sleep(1)
+
+    tasks = [asyncio.ensure_future(go_on())]
+    tasks += [asyncio.ensure_future(hold(kind)) for _ in range(each) for kind in kinds]
+    await asyncio.sleep(seconds)
+    told = Counter(found)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for writer in held:
+        writer.transport.abort()
+    return told
+
+
+async def _often(
+    one: Callable[[], Coroutine[Any, Any, str]], times: int, at_once: int
+) -> Counter[str]:
+    left = iter(range(times))
+    found: Counter[str] = Counter()
+
+    async def some() -> None:
+        for _ in left:
+            found[await one()] += 1
+
+    await asyncio.gather(*(some() for _ in range(at_once)))
+    return found
+
+
+class Stranger:
+    """One of the works above, in a process of its own."""
+
+    def __init__(self, work: Work, *arguments: Any) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._ours, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_live, args=(theirs, work, arguments), daemon=True)
+        self._process.start()
+
+    def begin(self) -> None:
+        """Wait until it can, then let it."""
+        assert self._ours.recv() == "ready"
+        self._ours.send("go")
+
+    @property
+    def is_over(self) -> bool:
+        return self._ours.poll()
+
+    def result(self) -> Counter[str]:
+        found: Counter[str] = self._ours.recv()
+        self._process.join()
+        return found
+
+
+def _live(ours: Any, work: Work, arguments: Sequence[Any]) -> None:
+    ours.send("ready")
+    ours.recv()
+    ours.send(asyncio.run(work(*arguments)))
+
+
+@contextlib.contextmanager
+def stranger(work: Work, *arguments: Any) -> Iterator[Stranger]:
+    """A stranger who is ready to begin."""
+    found = Stranger(work, *arguments)
+    try:
+        yield found
+    finally:
+        found._process.kill()
+        found._process.join()

@@ -1,0 +1,136 @@
+"""The staff's login: few tries, one answer for all, a log that says who and from where."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import connection, transaction
+
+from tests.live import Person, Site
+
+WRONG = "Please enter the correct name and password"
+TOO_OFTEN = "There were too many attempts."
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    env = {
+        "RATE_LIMITS": "on",
+        "LOGINS_PER_ACCOUNT": "3",
+        "LOGINS_PER_ADDRESS": "9",
+        "BEHIND_PROXY": "on",
+        "LOG_FORMAT": "json",
+    }
+    server = Site(tmp_path_factory.mktemp("login"), env)
+    try:
+        server.wait()
+        made = server.manage(
+            "shell", "-c",
+            "from lobby.models import Player;"
+            "Player.objects.create_user('member', password='a long password');"
+            "print('pk', Player.objects.create_superuser('chief', password='a long password').pk)",
+        )  # fmt: skip
+        assert made.returncode == 0, made.stderr
+        yield server
+        assert "Traceback" not in server.output()
+    finally:
+        server.stop()
+
+
+def from_(site: Site, address: str) -> Person:
+    person = Person(site)
+    person._http.addheaders = [("X-Forwarded-For", address)]
+    person.get("/admin/login/")
+    return person
+
+
+def attempt(person: Person, name: str, password: str) -> tuple[int, str]:
+    """The status, and what the page says."""
+    form = urlencode({"username": name, "password": password, "next": "/admin/"}).encode()
+    status, body = person.form("/admin/login/", form)
+    for words in (WRONG, TOO_OFTEN):
+        if words in body:
+            return status, words
+    return status, body
+
+
+def test_an_account_is_tried_a_few_times_from_wherever(site: Site) -> None:
+    assert "Log out" in attempt(from_(site, "198.51.100.77"), "chief", "a long password")[1]
+    for number in range(2):
+        person = from_(site, f"198.51.100.{number}")
+        assert attempt(person, "chief", "guess") == (200, WRONG)
+    for password in ("guess", "a long password"):
+        assert attempt(from_(site, "198.51.100.9"), "chief", password) == (429, TOO_OFTEN)
+    # Whoever guesses does not keep out who has been here before.
+    assert "Log out" in attempt(from_(site, "198.51.100.77"), "chief", "a long password")[1]
+    status, page = attempt(from_(site, "198.51.100.10"), "nobody", "guess")
+    assert (status, page) == (200, WRONG)
+
+
+def test_an_address_tries_a_few_accounts(site: Site) -> None:
+    answers = [attempt(from_(site, "203.0.113.7"), f"name {n}", "guess") for n in range(11)]
+    assert answers == [(200, WRONG)] * 9 + [(429, TOO_OFTEN)] * 2
+    # One household has a whole IPv6 network.
+    answers = [attempt(from_(site, f"2001:db8::{n + 1}"), f"name {n}", "x") for n in range(10)]
+    assert answers[-1] == (429, TOO_OFTEN)
+
+
+def test_the_answer_is_the_same_whether_there_is_such_an_account(site: Site) -> None:
+    cases = (("member", "guess"), ("member", "a long password"), ("nobody at all", "guess"))
+    pages = []
+    for name, password in cases:
+        person = from_(site, "192.0.2.1")
+        form = urlencode({"username": name, "password": password}).encode()
+        status, page = person.form("/admin/login/", form)
+        assert status == 200
+        pages.append(re.sub(r'name="csrf.*?>', "", page).replace(name, "…"))
+    assert pages[0] == pages[1] == pages[2]
+
+
+def test_the_log_knows_who_by_a_number_and_from_where_by_a_hash(site: Site) -> None:
+    person = from_(site, "192.0.2.77")
+    assert attempt(person, "secret typed as a name", "guess")[0] == 200
+    guest = from_(site, "192.0.2.77").be_guest()
+    assert guest.post("/forget/")[0] == 200
+    log = site.output()
+    failed = re.findall(r'\{"player": (\w+), "address": "(\w{16})", "event": "login failed"', log)
+    assert {player for player, _ in failed} > {"null"}  # and the number of who is known
+    (entered,) = re.findall(r'"player": (\d+), "guest": true, .*"address": "(\w{16})"', log)
+    (left,) = re.findall(r'"player": (\d+), "address": "(\w{16})", "event": "logged out"', log)
+    assert entered == left
+    assert entered[1] in {address for _, address in failed}
+    for private in ("secret typed", "192.0.2.77", "chief", "guess"):
+        assert private not in log
+
+
+def test_a_right_that_is_refused_is_logged(site: Site) -> None:
+    made = site.manage(
+        "shell", "-c",
+        "from lobby.models import Player;"
+        "p = Player.objects.create_user('clerk', password='a long password', is_staff=True);"
+        "print('pk', p.pk)",
+    )  # fmt: skip
+    pk = re.findall(r"pk (\d+)", made.stdout)[0]
+    clerk = from_(site, "192.0.2.80")
+    assert attempt(clerk, "clerk", "a long password")[0] == 200
+    for _ in range(20):
+        assert clerk.get("/admin/lobby/player/")[0] == 403
+    lines = re.findall(r'.*"right refused".*', site.output())
+    assert 1 <= len(lines) <= 5, "a few in a minute"
+    assert f'"player": {pk},' in lines[0]
+    assert '"view": "admin:lobby_player_changelist"' in lines[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_connection_is_held_while_a_password_is_hashed() -> None:
+    connection.ensure_connection()
+    stored = make_password("a long password")
+    assert connection.connection is None
+    connection.ensure_connection()
+    assert check_password("a long password", stored)
+    assert connection.connection is None
+    with transaction.atomic():  # which must not lose its connection
+        assert check_password("a long password", stored)
+        assert connection.connection is not None
