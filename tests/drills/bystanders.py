@@ -177,6 +177,15 @@ class _Game(OurGame):
                 self.cookies[seat],
             )
 
+    async def _move(self, match: str) -> None:
+        """To the rematch, and its watchers too."""
+        await super()._move(match)
+        old, self.watching = self.watching, []
+        for connection in old:
+            connection.close()
+        for _ in old:
+            await self.watch_too()
+
     async def watch_too(self) -> None:
         seen = [-1]
 

@@ -21,6 +21,7 @@ from tests.hostile.floods import (
     read_nothing,
 )
 from tests.live import Person, Site, until
+from tests.load.play import cpu
 from tests.production import Production, Server
 
 HOSTILE = 200  # connections that break off
@@ -112,23 +113,30 @@ def _felt(
     that is watched."""
     figures = Figures()
     began, seconds = time.monotonic(), _seconds(scale)
+    pids = [site.pid] if isinstance(site, Site) else [server.pid for server in site.servers]
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})  # the clients have the other core than `serve`
     try:
         with Bystanders(site) as others, Attackers() as attackers:
+            used = [cpu(pids)]
             calm = others.feel(seconds)
+            used.append(cpu(pids))
             others.begin(seconds)
             attacked = attackers.begin(attacks(others.match_id))
             while not attacked.done():
                 meanwhile()
                 time.sleep(0.1)
             did = attacked.result()
-            hard, after = others.felt(), others.feel(2)
+            hard = others.felt()
+            used.append(cpu(pids))
+            after = others.feel(2)
     finally:
         os.sched_setaffinity(0, cores)
     for name, felt in (("calm", calm), ("attacked", hard), ("after", after)):
         print(f"{'':8}{name}: {felt}", flush=True)
+    busy = [round((used[i + 1] - used[i]) / seconds, 2) for i in (0, 1)]
     print(f"{'':8}{ratios(calm, hard)}; the attackers did {did}", flush=True)
+    print(f"{'':8}the servers used {busy[0]} of a core, and {busy[1]} under attack", flush=True)
     figures.actions = calm.actions + hard.actions
     figures.seconds = time.monotonic() - began
     figures.wrong += calm.errors + hard.errors + after.errors
