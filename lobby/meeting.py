@@ -104,7 +104,7 @@ class Meetings:
         asked_at = time.monotonic()
         for socket in sockets:
             await socket.ask_whether_there()
-        while time.monotonic() - asked_at < _HERE:
+        for _ in range(int(_HERE / _LISTEN)):  # counted in turns of the loop, should it be held up
             if any(socket.last_heard() > asked_at for socket in sockets if socket.is_open):
                 return True
             if not any(socket.is_open for socket in sockets):
@@ -118,8 +118,7 @@ class Meetings:
         if number is None:
             return False
         self._room.tell_asked(candidate.player_id)
-        asked_at = time.monotonic()
-        while time.monotonic() - asked_at < _ELSEWHERE:
+        for _ in range(int(_ELSEWHERE / _READ)):
             if await at_reading_desk(matchmaking.is_answered, candidate.seek_id, number):
                 return True
             await asyncio.sleep(_READ)

@@ -250,13 +250,14 @@ class LobbyRoom:
         A tab with a seek that has been silent is asked whether it is there: browsers let the timers
         of a page in the background sleep, but not its connections.
         """
-        self._kept_at = time.monotonic()
+        asked_at, self._kept_at = self._kept_at, time.monotonic()
         silent = self._kept_at - settings.GONE_SECONDS / 3
         for player_id in self._searching():
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        alive = self._kept_at - settings.GONE_SECONDS / 2
+        # Since they were last asked, however long ago that is: this server may have been held up.
+        alive = min(self._kept_at, asked_at) - settings.GONE_SECONDS / 3
         here = {
             player_id
             for player_id, sockets in self._players.items()
