@@ -5,6 +5,7 @@ other; both seeks are then claimed under lock, in the order of their ids, and on
 """
 
 import secrets
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -161,7 +162,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
 def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     with transaction.atomic():
         # The people first: who makes a rematch at this moment locks them first too.
-        lock([with_player or 0, *_whose(seek_ids)])
+        lock(_people(seek_ids, with_player))
         seeks = list(
             Seek.objects.select_for_update(of=("self",))
             .filter(pk__in=seek_ids, match=None)
@@ -185,5 +186,8 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed_ids)
 
 
-def _whose(seek_ids: list[str]) -> list[int]:
-    return list(Seek.objects.filter(pk__in=seek_ids).values_list("player_id", flat=True))
+def _people(seek_ids: list[str], with_player: int | None) -> Iterator[int]:
+    """Who is to be in the match of these seeks; read only if somebody asks."""
+    if with_player is not None:
+        yield with_player
+    yield from Seek.objects.filter(pk__in=seek_ids).values_list("player_id", flat=True)
