@@ -134,7 +134,8 @@ class LobbySocket(Socket):
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
         gone = await in_turn(self.asker, matchmaking.cancel, player_id, message.seek)
-        await lobby_room().cancelled(gone)
+        if gone:  # else there is nothing to tell any server
+            await lobby_room().cancelled(gone)
 
     @_do.register
     async def _resume(self, message: Resume, player_id: int) -> None:
