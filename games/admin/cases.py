@@ -8,10 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
 from games.models import Case, Match, Sign
+from games.names import isolated
 from games.records import record as stored
 from games.review import reports
 from games.wording import verdict
@@ -31,8 +34,8 @@ class CaseAdmin(Review):
         return found.prefetch_related("reports").annotate(open_of_player=Subquery(number))
 
     @admin.display(description="about")
-    def about(self, case: Case) -> str:
-        return f"{case.player} in {case.match}"
+    def about(self, case: Case) -> SafeString:
+        return format_html("<bdi>{}</bdi> in {}", case.player, case.match)
 
     @admin.display(description="reports")
     def what(self, case: Case) -> str:
@@ -45,10 +48,13 @@ class CaseAdmin(Review):
         return getattr(case, "open_of_player", None) or 0
 
     @admin.display(description="seen to by")
-    def whose(self, case: Case) -> str:
+    def whose(self, case: Case) -> SafeString | str:
         if case.closed_by is not None:
-            return f"{case.closed_by}, {case.closed_at:%Y-%m-%d %H:%M}"
-        return f"{case.taken_by} (now)" if reports.is_taken(case) else "nobody"
+            when = f"{case.closed_at:%Y-%m-%d %H:%M}"
+            return format_html("<bdi>{}</bdi>, {}", case.closed_by, when)
+        if reports.is_taken(case):
+            return format_html("<bdi>{}</bdi> (now)", case.taken_by)
+        return "nobody"
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [
@@ -70,7 +76,7 @@ class CaseAdmin(Review):
             raise Http404
         others = Case.objects.filter(player=case.player_id).exclude(pk=case.pk)
         context = {
-            "title": f"Report of {case.player}",
+            "title": f"Report of {isolated(str(case.player))}",
             "case": case,
             "reports": case.reports.select_related("by"),
             "others": others.order_by("-opened_at")[:20],

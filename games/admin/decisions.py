@@ -6,6 +6,8 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from games.admin.review import Review, View
@@ -23,12 +25,13 @@ class DecisionAdmin(Review):
     sortable_by = ()
 
     @admin.display(description="about")
-    def about(self, decision: Decision) -> str:
-        return ", ".join(str(each) for each in (decision.player, decision.match) if each)
+    def about(self, decision: Decision) -> SafeString:
+        about = [(each,) for each in (decision.player, decision.match) if each]
+        return format_html_join(", ", "<bdi>{}</bdi>", about)
 
     @admin.display(description="by")
-    def whose(self, decision: Decision) -> str:
-        return str(decision.by)
+    def whose(self, decision: Decision) -> SafeString:
+        return format_html("<bdi>{}</bdi>", decision.by)
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:decision_id>/reverse/", "reverse", require_POST(self.reverse))]

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import Review, View
 from games.models import Case, Match, Sign
+from games.names import isolated
 from games.records import Record
 from games.records import record as stored
 from games.review.forms import DAYS, PLAYER_KINDS, decide
@@ -79,8 +80,9 @@ class MatchAdmin(Review):
         return GAMES[match.game].name if match.game in GAMES else match.game
 
     @admin.display(description="players")
-    def players(self, match: Match) -> str:
-        return f"{match.first} – {match.second}"  # noqa: RUF001  # as it is written between names
+    def players(self, match: Match) -> SafeString:
+        two = (match.first, match.second)
+        return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # as it is written between names
 
     @admin.display(description="result")
     def result(self, match: Match) -> SafeString:
@@ -162,7 +164,7 @@ class MatchAdmin(Review):
         if player is None:
             raise Http404
         context = player_page(player) | {
-            "title": str(player),
+            "title": isolated(str(player)),
             "days": DAYS,
             "player_kinds": PLAYER_KINDS,
             "form": request.POST,

@@ -6,10 +6,13 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
 from games.models import Sign
+from games.names import isolated
 from games.review.signs import MEANINGS, set_aside
 
 
@@ -25,16 +28,16 @@ class SignAdmin(Review):
     sortable_by = ()
 
     @admin.display(description="about")
-    def about(self, sign: Sign) -> str:
-        return f"{sign.player} in {sign.match}"
+    def about(self, sign: Sign) -> SafeString:
+        return format_html("<bdi>{}</bdi> in {}", sign.player, sign.match)
 
     @admin.display(description="what was seen, and what it may mean")
     def seen(self, sign: Sign) -> str:
         return f"{sign.words} {MEANINGS[Sign.Kind(sign.kind)]}"
 
     @admin.display(description="looked at by")
-    def looked(self, sign: Sign) -> str:
-        return str(sign.seen_by or "nobody")
+    def looked(self, sign: Sign) -> SafeString:
+        return format_html("<bdi>{}</bdi>", sign.seen_by or "nobody")
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]
@@ -51,7 +54,7 @@ class SignAdmin(Review):
         if sign is None:
             raise Http404
         context = {
-            "title": f"{sign.get_kind_display()}: {sign.player}",
+            "title": f"{sign.get_kind_display()}: {isolated(str(sign.player))}",
             "sign": sign,
             "meaning": MEANINGS[Sign.Kind(sign.kind)],
             "may_handle": request.user.has_perm("games.handle"),

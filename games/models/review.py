@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models.match import Match
+from games.names import isolated
 
 WORDS = 500  # characters of a reason or a report
 
@@ -110,7 +111,7 @@ class Decision(models.Model):
             self.Kind.END: f"The match was ended, {goals}.",
             self.Kind.WARN: "The player was warned.",
             self.Kind.SUSPEND: f"The player was suspended {until}.",
-            self.Kind.RENAME: f"The player was renamed to {self.name}.",
+            self.Kind.RENAME: f"The player was renamed to {isolated(self.name)}.",
             self.Kind.REVERSE: f"Decision {self.reverses_id} was reversed.",
         }[self.Kind(self.kind)]
 

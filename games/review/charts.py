@@ -56,7 +56,7 @@ def think_times(row: Row, moves: Sequence[NewMove], names: tuple[str, str]) -> d
         "bars": bars,
         "marks": marks,
         "label": "; ".join(
-            _spoken(name, [m.spent_ms for m in moves if m.role == role])
+            _spoken(isolated(name), [m.spent_ms for m in moves if m.role == role])
             for name, role in zip(names, row.rules.roles, strict=True)
         ),
     }

@@ -64,6 +64,10 @@ def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
         for summary in visitor.page.locator(".extras summary:visible").all():
             summary.click()
         must_fit(visitor.page)
+        for name in visitor.page.locator(".seat .name, .whoami").all():
+            box = name.bounding_box()
+            assert box is not None
+            assert box["width"] > 150, "a name is broken letter by letter"
     (first, *_) = people.values()
     resign(first)
     for visitor in people.values():
@@ -115,6 +119,8 @@ def test_the_lobby_without_scripts_offers_what_works(
         must_offer_nothing_but_links(plain)
         expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
         expect(plain.get_by_text("Nobody is waiting")).to_be_hidden()
+        waiting.send("cancel")
+        waiting.next("lobby", lambda frame: frame["seeks"] == [])
     plain.locator(f'[data-match="{match_id}"] a').click()
     expect(plain.locator("#match")).to_be_visible()
     must_offer_nothing_but_links(plain)
