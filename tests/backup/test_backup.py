@@ -241,5 +241,5 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
         assert done.returncode == 0, done.stderr
     said = (tmp_path / "said").read_text()
     assert "cret" not in said
-    assert said.count("given") == 3
+    assert said.count("given") == 4
     assert "connect_timeout=5" in said
