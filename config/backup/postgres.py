@@ -40,7 +40,7 @@ def dump(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations that the backup has had: app and name."""
+    """The migrations that the backup has had: app and name. None where it is of no site."""
     text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     rows = (line.split("\t") for line in text.splitlines())
     return {(row[1], row[2]) for row in rows if len(row) == 4}

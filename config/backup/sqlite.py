@@ -39,8 +39,11 @@ def check(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations that the backup has had: app and name."""
-    with _in_words(f"{file} is no backup of this site"), closing(_open(file)) as copy:
+    """The migrations that the backup has had: app and name. None where it is of no site."""
+    table = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
+    with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
+        if copy.execute(table).fetchone() is None:
+            return set()
         return set(copy.execute("SELECT app, name FROM django_migrations"))
 
 

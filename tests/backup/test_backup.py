@@ -220,7 +220,9 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
     backup = str(tmp_path / "backup")
     assert "postgresql-client" in told(site.manage("backup", backup, PATH="/nowhere"))
     away = env["DATABASE_URL"].rsplit(":", 1)[0] + ":1/nothing"
-    assert "cannot be reached" in told(site.manage("backup", backup, DATABASE_URL=away))
+    assert "pg_dump" in told(site.manage("backup", backup, DATABASE_URL=away))
+    bare = {"DATABASE_URL": env["DATABASE_URL"].rsplit("/", 1)[0] + "/postgres"}
+    assert "no site" in told(site.manage("backup", backup, **bare))
     assert not list(tmp_path.glob("*.partial"))
 
     tools = tmp_path / "tools"
@@ -239,5 +241,5 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
         assert done.returncode == 0, done.stderr
     said = (tmp_path / "said").read_text()
     assert "cret" not in said
-    assert said.count("given") == 3
+    assert said.count("given") == 4
     assert "connect_timeout=5" in said

@@ -9,11 +9,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import DatabaseError, connection
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import connection
 
 from config.backup import postgres, sqlite
-from config.starting import first_line
 
 
 class Command(BaseCommand):
@@ -29,7 +27,6 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         if file.exists():
             raise CommandError(f"{file} is there already.")
-        _must_hold_a_site()
         os.nice(10)  # who plays comes first, also before PostgreSQL's tools, which inherit it
         began = time.monotonic()
         try:
@@ -52,23 +49,15 @@ class Command(BaseCommand):
         )
 
 
-def _must_hold_a_site() -> None:
-    """Raises `CommandError` where nothing is: such a backup would be a bad surprise later."""
-    try:
-        found = MigrationRecorder(connection).has_table()
-    except DatabaseError as error:
-        raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
-    finally:
-        connection.close()
-    if not found:
-        raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
-
-
 def _dump(file: Path) -> None:
     if settings.IS_SQLITE:
         sqlite.dump(Path(connection.settings_dict["NAME"]), file)
+        held = sqlite.migrations(file)
     else:
         postgres.dump(file)
+        held = postgres.migrations(file)
+    if not held:  # such a backup would be a bad surprise later
+        raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
 
 
 def _to_disk(path: Path) -> None:
