@@ -25,7 +25,8 @@ log = structlog.get_logger(__name__)
 EVERY = 0.5  # seconds
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats was an outage
 RESTART = timedelta(seconds=0.75)  # so was this before a process's first beat: it was not there
-_PATIENCE = 2.0  # seconds in which the clocks are left to the server that declared the outage
+_PATIENCE = 10.0  # seconds in which the clocks are left to the server that declared the outage
+_ADMIT = 3.0  # seconds after which players may enter although clocks are still being moved
 
 
 class _Known:
@@ -64,7 +65,8 @@ class Heart:
         self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
     async def beats(self) -> None:
-        """Wait for the first beat and for the clocks that it has to move; then beat for good."""
+        """Wait for the first beat, and for some seconds for the clocks that it has to move; then
+        beat for good."""
         if self._first is None:
             _known.is_server = True
             self._first = asyncio.get_running_loop().create_future()
@@ -73,7 +75,7 @@ class Heart:
             await asyncio.shield(self._first)
 
     async def _beat(self) -> None:
-        gap = RESTART
+        gap, began = RESTART, time.monotonic()
         while True:
             try:
                 outages = await at_desk(beat, gap)
@@ -84,14 +86,15 @@ class Heart:
                 pass  # counted and logged at the desk
             except Exception:
                 log.exception("beat failed")
-            if self._moving is not None and not self._moving.done():
-                await asyncio.wait({self._moving}, timeout=EVERY)
-                if not self._moving.done():
-                    continue
-            # If moving failed, players may enter all the same: each command moves its own clocks.
-            if self._first is not None and not self._first.done():
+            moving = self._moving if self._moving and not self._moving.done() else None
+            # Each command moves its own clocks, so nobody need wait for all of them.
+            may_enter = moving is None or time.monotonic() - began > _ADMIT
+            if may_enter and self._first is not None and not self._first.done():
                 self._first.set_result(None)
-            await asyncio.sleep(EVERY)
+            if moving is None:
+                await asyncio.sleep(EVERY)
+            else:
+                await asyncio.wait({moving}, timeout=EVERY)
 
     async def _move_clocks(self) -> None:
         """Move the clocks that outages have stopped, batch by batch.
@@ -114,10 +117,10 @@ class Heart:
             _known.has_declared = False
             for tell in self.listeners:
                 tell()
-        except Unavailable:
-            pass  # counted and logged at the desk; the next beat begins anew
-        except Exception:
-            log.exception("clocks not moved")
+        except Exception as error:
+            if not isinstance(error, Unavailable):  # else it is logged at the desk
+                log.exception("clocks not moved")
+            await asyncio.sleep(EVERY)  # the next beat begins anew
 
 
 def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
