@@ -239,7 +239,7 @@ def test_a_player_who_sits_down_to_a_match_searches_no_more(
             waiting.next("seeking")
         sit_down(alice, bob)
         for _ in range(2):
-            waiting.next("cancelled", patience=5)
+            waiting.next("cancelled")
 
 
 def test_a_rematch_ends_searches_too(alice: Person, bob: Person) -> None:
@@ -255,7 +255,7 @@ def test_a_rematch_ends_searches_too(alice: Person, bob: Person) -> None:
             x.send("rematch")
             o.next("state", lambda state: state["rematch"])
             o.send("rematch")
-            waiting.next("cancelled", patience=5)
+            waiting.next("cancelled")
 
 
 def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, Person]) -> None:
