@@ -12,6 +12,7 @@ from games.rules import GAMES
 from tests.live import Person, Place, pair
 
 _GAME = "six-in-a-row"
+_LEAST = 40  # actions, however slow the machine
 
 
 @dataclass
@@ -56,13 +57,13 @@ class Beside:
         self._begin_match()
 
     def feel(self, seconds: float, is_over: Callable[[], bool] = lambda: True) -> Felt:
-        """Go on for that long, and until `is_over()`."""
+        """Go on for that long, and until `is_over()`. A failure ends it, and is told."""
         felt, ended = Felt(), threading.Event()
         reading = threading.Thread(target=self._read, args=(felt, ended))
         reading.start()
         try:
             until = time.monotonic() + seconds
-            while time.monotonic() < until or not is_over():
+            while time.monotonic() < until or not is_over() or len(felt.moves) < _LEAST:
                 self._act(felt)
         except (WebSocketException, AssertionError) as error:
             felt.wrong.append(f"an action: {error}")

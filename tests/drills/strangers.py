@@ -121,6 +121,22 @@ async def sockets(
     return found
 
 
+async def pause(seconds: float) -> Counter[str]:
+    """Does nothing."""
+    await asyncio.sleep(seconds)
+    return Counter()
+
+
+async def openings(there: Target, cookie: str, rounds: int) -> Counter[str]:
+    """60 sockets at once with a good cookie, and again: what `bad_beside_honest` does without the
+    senseless ones."""
+    found: Counter[str] = Counter()
+    for _ in range(rounds):
+        found.update(await sockets(there, cookie, 60, 1))
+        await asyncio.sleep(0.3)
+    return found
+
+
 async def bad_beside_honest(
     honest: Target, cookie: str, bad: Target, senseless: str, rounds: int
 ) -> Counter[str]:

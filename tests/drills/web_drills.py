@@ -13,7 +13,9 @@ from tests.drills.strangers import (
     bad_beside_honest,
     everything,
     guesses,
+    openings,
     pages,
+    pause,
     stranger,
     target,
 )
@@ -62,10 +64,10 @@ def bad_cookies(folder: Path, scale: Scale) -> Figures:
             status = Person(site)
             status.headers["Cookie"] = bad
             expect(figures, status.raw("/")[0] == 200, f"a page with it: {status.raw('/')[0]}")
-            there = target(site, "127.0.0.2")
+            there, rounds = target(site, "127.0.0.2"), 60 if scale.timed else 5
             found = _felt_by_others(
                 figures, scale, site, bad_beside_honest, target(site), honest, there, bad,
-                60 if scale.timed else 5,
+                rounds, usual=(openings, target(site), honest, rounds),
             )  # fmt: skip
             wanted = {"honest: admitted", "bad: admitted"}
             expect(figures, set(found) == wanted, f"they were told {dict(found)}")
@@ -106,7 +108,8 @@ def login_guesses(folder: Path, scale: Scale) -> Figures:
             found = _felt_by_others(
                 figures, scale, site, guesses, there, cookie, token, "staff", 200, 20
             )
-            expect(figures, set(found) == {"200", "429"}, f"guesses were {dict(found)}")
+            # Some may have gone before they were answered.
+            expect(figures, set(found) <= {"200", "429", "none"}, f"guesses were {dict(found)}")
             expect(figures, found["200"] <= 20, f"{found['200']} passwords were tried")
             without_traceback(figures, site.output())
         finally:
@@ -115,13 +118,21 @@ def login_guesses(folder: Path, scale: Scale) -> Figures:
 
 
 def _felt_by_others(
-    figures: Figures, scale: Scale, site: Place, work: Any, *arguments: Any
+    figures: Figures,
+    scale: Scale,
+    site: Place,
+    work: Any,
+    *arguments: Any,
+    usual: tuple[Any, ...] = (pause, 0.0),
 ) -> Counter[str]:
-    """What the stranger was told. The others' share is printed as a ratio to a calm run."""
+    """What the stranger was told. The others' share is printed as a ratio to a calm run, in which
+    only what is `usual` happens: a work and its arguments."""
     began = time.monotonic()
     beside = Beside(site)
     try:
-        calm = beside.feel(_CALM * (10 if scale.timed else 1))
+        with stranger(*usual) as somebody:
+            somebody.begin()
+            calm = beside.feel(_CALM * (10 if scale.timed else 1), lambda: somebody.is_over)
         with stranger(work, *arguments) as somebody:
             somebody.begin()
             hard = beside.feel(_CALM, lambda: somebody.is_over)
