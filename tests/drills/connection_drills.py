@@ -129,7 +129,7 @@ def _felt(
             did = attacked.result()
             hard = others.felt()
             used.append(cpu(pids))
-            after = others.feel(2)
+            after = others.feel(3)
     finally:
         os.sched_setaffinity(0, cores)
     for name, felt in (("calm", calm), ("attacked", hard), ("after", after)):
@@ -147,8 +147,8 @@ def _felt(
 
 def _judge(figures: Figures, scale: Scale, calm: Felt, hard: Felt, after: Felt) -> None:
     expect(figures, hard.fewest > 0 and after.fewest > 0, "one of them hears of the lobby no more")
-    expect(figures, hard.actions > calm.actions / 2, "half as many actions")
     if scale.timed:
+        expect(figures, hard.actions > calm.actions / 2, "half as many actions")
         expect(figures, hard.move_p99 < ALLOWED * calm.move_p99, "p99 of moves twice the calm one")
         expect(figures, hard.ping_p99 < ALLOWED * calm.ping_p99, "p99 of pings twice the calm one")
         expect(figures, hard.frames > 0.8 * calm.frames, "fewer frames received")
