@@ -6,7 +6,7 @@ export async function becomeGuest() {
   try {
     answer = await fetch("/guest/", {
       method: "POST",
-      headers: { "X-CSRFToken": cookie("__Host-csrftoken") || cookie("csrftoken") }, // by https; else
+      headers: { "X-CSRFToken": token() },
       credentials: "same-origin",
     });
   } catch {
@@ -20,8 +20,13 @@ export async function becomeGuest() {
 /* Who logs in gets another token: the forms of this page, made before, take it too. */
 function renewForms() {
   for (const field of document.querySelectorAll('input[name="csrfmiddlewaretoken"]')) {
-    field.value = cookie("csrftoken");
+    field.value = token();
   }
+}
+
+/* The token that forms carry; its cookie has another name under https. */
+function token() {
+  return cookie("__Host-csrftoken") || cookie("csrftoken");
 }
 
 function cookie(name) {
