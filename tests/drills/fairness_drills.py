@@ -51,7 +51,7 @@ MATCH = {
 
 
 @drill
-def one_address(folder: Path, scale: Scale) -> Figures:
+def costly_messages(folder: Path, scale: Scale) -> Figures:
     """290 sockets of one address send what costs a transaction, or cannot be read, each slower than
     a socket may: the p99 of the others at most doubles."""
     figures = Figures()

@@ -32,7 +32,10 @@ _drills: dict[str, Drill] = {}
 
 def drill(run: Drill) -> Drill:
     """Register a drill under its function's name, with dashes. Its docstring says what it does."""
-    _drills[run.__name__.replace("_", "-")] = run
+    name = run.__name__.replace("_", "-")
+    if name in _drills:
+        raise ValueError(f"there are two drills {name!r}")
+    _drills[name] = run
     return run
 
 
