@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, WithdrawRematch
@@ -33,12 +33,16 @@ from games.models import Match, Move
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
+from games.setup import Setup
 from games.suspensions import suspended
 
 log = structlog.get_logger(__name__)
 
 FIELDS = Row.__struct_fields__
-_FIXED = {"id", "game", "first_id", "second_id", "first_level", "second_level", "created_at"}
+_FIXED = {
+    *("id", "game", "clock", "options", "rated", "created_at"),
+    *("first_id", "second_id", "first_level", "second_level"),
+}
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 _BATCH = 500  # the most commands in one transaction
 
@@ -135,25 +139,22 @@ journal = PerLoop(Journal)
 
 
 def open_match(
-    game: str,
+    setup: Setup,
     first_id: int,
     second_id: int,
-    clock: str = "",
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
 ) -> Match:
     """Store a new live match. The players take the game's roles in this order.
 
-    `clock` is a time control such as "3+2", "" for an untimed match. `levels` are those of the
-    computer, where it takes a seat.
+    `levels` are those of the computer, where it takes a seat.
     """
     now = now or timezone.now()
     match = Match(
-        game=game,
+        **asdict(setup),
         first_id=first_id,
         second_id=second_id,
-        notation=GAMES[game].start.notation,
-        clock=clock,
+        notation=GAMES[setup.game].start.notation,
         first_level=levels[0],
         second_level=levels[1],
         created_at=now,
@@ -308,9 +309,7 @@ class _Work:
 
     def _opened(self, change: Change) -> Row:
         row = change.row
-        rematch = open_match(
-            row.game, row.second_id, row.first_id, row.clock, self._now, row.levels[::-1]
-        )
+        rematch = open_match(row.setup, row.second_id, row.first_id, self._now, row.levels[::-1])
         return replace(row, rematch_id=rematch.pk)
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from games.clock import TimeControl, parse_control
 from games.rules import GAMES, Game, Position
+from games.setup import Setup
 
 
 class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
@@ -52,6 +53,13 @@ class Row(Struct, frozen=True):
     first_level: int | None = None  # of the computer in that seat; None: a person
     second_level: int | None = None
     bot_at: datetime | None = None  # from when on somebody is to think for the computer
+    options: str = ""  # see `Setup`
+    rated: bool = False
+
+    @property
+    def setup(self) -> Setup:
+        """What the two agreed to play."""
+        return Setup(self.game, self.clock, self.options, self.rated)
 
     @property
     def rules(self) -> Game:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from games.bots import LEVELS, has_bot
 from games.journal import open_match
 from games.models import Match
+from games.setup import Setup
 from games.suspensions import suspension
 from lobby.matchmaking import Refusal
 from lobby.models import Player
@@ -51,5 +52,5 @@ def play_computer(player_id: int, game: str, clock: str, level: int) -> Match:
         raise Refusal("too-many")
     opponent = computer(level)
     if secrets.randbelow(2):
-        return open_match(game, player_id, opponent.pk, clock, levels=(None, level))
-    return open_match(game, opponent.pk, player_id, clock, levels=(level, None))
+        return open_match(Setup(game, clock), player_id, opponent.pk, levels=(None, level))
+    return open_match(Setup(game, clock), opponent.pk, player_id, levels=(level, None))

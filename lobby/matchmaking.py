@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from games.journal import open_match
 from games.models import Match
+from games.setup import Setup
 from games.suspensions import suspension, suspensions
 from lobby.models import Seek
 
@@ -157,7 +158,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
             return None
         secrets.SystemRandom().shuffle(players)
         first, second = players
-        match = open_match(seeks[0].game, first, second, seeks[0].clock)
+        match = open_match(Setup(seeks[0].game, seeks[0].clock), first, second)
         claimed_ids = {claimed.pk: claimed.player_id for claimed in seeks}
         Seek.objects.filter(pk__in=claimed_ids).update(match=match)
         # Their other listed seeks end too: nobody is drawn into two matches at once.
