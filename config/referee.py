@@ -5,7 +5,7 @@ import time
 
 import structlog
 
-from games import attendance, connections
+from games import attendance, connections, events
 from games.desk import Unavailable, at_desk
 from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
@@ -29,6 +29,7 @@ async def watch_over() -> None:
                 await at_desk(sweep_lobby)
                 await at_desk(attendance.forget_old)
                 await at_desk(connections.forget_old)
+                await at_desk(events.forget_old)
                 await asyncio.to_thread(search.go_on)
         except Unavailable:
             pass  # counted and logged at the desk

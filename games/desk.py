@@ -37,6 +37,13 @@ async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
     return await asyncio.get_running_loop().run_in_executor(_desk("reader"), twice, work, *args)
 
 
+async def at_housekeeping_desk(work: Callable[..., T], *args: object) -> T:
+    """The same for what runs beside the site's work, and may take its time."""
+    return await asyncio.get_running_loop().run_in_executor(
+        _desk("housekeeper"), twice, work, *args
+    )
+
+
 def twice(work: Callable[..., T], *args: object) -> T:
     """Run a piece of work that is one transaction; once more if the connection failed under it."""
     try:

@@ -23,6 +23,7 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
+from games import events
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, WithdrawRematch
 from games.conduct import begin, conduct
@@ -164,7 +165,9 @@ def open_match(
     match.first_ms, match.second_ms = row.first_ms, row.second_ms
     match.deadline, match.bot_at = row.deadline, row.bot_at
     match.chain = begun(row)
-    match.save(force_insert=True)
+    with transaction.atomic():
+        match.save(force_insert=True)
+        events.write([(None, row)], now)
     return match
 
 
@@ -236,6 +239,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                     answers[index] = work.carry_out(request)
         changed = [row for row in work.rows.values() if row is not before[row.id]]
         _write(before, changed, work.moves)
+        events.write([(before[row.id], row) for row in changed], work.now)
         return answers, changed
 
 
@@ -266,7 +270,7 @@ class _Work:
         self.rows = dict(before)
         self._suspended = suspended
         self.moves: list[NewMove] = []
-        self._now = now
+        self.now = now
         self._limits = limits()
 
     def carry_out(self, request: Request) -> Answer:
@@ -279,7 +283,7 @@ class _Work:
             return Answer(row, "suspended")
 
         so = Circumstances(
-            now=self._now,
+            now=self.now,
             limits=self._limits,
             recorded=lambda ply: self._recorded(row.id, ply),
             seen=lambda: last_seen(row.id, row.resumed_at or row.created_at),
@@ -309,7 +313,7 @@ class _Work:
 
     def _opened(self, change: Change) -> Row:
         row = change.row
-        rematch = open_match(row.setup, row.second_id, row.first_id, self._now, row.levels[::-1])
+        rematch = open_match(row.setup, row.second_id, row.first_id, self.now, row.levels[::-1])
         return replace(row, rematch_id=rematch.pk)
 
 
