@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import structlog
 
-from games import attendance, connections, making
+from games import attendance, connections, events, making
 from games.desk import Unavailable, at_housekeeping
 from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
@@ -22,6 +22,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     sweep_lobby,
     attendance.forget_old,
     connections.forget_old,
+    events.forget_old,
     making.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds

@@ -22,10 +22,12 @@ _TICK = timedelta(microseconds=1)
 
 def begun(row: Row, key: bytes | None = None) -> str:
     """The first link: the match as it was made."""
-    return _link(
-        f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}|{_ticks(row.created_at)}",
-        key,
+    text = (
+        f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}|{_ticks(row.created_at)}"
     )
+    if row.options or row.rated:  # matches from before there were options have no such part
+        text += f"|{row.options}|{'rated' if row.rated else ''}"
+    return _link(text, key)
 
 
 def linked(chain: str, move: NewMove, key: bytes | None = None) -> str:

@@ -28,9 +28,9 @@ from django.db import (
 )
 from django.utils import timezone
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
-from games import pulse
+from games import events, pulse
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.conduct import begin, conduct
@@ -43,13 +43,17 @@ from games.outages import Outage
 from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
+from games.setup import Setup
 from games.suspensions import suspended
 from games.turntaking import SITE, Asker, Line
 
 log = structlog.get_logger(__name__)
 
 FIELDS = Row.__struct_fields__
-_FIXED = {"id", "game", "first_id", "second_id", "first_level", "second_level", "created_at"}
+_FIXED = {
+    *("id", "game", "clock", "options", "rated", "created_at"),
+    *("first_id", "second_id", "first_level", "second_level"),
+}
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 _BATCH = 500  # the most commands in one transaction
 _EACH = 50  # of one household, so that what a stranger asks meanwhile does not wait for all of them
@@ -173,10 +177,9 @@ journal = PerLoop(Journal)
 
 
 def open_match(
-    game: str,
+    setup: Setup,
     first_id: int,
     second_id: int,
-    clock: str = "",
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
     household: str = "",
@@ -184,9 +187,8 @@ def open_match(
     """Store a new live match, within a transaction. The players take the game's roles in this
     order.
 
-    `clock` is a time control such as "3+2", "" for an untimed match. `levels` are those of the
-    computer, where it takes a seat; then `household` is where it is called from. Raises `Refused`
-    where somebody has begun too many matches.
+    `levels` are those of the computer, where it takes a seat; then `household` is where it is
+    called from. Raises `Refused` where somebody has begun too many matches.
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
@@ -195,11 +197,10 @@ def open_match(
         for player_id in people:
             note_caller(player_id, household, now)
     match = Match(
-        game=game,
+        **asdict(setup),
         first_id=first_id,
         second_id=second_id,
-        notation=GAMES[game].start.notation,
-        clock=clock,
+        notation=GAMES[setup.game].start.notation,
         first_level=levels[0],
         second_level=levels[1],
         created_at=now,
@@ -209,7 +210,9 @@ def open_match(
     match.first_ms, match.second_ms = row.first_ms, row.second_ms
     match.deadline, match.bot_at = row.deadline, row.bot_at
     match.chain = begun(row)
-    match.save(force_insert=True)
+    with transaction.atomic():
+        match.save(force_insert=True)
+        events.write([(None, row)], now)
     return match
 
 
@@ -304,6 +307,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                     answers[index] = work.carry_out(request)
         changed = [row for row in work.rows.values() if row is not before[row.id]]
         _write(before, changed, work.moves)
+        events.write([(before[row.id], row) for row in changed], work.now)
         return answers, changed
 
 
@@ -351,7 +355,7 @@ class _Work:
         self.rows = dict(before)
         self._suspended = suspended
         self.moves: list[NewMove] = []
-        self._now = now
+        self.now = now
         self._limits = limits()
         self._outages = outages
 
@@ -368,7 +372,7 @@ class _Work:
             return Answer(row, "suspended")
 
         so = Circumstances(
-            now=self._now,
+            now=self.now,
             limits=self._limits,
             recorded=lambda ply: self._recorded(known.id, ply),
             seen=lambda: last_seen(known.id, known.resumed_at or known.created_at),
@@ -411,11 +415,10 @@ class _Work:
     def _opened(self, change: Change, request: Request) -> Row:
         row = change.row
         rematch = open_match(
-            row.game,
+            row.setup,
             row.second_id,
             row.first_id,
-            row.clock,
-            self._now,
+            self.now,
             row.levels[::-1],
             request.asker.household,
         )

@@ -49,6 +49,8 @@ def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
         "match": row.id,
         "game": row.game,
         "clock": row.clock or None,
+        "options": row.options,
+        "rated": row.rated,
         "seats": dict(zip(roles, ({"name": name} for name in names), strict=True)),
         "moves": [
             {

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
+EVENTS = "events"  # the group in which those who hand events on hear that there are some
 CALLS = "bots"  # the group in which those who think for the computer hear that it is called
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go
@@ -240,6 +241,8 @@ class Rooms:
             self._hints.tell(_group(row.id), match=row.id, version=row.version)
             if row.bot_at is not None:
                 self._hints.tell(CALLS, match=row.id)
+            if not row.is_live:
+                self._hints.tell(EVENTS, match=row.id)
         self.take(rows)
 
     def take(self, rows: Iterable[Row]) -> None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from games.clock import TimeControl, parse_control
 from games.rules import GAMES, Game, Position
+from games.setup import Setup
 
 
 class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
@@ -55,6 +56,13 @@ class Row(Struct, frozen=True):
     outage: int | None = None  # the last one that the clocks were moved on by
     first_lag_ms: int | None = None  # delay given back, as `games.clock.given_back` counts it
     second_lag_ms: int | None = None
+    options: str = ""  # see `Setup`
+    rated: bool = False
+
+    @property
+    def setup(self) -> Setup:
+        """What the two agreed to play."""
+        return Setup(self.game, self.clock, self.options, self.rated)
 
     @property
     def rules(self) -> Game:

@@ -9,6 +9,7 @@ from games.bots import LEVELS, has_bot
 from games.journal import open_match
 from games.models import Match
 from games.row import Refused
+from games.setup import Setup
 from games.suspensions import suspension
 from lobby.matchmaking import Refusal
 from lobby.models import Player
@@ -50,6 +51,6 @@ def play_computer(player_id: int, game: str, clock: str, level: int, household: 
         seats, levels = seats[::-1], levels[::-1]
     try:
         with transaction.atomic():
-            return open_match(game, *seats, clock, levels=levels, household=household)
+            return open_match(Setup(game, clock), *seats, levels=levels, household=household)
     except Refused as refused:
         raise Refusal(refused.code) from None

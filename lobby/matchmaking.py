@@ -21,6 +21,7 @@ from games.making import has_begun_many, lock
 from games.models import Match
 from games.row import Refused
 from games.rules import GAMES
+from games.setup import Setup
 from games.suspensions import suspension, suspensions
 from lobby.models import Player, Seek, Server
 
@@ -315,7 +316,7 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
             return None
         secrets.SystemRandom().shuffle(players)
         first, second = players
-        match = open_match(seeks[0].game, first, second, seeks[0].clock)
+        match = open_match(Setup(seeks[0].game, seeks[0].clock), first, second)
         claimed = {seek.pk: seek.player_id for seek in seeks}
         Seek.objects.filter(pk__in=claimed).update(match=match)
         ended = _end_searches({first, second})

@@ -2,6 +2,7 @@
 
 from games.models.analysis import Analysis
 from games.models.calling import Caller
+from games.models.event import Event
 from games.models.match import Match, Move
 from games.models.presence import Attendance, Connection, Outage, Pulse, Watch
 from games.models.review import Case, Decision, Notice, Report, Sign
@@ -13,6 +14,7 @@ __all__ = [
     "Case",
     "Connection",
     "Decision",
+    "Event",
     "Match",
     "Move",
     "Notice",

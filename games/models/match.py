@@ -60,7 +60,10 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
+    # With `game`, what was agreed: see `games.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
+    options = models.CharField(max_length=64, default="", db_default="", blank=True)
+    rated = models.BooleanField(default=False, db_default=False)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)  # when something is due, if timed

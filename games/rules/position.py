@@ -125,3 +125,5 @@ class Game:
     start: Position
     read: Callable[[str], Position]
     """Gives the position of a notation. Raises ValueError for text that is none of this game."""
+    options: tuple[str, ...] = ("",)
+    """The options that the game can be played with, as canonical texts; "" are the defaults."""

@@ -85,10 +85,11 @@ def _played(player_id: int) -> str:
     from games.commands import Play, Resign
     from games.journal import Request, commit, open_match
     from games.rules import GAMES
+    from games.setup import Setup
     from lobby.guests import new_guest
 
     other = new_guest().pk
-    match_id = open_match(GAME, player_id, other).pk
+    match_id = open_match(Setup(GAME), player_id, other).pk
     position, chance = GAMES[GAME].start, random.Random(match_id)
     for ply in range(40):
         action = chance.choice(position.legal())

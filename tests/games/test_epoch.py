@@ -17,6 +17,7 @@ from games.journal import Request, commit, open_match, read
 from games.models import Match, Move
 from games.pulse import beat, new_epoch
 from games.records import unsound
+from games.setup import Setup
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair
 
@@ -44,7 +45,7 @@ def test_an_epoch_begins_once_however_many_notice(db: None) -> None:
 def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
     """Both have come to the same version, by other moves."""
     players = [new_guest().pk, new_guest().pk]
-    match_id = open_match("tic-tac-toe", *players).pk
+    match_id = open_match(Setup("tic-tac-toe"), *players).pk
 
     def play(ply: int, action: str, known: Any = None) -> str | None:
         command = Play(ply, action)

@@ -13,6 +13,7 @@ from games.desk import at_desk
 from games.journal import Request, commit, open_match, read
 from games.making import note_caller
 from games.models import Analysis, Match
+from games.setup import Setup
 from games.thinking import Thinker
 from games.workers import Workers
 from lobby.computer import computer
@@ -25,12 +26,12 @@ def waiting(player_id: int, household: str = "", seconds: float = 0) -> Match:
     """A match in which the computer has been to act for so long."""
     at = timezone.now() - timedelta(seconds=seconds)
     seats = computer(1).pk, player_id
-    return open_match("tic-tac-toe", *seats, "", at, (1, None), household)
+    return open_match(Setup("tic-tac-toe"), *seats, at, (1, None), household)
 
 
 def over(player_id: int) -> Any:
     """A match that may be looked through."""
-    match = open_match("tic-tac-toe", player_id, computer(1).pk, levels=(None, 1))
+    match = open_match(Setup("tic-tac-toe"), player_id, computer(1).pk, levels=(None, 1))
     commit([Request(match.pk, player_id, Play(0, "mark 1 1"))])
     commit([Request(match.pk, player_id, Resign())])
     return read([match.pk])[match.pk]

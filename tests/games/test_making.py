@@ -15,6 +15,7 @@ from games.journal import Request, commit, open_match, read
 from games.making import WITH_COMPUTER, forget_old, note_caller
 from games.models import Analysis, Caller, Match
 from games.row import Refused
+from games.setup import Setup
 from games.turntaking import Asker
 from lobby import matchmaking
 from lobby.computer import computer, play_computer
@@ -188,7 +189,7 @@ def limits(settings: Any) -> Any:
 
 def resigned(first: int, second: int, levels: tuple[int | None, int | None] = (None, None)) -> Any:
     """A match that the first player has given up."""
-    match = open_match("tic-tac-toe", first, second, levels=levels)
+    match = open_match(Setup("tic-tac-toe"), first, second, levels=levels)
     commit([Request(match.pk, first, Play(0, "mark 1 1")), Request(match.pk, first, Resign())])
     return read([match.pk])[match.pk]
 
@@ -198,7 +199,7 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
     limits.MATCHES_PER_DAY = 4
     alice, bob, carol = new_guest(), new_guest(), new_guest()
     for _ in range(4):
-        open_match("tic-tac-toe", alice.pk, bob.pk)
+        open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     with pytest.raises(Refusal) as refusal:
         matchmaking.seek(alice.pk, "tic-tac-toe", "")
     assert refusal.value.code == "many-matches"
@@ -209,8 +210,8 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
     with pytest.raises(Refusal):
         play_computer(alice.pk, "tic-tac-toe", "", 1)
     with pytest.raises(Refused):
-        open_match("tic-tac-toe", carol.pk, alice.pk)
-    open_match("tic-tac-toe", carol.pk, new_guest().pk)
+        open_match(Setup("tic-tac-toe"), carol.pk, alice.pk)
+    open_match(Setup("tic-tac-toe"), carol.pk, new_guest().pk)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -219,7 +220,7 @@ def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: 
     alice, bob, carol = new_guest(), new_guest(), new_guest()
     matchmaking.seek(alice.pk, "tic-tac-toe", "")
     for _ in range(2):
-        open_match("dots-and-boxes", alice.pk, new_guest().pk)
+        open_match(Setup("dots-and-boxes"), alice.pk, new_guest().pk)
     own = matchmaking.seek(bob.pk, "tic-tac-toe", "")
     assert matchmaking.pair(own) is None
     pairing = matchmaking.pair(matchmaking.seek(carol.pk, "tic-tac-toe", ""))

@@ -10,13 +10,14 @@ from games.desk import close_desks
 from games.journal import Answer, Journal, Request, commit, open_match, read
 from games.models import Match, Move
 from games.row import Row
+from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def live(**more: object) -> Match:
-    match = open_match("tic-tac-toe", new_guest().pk, new_guest().pk)
+    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
     if more:
         Match.objects.filter(pk=match.pk).update(**more)
         match.refresh_from_db()

@@ -16,6 +16,7 @@ from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.outages import Outage
 from games.row import Circumstances, Row
+from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +32,7 @@ def unknown() -> Iterator[None]:
 
 
 def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
-    match = open_match("tic-tac-toe", new_guest().pk, new_guest().pk, clock, at)
+    match = open_match(Setup("tic-tac-toe", clock), new_guest().pk, new_guest().pk, at)
     if more:
         Match.objects.filter(pk=match.pk).update(**more)
     return match

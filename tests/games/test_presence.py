@@ -17,6 +17,7 @@ from games import attendance
 from games.attendance import Here, attend, forget_old, last_seen
 from games.journal import limits, open_match
 from games.models import Attendance, Match
+from games.setup import Setup
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair, until
 
@@ -34,7 +35,7 @@ SHORT = {
 
 @pytest.fixture
 def match(db: None) -> Match:
-    return open_match("tic-tac-toe", new_guest().pk, new_guest().pk, "10+5")
+    return open_match(Setup("tic-tac-toe", "10+5"), new_guest().pk, new_guest().pk)
 
 
 @pytest.fixture

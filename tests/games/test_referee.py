@@ -15,6 +15,7 @@ from games.desk import close_desks
 from games.journal import journal, open_match
 from games.models import Attendance, Match, Pulse
 from games.referee import Referee
+from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +31,7 @@ def people() -> tuple[int, int]:
 
 def timed(people: tuple[int, int], due_in: float, **more: object) -> Match:
     """A live match in which both have acted, with its deadline (seconds from now)."""
-    match = open_match("tic-tac-toe", *people, "10+0")
+    match = open_match(Setup("tic-tac-toe", "10+0"), *people)
     due = timezone.now() + timedelta(seconds=due_in)
     Match.objects.filter(pk=match.pk).update(acted=3, deadline=due, **more)
     return match

@@ -21,6 +21,7 @@ from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.row import Refused
 from games.rules import GAMES
+from games.setup import Setup
 from games.workers import WorkerFailed, Workers
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest
@@ -125,7 +126,7 @@ def against_computer(
     person, bot = new_guest(), computer(3)
     seats = (person.pk, bot.pk) if person_first else (bot.pk, person.pk)
     levels = (None, 3) if person_first else (3, None)
-    return open_match(game, *seats, clock, levels=levels)
+    return open_match(Setup(game, clock), *seats, levels=levels)
 
 
 def act(match: Match, command: Any, seat: int = 0) -> None:
@@ -232,7 +233,7 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
     staff.save()
     person, bot = new_guest(), computer(3)
     for _ in range(signs.ABORTS_FROM):
-        match = open_match("tic-tac-toe", person.pk, bot.pk, levels=(None, 3))
+        match = open_match(Setup("tic-tac-toe"), person.pk, bot.pk, levels=(None, 3))
         act(match, Abort())
     assert signs.many_aborts(person.pk) == ""
     stored = record(match.pk)

@@ -21,6 +21,7 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
 
     from games.ids import new_id
     from games.journal import open_match
+    from games.setup import Setup
     from lobby.computer import computer
 
     people = get_user_model()
@@ -40,12 +41,12 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
                 session.create()
                 players.append(player.pk)
                 cookies.append(f"{settings.SESSION_COOKIE_NAME}={session.session_key}")
-            match = open_match("six-in-a-row", players[0], players[1])
+            match = open_match(Setup("six-in-a-row"), players[0], players[1])
             found.append([match.pk, *cookies])
         for index in range(bots):
             seats = computer(5), computer(4)
             game = ("six-in-a-row", "dots-and-boxes")[index % 2]
-            open_match(game, seats[0].pk, seats[1].pk, levels=(5, 4))
+            open_match(Setup(game), seats[0].pk, seats[1].pk, levels=(5, 4))
     return found
 
 

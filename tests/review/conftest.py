@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.commands import Play
 from games.journal import Request, commit, open_match
 from games.models import Match
+from games.setup import Setup
 
 
 def player(name: str, group: str = "", **more: Any) -> Any:
@@ -50,7 +51,7 @@ def sara(db: None) -> Any:
 
 def live(game: str, first: Any, second: Any, plies: int = 0, clock: str = "") -> Match:
     """A live match in which so many plies were played, always the first legal action."""
-    match = open_match(game, first.pk, second.pk, clock, timezone.now())
+    match = open_match(Setup(game, clock), first.pk, second.pk, timezone.now())
     for ply in range(plies):
         act(match, ply)
     match.refresh_from_db()

@@ -13,6 +13,7 @@ from games.models import Decision, Match, Notice
 from games.records import unsound
 from games.review import decisions
 from games.review.refusal import Refusal
+from games.setup import Setup
 from games.suspensions import suspension
 from lobby import matchmaking
 from tests.review.conftest import act, live, player
@@ -89,7 +90,7 @@ def test_a_match_that_goes_on_is_not_abandoned_at_once(
     from games.commands import Sweep
 
     long_ago = timezone.now() - timedelta(days=1)
-    match = open_match("six-in-a-row", alice.pk, bob.pk, "30+20", long_ago)
+    match = open_match(Setup("six-in-a-row", "30+20"), alice.pk, bob.pk, long_ago)
     act(match, 0)
     Match.objects.filter(pk=match.pk).update(acted=3)
     made = decisions.void(rita, match.pk, "A slip.", 0)

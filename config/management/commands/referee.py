@@ -9,11 +9,12 @@ from django.core.management import BaseCommand
 
 from config.referee import watch_over
 from config.starting import add_metrics_port, must_be_migrated, serve_metrics
+from games.delivery import Delivery
 
 
 class Command(BaseCommand):
     help = (
-        "Sweep deadlines, abandoned matches, stale seeks and unused guests. "
+        "Sweep deadlines, abandoned matches, stale seeks and unused guests; hand events on. "
         "Any number may run side by side; `serve` has one of its own."
     )
 
@@ -26,4 +27,8 @@ class Command(BaseCommand):
         self.stdout.write("The referee watches.")
         self.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(watch_over())
+            asyncio.run(_watch())
+
+
+async def _watch() -> None:
+    await asyncio.gather(watch_over(), Delivery().run())

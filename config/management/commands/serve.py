@@ -13,6 +13,7 @@ from django.core.management import BaseCommand, call_command
 from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import watch_over
 from config.starting import must_be_free, redis_trouble, run
+from games.delivery import Delivery
 from games.pulse import heart
 from games.thinking import Thinker
 from games.workers import Workers
@@ -70,7 +71,7 @@ async def beat_and_watch() -> None:
     """What else this process does: it is the only server, and the referee, and has the computer
     think beside it."""
     await heart().beats()
-    both = [watch_over()]
+    both = [watch_over(), Delivery().run()]
     if settings.BOT_PROCESSES:
         both.append(Thinker(Workers(settings.BOT_PROCESSES)).think())
     await asyncio.gather(*both)

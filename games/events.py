@@ -1,0 +1,156 @@
+"""Events of matches: written with what they tell of, and handed on after the commit.
+
+The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
+each handler with it, in the order of the match's events. Its mark that an event is done is part of
+the transaction in which the handlers write, so what they store in the database is stored once. A
+deliverer that dies in between leaves the event due, and another takes it up after `LEASE`: a
+handler that does anything outside the database must be safe to repeat.
+
+A handler that fails holds back the later events of that match alone; it is tried again after ever
+longer pauses.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from games.desk import lightly
+from games.metrics import EVENTS
+from games.models import Event
+from games.row import Row
+
+log = structlog.get_logger(__name__)
+
+Kind = Event.Kind
+Handler = Callable[[Event], None]
+
+LEASE = timedelta(seconds=30)  # without a mark for so long, another deliverer takes it up
+LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
+_EACH = 1000  # rows removed in one go
+_INSERT = (
+    "INSERT INTO games_event"
+    " (match_id, version, kind, ended, first_goal, second_goal, at, due_at, tries)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0)"
+)
+
+_handlers: list[Handler] = []
+
+
+class _LeaseLostError(Exception):
+    """Our lease ran out while the handlers worked, and another deliverer took the event up."""
+
+
+def handles_events(handler: Handler) -> Handler:
+    """Have a function called with each event, inside the transaction that marks it done."""
+    _handlers.append(handler)
+    return handler
+
+
+def kind_of(before: Row | None, after: Row) -> Kind | None:
+    """What others must learn of a change; None for an ordinary move. `before` is None for a match
+    that was just made."""
+    if before is None:
+        return Kind.BEGAN
+    if (before.status, before.ended, before.goals) == (after.status, after.ended, after.goals):
+        return None
+    if after.ended == "voided":
+        return Kind.VOIDED
+    if before.is_live:
+        return Kind.ENDED
+    return Kind.CORRECTED if after.ended == "adjudicated" else Kind.RESTORED
+
+
+def write(changes: Iterable[tuple[Row | None, Row]], now: datetime) -> None:
+    """Store the events of these changes (before, after). Part of the caller's transaction."""
+    at = connection.ops.adapt_datetimefield_value(now)
+    rows = [
+        (after.id, after.version, kind, after.ended, after.first_goal, after.second_goal, at, at)
+        for before, after in changes
+        if (kind := kind_of(before, after)) is not None
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(_INSERT, rows)
+
+
+def are_due() -> bool:
+    """Whether any event is to be handed on."""
+    return Event.objects.filter(due_at__lte=timezone.now()).exists()
+
+
+def deliver(most: int = 200) -> int:
+    """Hand on the events that are due, at most so many; how many were taken up.
+
+    Any number of processes may deliver side by side.
+    """
+    taken = _take(most)
+    try:
+        _hand_on(taken)
+    except (OperationalError, InterfaceError):
+        raise  # the database is away
+    except Exception:  # a handler's: whichever event it was, the others are not held up
+        for event in taken:
+            _hand_on_alone(event)
+    return len(taken)
+
+
+def forget_old() -> None:
+    """Remove events that were handed on EVENT_DAYS ago, some at a time."""
+    old = timezone.now() - timedelta(days=settings.EVENT_DAYS)
+    done = Event.objects.filter(due_at=None, at__lt=old).order_by("at")
+    Event.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_EACH])).delete()
+
+
+def _take(most: int) -> list[Event]:
+    """The first event of each match that has one due, leased to us."""
+    now = timezone.now()
+    earlier = Event.objects.filter(
+        match_id=OuterRef("match_id"), version__lt=OuterRef("version"), due_at__isnull=False
+    )
+    due = Event.objects.filter(~Exists(earlier), due_at__lte=now).order_by("due_at", "pk")
+    taken = []
+    with lightly():
+        for event in due[:most]:
+            # Another deliverer may have read the same: whoever writes second finds it moved on.
+            if _leased([event]).update(due_at=now + LEASE):
+                event.due_at = now + LEASE
+                taken.append(event)
+    return taken
+
+
+def _leased(events: Sequence[Event]) -> QuerySet[Event]:
+    """The rows of events, which share one lease, as far as it is still ours."""
+    return Event.objects.filter(pk__in=[event.pk for event in events], due_at=events[0].due_at)
+
+
+def _hand_on(events: Sequence[Event]) -> None:
+    """Have each handled, all in one transaction. What a power cut takes of it, it takes whole."""
+    if not events:
+        return
+    with lightly():
+        for event in events:
+            for handler in _handlers:
+                handler(event)
+        if _leased(events).update(due_at=None) != len(events):
+            raise _LeaseLostError
+    for event in events:
+        EVENTS.labels(event.kind, "done").inc()
+
+
+def _hand_on_alone(event: Event) -> None:
+    try:
+        _hand_on([event])
+    except _LeaseLostError:
+        return  # another deliverer has it
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("event failed", kind=event.kind, match=event.match_id)
+        EVENTS.labels(event.kind, "failed").inc()
+        pause = min(LONGEST_PAUSE, timedelta(seconds=1) * 2 ** min(event.tries, 20))
+        _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)

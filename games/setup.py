@@ -1,0 +1,37 @@
+"""What two people agree to play: one value for seeks, invitations, matches and rematches."""
+
+from msgspec import Struct
+
+from games.clock import parse_control
+from games.rules import GAMES
+
+
+class Setup(Struct, frozen=True):
+    """A game with its options, its clock, and whether it counts for ratings.
+
+    `game` is a slug; `options` the canonical text of the game's options, "" by default; `clock`
+    is "3+2" (minutes + seconds of increment), "" for an untimed match.
+    """
+
+    game: str
+    clock: str = ""
+    options: str = ""
+    rated: bool = False
+
+
+def checked(game: str, clock: str | None = None, options: str = "", rated: bool = False) -> Setup:
+    """The setup that somebody asks for, if it can be played here.
+
+    `clock` is None or "" for an untimed match. Raises ValueError: an unknown game, a clock that
+    is no time control, options that the game does not know, or a rated match, which no game
+    offers yet.
+    """
+    if game not in GAMES:
+        raise ValueError(f"no game: {game[:40]!r}")
+    if clock:
+        parse_control(clock)
+    if options not in GAMES[game].options:
+        raise ValueError(f"{game} does not know these options: {options[:40]!r}")
+    if rated:
+        raise ValueError("no game is rated yet")
+    return Setup(game, clock or "", options, rated)

@@ -1,0 +1,63 @@
+"""What two people agree to play, and that nobody can change it afterwards."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.journal import open_match, read
+from games.models import Match
+from games.records import unsound
+from games.setup import Setup, checked
+from lobby.guests import new_guest
+
+
+def test_a_setup_is_checked() -> None:
+    assert checked("dots-and-boxes", "3+2") == Setup("dots-and-boxes", "3+2")
+    assert checked("dots-and-boxes") == Setup("dots-and-boxes", "", "", False)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"game": "chess"},
+        {"game": "tic-tac-toe", "clock": "3"},
+        {"game": "tic-tac-toe", "options": "4x4"},
+        {"game": "tic-tac-toe", "rated": True},
+    ],
+)
+def test_what_cannot_be_played_is_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        checked(**asked)
+
+
+@pytest.mark.django_db
+def test_a_match_carries_its_setup_and_proves_it() -> None:
+    setup = Setup("tic-tac-toe", "3+2", "misere", True)
+    match = open_match(setup, new_guest().pk, new_guest().pk)
+    assert read([match.pk])[match.pk].setup == setup
+    assert unsound([match.pk]) == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("change", [{"options": "misere"}, {"rated": True}, {"clock": "1+0"}])
+def test_a_setup_that_is_changed_behind_the_sites_back_shows(change: dict[str, Any]) -> None:
+    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    assert unsound([match.pk]) == {}
+    Match.objects.filter(pk=match.pk).update(**change)
+    assert list(unsound([match.pk])) == [match.pk]
+
+
+@pytest.mark.django_db
+def test_the_server_before_can_still_store_a_match() -> None:
+    """While an update runs, a server of the release before writes rows without these columns."""
+    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    fields = [f.column for f in Match._meta.fields if f.column not in {"options", "rated"}]
+    columns = ", ".join(fields)
+    chosen = ", ".join("'other'" if name == "id" else name for name in fields)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO games_match ({columns}) SELECT {chosen} FROM games_match WHERE id = %s",
+            [match.pk],
+        )
+    assert read(["other"])["other"].setup == Setup("tic-tac-toe")
