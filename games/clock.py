@@ -39,17 +39,6 @@ def parse_control(text: str) -> TimeControl:
     raise ValueError(f"no time control: {text[:20]!r}; write minutes + increment, such as 3+2")
 
 
-def checked_clock(text: str | None) -> str | None:
-    """The text of a time control as it is stored, "" for no time limit; None if it is neither."""
-    if text is None:
-        return ""
-    try:
-        parse_control(text)
-    except ValueError:
-        return None
-    return text
-
-
 def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
     """The time that an action costs: what has passed, less what the network took. Never below 0."""
     return max(0, _ms(now - since) - max(0, lag_ms))

@@ -34,13 +34,13 @@ def computer(level: int) -> Player:
     raise RuntimeError("no free name for the computer")
 
 
-def play_computer(player_id: int, game: str, clock: str, level: int, household: str = "") -> Match:
+def play_computer(player_id: int, setup: Setup, level: int, household: str = "") -> Match:
     """Open a match against the computer; who acts first is drawn.
 
     Raises `Refusal` for a player who is suspended, or has begun too many matches, and for one, or
     a household, with too many such matches open.
     """
-    if not has_bot(game) or level not in LEVELS:
+    if not has_bot(setup.game) or level not in LEVELS:
         raise Refusal("malformed")
     if suspension(player_id) is not None:
         raise Refusal("suspended")
@@ -51,6 +51,6 @@ def play_computer(player_id: int, game: str, clock: str, level: int, household: 
         seats, levels = seats[::-1], levels[::-1]
     try:
         with transaction.atomic():
-            return open_match(Setup(game, clock), *seats, levels=levels, household=household)
+            return open_match(setup, *seats, levels=levels, household=household)
     except Refused as refused:
         raise Refusal(refused.code) from None

@@ -5,13 +5,12 @@ from collections.abc import Coroutine
 from functools import singledispatchmethod
 from typing import Any
 
-from games.clock import checked_clock
 from games.desk import Unavailable, at_reading_desk, in_turn
 from games.entrance import Entered
 from games.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
 from games.hints import hints
 from games.protocol import pong
-from games.rules import GAMES
+from games.setup import checked
 from games.sockets import Socket
 from lobby import matchmaking
 from lobby.limits import may_seek_here
@@ -107,12 +106,13 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _seek(self, message: Seek, player_id: int) -> None:
-        clock = checked_clock(message.clock)
-        if message.game not in GAMES or clock is None:
-            raise Unreadable("malformed")
+        try:
+            setup = checked(message.game, message.clock, message.options, message.rated)
+        except ValueError:
+            raise Unreadable("malformed") from None
         if not await may_seek_here(player_id, self.address):
             raise Refusal("too-fast")
-        seek = await in_turn(self.asker, matchmaking.seek, player_id, message.game, clock)
+        seek = await in_turn(self.asker, matchmaking.seek, player_id, setup)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it is paired already, and this tab was told
         await self._tell_seeking(seek)

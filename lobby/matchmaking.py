@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from games.hints import SERVER
 from games.journal import open_match
@@ -26,6 +27,7 @@ from games.suspensions import suspension, suspensions
 from lobby.models import Player, Seek, Server
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
+_PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # of those who wait for the same, how many are asked whether they are there
 _MEETABLE = 100  # seeks that are tried again at the same time
 _NEWS = timedelta(minutes=5)  # a match that began longer ago is no news to a tab
@@ -55,7 +57,7 @@ class Candidate(Struct, frozen=True):
     player_id: int
 
 
-def seek(player_id: int, game: str, clock: str, by_address: bool = False) -> Seek:
+def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
     """List a seek. The same player's same wish again is the same seek.
 
     Raises `Refusal` for a player who is suspended, has begun too many matches, or has as many seeks
@@ -64,7 +66,7 @@ def seek(player_id: int, game: str, clock: str, by_address: bool = False) -> See
     _must_not_be_suspended(player_id)
     _must_have_begun_few(player_id)
     now = timezone.now()
-    wish = {"player_id": player_id, "game": game, "clock": clock, "by_address": by_address}
+    wish = {"player_id": player_id, **asdict(setup), "by_address": by_address}
     for _ in range(2):
         try:
             with transaction.atomic():
@@ -88,7 +90,7 @@ def candidates(own: Seek) -> list[Candidate]:
     """Who waits for the same, the longest first. Whether they are there is to be asked."""
     waiting = (
         _listed()
-        .filter(game=own.game, clock=own.clock, player__is_active=True)
+        .filter(**asdict(own.setup), player__is_active=True)
         .exclude(player_id=own.player_id)
         .order_by("created_at")
         .values_list("pk", "player_id")
@@ -98,10 +100,10 @@ def candidates(own: Seek) -> list[Candidate]:
 
 def meetable(player_ids: set[int]) -> list[Seek]:
     """The open seeks of these players for which somebody else waits."""
-    of_wish: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    of_wish: defaultdict[Setup, dict[str, int]] = defaultdict(dict)
     active = _listed().filter(player__is_active=True)
-    for pk, player_id, game, clock in active.values_list("pk", "player_id", "game", "clock"):
-        of_wish[game, clock][pk] = player_id
+    for pk, player_id, *wish in active.values_list("pk", "player_id", *_PARTS):
+        of_wish[Setup(*wish)][pk] = player_id
     found = [
         pk
         for seeks in of_wish.values()
@@ -316,7 +318,7 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
             return None
         secrets.SystemRandom().shuffle(players)
         first, second = players
-        match = open_match(Setup(seeks[0].game, seeks[0].clock), first, second)
+        match = open_match(seeks[0].setup, first, second)
         claimed = {seek.pk: seek.player_id for seek in seeks}
         Seek.objects.filter(pk__in=claimed).update(match=match)
         ended = _end_searches({first, second})

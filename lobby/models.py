@@ -11,6 +11,7 @@ from django.db.models import Q
 from games.ids import LENGTH, new_id
 from games.models import Match
 from games.names import LONGEST_KEY, NameRefused, check_name, name_key
+from games.setup import Setup
 
 _TAKEN = "Somebody has this name already, or one that looks like it."
 
@@ -110,7 +111,10 @@ class Seek(models.Model):
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
     game = models.CharField(max_length=40)
+    # With `game`, what is to be agreed: see `games.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
+    options = models.CharField(max_length=64, default="", db_default="", blank=True)
+    rated = models.BooleanField(default=False, db_default=False)
     by_address = models.BooleanField(default=False)  # for whoever is sent the address; not listed
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
@@ -124,7 +128,7 @@ class Seek(models.Model):
         indexes = [models.Index(fields=["seen_at"], name="seek_by_age")]
         constraints = [
             models.UniqueConstraint(
-                fields=["player", "game", "clock"],
+                fields=["player", "game", "clock", "options", "rated"],
                 condition=Q(match__isnull=True, by_address=False),
                 name="one_open_seek_of_a_kind",
             ),
@@ -135,6 +139,11 @@ class Seek(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/seek/{self.id}/"
+
+    @property
+    def setup(self) -> Setup:
+        """What the player wishes to play."""
+        return Setup(self.game, self.clock, self.options, self.rated)
 
 
 class Server(models.Model):

@@ -24,6 +24,8 @@ class Seek(Struct, frozen=True, tag="seek"):
 
     game: Annotated[str, Meta(max_length=40)]
     clock: Annotated[str, Meta(max_length=7)] | None = None
+    options: Annotated[str, Meta(max_length=64)] = ""
+    rated: bool = False
 
 
 class Join(Struct, frozen=True, tag="join"):

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from games.addresses import household
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
-from games.clock import checked_clock
 from games.frames import DETAILS
 from games.models import Match
 from games.rules import GAMES
+from games.setup import Setup, checked
 from lobby import matchmaking
 from lobby.computer import play_computer
 from lobby.guests import new_guest
@@ -74,15 +74,14 @@ def guest(request: HttpRequest) -> HttpResponse:
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
     """A seek for whoever is sent its address."""
-    game = request.POST.get("game", "")
-    clock = checked_clock(request.POST.get("clock") or None)
-    if game not in GAMES or clock is None:
+    setup = _setup(request)
+    if setup is None:
         return render(request, "400.html", status=400)
     player = _player(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
-        made = matchmaking.seek(player.pk, game, clock, by_address=True)
+        made = matchmaking.seek(player.pk, setup, by_address=True)
     except Refusal as refusal:
         _say(request, refusal)
         return redirect("lobby")  # that page says why
@@ -93,15 +92,15 @@ def seek(request: HttpRequest) -> HttpResponse:
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
     """A match against the computer, at once."""
-    game, level = request.POST.get("game", ""), request.POST.get("level", "")
-    clock = checked_clock(request.POST.get("clock") or None)
-    if clock is None or not level.isascii() or not level.isdigit() or len(level) > 2:
+    level = request.POST.get("level", "")
+    setup = _setup(request)
+    if setup is None or not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
     player = _player(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
-        match = play_computer(player.pk, game, clock, int(level), household(_address(request)))
+        match = play_computer(player.pk, setup, int(level), household(_address(request)))
     except Refusal as refusal:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)
@@ -171,6 +170,15 @@ async def _tell_own(player_id: int) -> None:
 
 async def _end_searches(player_id: int) -> None:
     await lobby_room().end_searches({player_id})
+
+
+def _setup(request: HttpRequest) -> Setup | None:
+    """What a form asks to play; None where that cannot be."""
+    asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
+    try:
+        return checked(**asked, rated=bool(request.POST.get("rated")))
+    except ValueError:
+        return None
 
 
 def _say(request: HttpRequest, refusal: Refusal) -> None:

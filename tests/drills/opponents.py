@@ -62,6 +62,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
     from games import analysis
     from games.journal import read
+    from games.setup import Setup
     from lobby.computer import play_computer
     from lobby.models import Player
     from tests.load.seed import seed
@@ -72,7 +73,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
         ((match_id, cookie, _),) = seed(1)
         player = Player.objects.get(matches_as_first=match_id)
         for _ in range(plan["matches"]):
-            match = play_computer(player.pk, GAME, "", LEVEL, plan["address"])
+            match = play_computer(player.pk, Setup(GAME), LEVEL, plan["address"])
             found.append([match.pk, cookie])
         for _ in range(plan["looked_through"]):
             over = _played(player.pk)

@@ -201,14 +201,14 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
     for _ in range(4):
         open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     with pytest.raises(Refusal) as refusal:
-        matchmaking.seek(alice.pk, "tic-tac-toe", "")
+        matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
     assert refusal.value.code == "many-matches"
-    theirs = matchmaking.seek(carol.pk, "tic-tac-toe", "")
+    theirs = matchmaking.seek(carol.pk, Setup("tic-tac-toe"))
     with pytest.raises(Refusal) as refusal:
         matchmaking.join(alice.pk, theirs.pk)
     assert refusal.value.code == "many-matches"
     with pytest.raises(Refusal):
-        play_computer(alice.pk, "tic-tac-toe", "", 1)
+        play_computer(alice.pk, Setup("tic-tac-toe"), 1)
     with pytest.raises(Refused):
         open_match(Setup("tic-tac-toe"), carol.pk, alice.pk)
     open_match(Setup("tic-tac-toe"), carol.pk, new_guest().pk)
@@ -218,12 +218,12 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
 def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: Any) -> None:
     limits.MATCHES_PER_MINUTE = 2
     alice, bob, carol = new_guest(), new_guest(), new_guest()
-    matchmaking.seek(alice.pk, "tic-tac-toe", "")
+    matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
     for _ in range(2):
         open_match(Setup("dots-and-boxes"), alice.pk, new_guest().pk)
-    own = matchmaking.seek(bob.pk, "tic-tac-toe", "")
+    own = matchmaking.seek(bob.pk, Setup("tic-tac-toe"))
     assert matchmaking.pair(own) is None
-    pairing = matchmaking.pair(matchmaking.seek(carol.pk, "tic-tac-toe", ""))
+    pairing = matchmaking.pair(matchmaking.seek(carol.pk, Setup("tic-tac-toe")))
     assert pairing is not None
     assert set(pairing.roles) == {bob.pk, carol.pk}
 
@@ -232,11 +232,11 @@ def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: 
 def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
     limits.BOT_MATCHES_PER_ADDRESS = 3
     for _ in range(3):
-        play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.1")
+        play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
     with pytest.raises(Refusal) as refusal:
-        play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.1")
+        play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
     assert refusal.value.code == "many-open"
-    play_computer(new_guest().pk, "tic-tac-toe", "", 1, "203.0.113.2")
+    play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.2")
     assert Match.objects.filter(WITH_COMPUTER).count() == 4
     # A rematch counts for the household where it is asked for.
     late = new_guest()
@@ -263,7 +263,7 @@ def test_a_household_waits_for_so_many_matches_to_be_looked_through(limits: Any)
 @pytest.mark.django_db(transaction=True)
 def test_from_where_the_computer_was_called_is_kept_hashed_and_not_for_ever(settings: Any) -> None:
     person = new_guest()
-    play_computer(person.pk, "tic-tac-toe", "", 1, "203.0.113.1")
+    play_computer(person.pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
     caller = Caller.objects.get(player=person)
     assert "203" not in caller.address
     settings.CONNECTION_DAYS = 1

@@ -250,9 +250,9 @@ def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
     settings.RATE_LIMITS, settings.BOT_MATCHES = True, 2
     person = new_guest()
     for _ in range(2):
-        play_computer(person.pk, "tic-tac-toe", "", 1)
+        play_computer(person.pk, Setup("tic-tac-toe"), 1)
     with pytest.raises(Refusal) as refusal:
-        play_computer(person.pk, "tic-tac-toe", "", 1)
+        play_computer(person.pk, Setup("tic-tac-toe"), 1)
     assert refusal.value.code == "many-open"
 
 

@@ -222,7 +222,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = live("tic-tac-toe", alice, bob)
-    waiting = matchmaking.seek(alice.pk, "six-in-a-row", "")
+    waiting = matchmaking.seek(alice.pk, Setup("six-in-a-row"))
     made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
     held = suspension(alice.pk)
     assert held is not None
@@ -231,15 +231,15 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     (answer,), rows = commit([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
     assert (answer.refused, list(rows)) == ("suspended", [])
     for attempt in (
-        lambda: matchmaking.seek(alice.pk, "tic-tac-toe", ""),
-        lambda: matchmaking.seek(alice.pk, "tic-tac-toe", "", by_address=True),
+        lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe")),
+        lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe"), by_address=True),
         lambda: matchmaking.join(alice.pk, waiting.pk),
     ):
         with pytest.raises(matchmaking.Refusal) as refused:
             attempt()
         assert refused.value.code == "suspended"
     # Nor is anybody paired with them by what they sought before.
-    assert matchmaking.pair(matchmaking.seek(bob.pk, "six-in-a-row", "")) is None
+    assert matchmaking.pair(matchmaking.seek(bob.pk, Setup("six-in-a-row"))) is None
     with pytest.raises(matchmaking.Refusal):
         matchmaking.join(bob.pk, waiting.pk)
     decisions.reverse(sara, made.pk, "It was another.")
