@@ -13,7 +13,8 @@ import { showOwn, stoppedSeeks } from "./waiting.js";
 let me = data("frame").you;
 let seeks = new Map(); // the open ones that are listed
 let counts = {}; // of who is online, what is played, how many seek
-let wanted = null; // what is to be sent as soon as the socket is open
+let wanted = []; // what is to be sent as soon as the socket is open
+let isBecoming = false; // whether the visitor is being made a guest
 let joining = null; // the seek that this tab is taking up
 let place = null; // where an error is to be told
 
@@ -22,7 +23,7 @@ const socket = keepSocket("/ws/lobby/?shows=changes", {
     showOpen();
     for (const each of stoppedSeeks()) stop(each);
     for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
-    if (wanted) send(wanted);
+    for (const message of wanted.splice(0)) send(message);
   },
   onLost: showLost,
   onEnd: showEnd,
@@ -110,17 +111,22 @@ async function want(message) {
     send(message);
     return;
   }
+  wanted.push(message);
+  if (isBecoming) return;
+  isBecoming = true;
   try {
     await becomeGuest();
-    wanted = message;
     socket.renew();
   } catch (error) {
+    wanted = [];
     tell(place, error.message);
+  } finally {
+    isBecoming = false;
   }
 }
 
 function send(message) {
-  wanted = socket.send(message) ? null : message; // kept until the connection is back
+  if (!socket.send(message)) wanted.push(message); // kept until the connection is back
 }
 
 function tell(where, words) {

@@ -224,7 +224,7 @@ def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) ->
     o.close()
     x.next("state", lambda state: "claim-abandoned" in state["can"])
     name = x.state["seats"]["oplayer"]["name"]
-    person = alice if f"<b>{name}</b>" in alice.get("/")[1] else bob
+    person = alice if f"<b><bdi>{name}</bdi></b>" in alice.get("/")[1] else bob
     with person.match(match_id) as back:
         back.next("state")
         x.send("claim-abandoned")
@@ -338,7 +338,9 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
         again.wait()
         up_at = time.time()
         roles = {
-            role: next(p for p in (alice, bob) if f"<b>{name['name']}</b>" in p.get("/")[1])
+            role: next(
+                p for p in (alice, bob) if f"<b><bdi>{name['name']}</bdi></b>" in p.get("/")[1]
+            )
             for role, name in sockets["xplayer"].state["seats"].items()
         }
         with roles["oplayer"].match(match_id) as o:

@@ -12,10 +12,10 @@ import pytest
 from psycopg.rows import dict_row
 
 from games.commands import Play
-from games.epoch import current_epoch, end_epoch
+from games.epoch import current_epoch, end_epoch, new_epoch
 from games.journal import Request, commit, open_match, read
 from games.models import Match, Move
-from games.pulse import beat, new_epoch
+from games.pulse import beat
 from games.records import unsound
 from games.setup import Setup
 from lobby.guests import new_guest
@@ -155,7 +155,7 @@ def stored(url: str, match_id: str) -> dict[str, Any]:
 
 def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
     """The match is as it was (None: it is not there), and only it: the pulse beats on."""
-    tables = ("move", "attendance", "connection")
+    tables = ("move", "attendance", "connection", "event")
     with psycopg.connect(url) as database:
         if row is None:
             for table in tables:

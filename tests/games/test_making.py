@@ -218,12 +218,12 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
 def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: Any) -> None:
     limits.MATCHES_PER_MINUTE = 2
     alice, bob, carol = new_guest(), new_guest(), new_guest()
-    matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
+    hers = matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
     for _ in range(2):
         open_match(Setup("dots-and-boxes"), alice.pk, new_guest().pk)
     own = matchmaking.seek(bob.pk, Setup("tic-tac-toe"))
-    assert matchmaking.pair(own) is None
-    pairing = matchmaking.pair(matchmaking.seek(carol.pk, Setup("tic-tac-toe")))
+    assert matchmaking.pair(own.pk, hers.pk) is None
+    pairing = matchmaking.pair(matchmaking.seek(carol.pk, Setup("tic-tac-toe")).pk, own.pk)
     assert pairing is not None
     assert set(pairing.roles) == {bob.pk, carol.pk}
 

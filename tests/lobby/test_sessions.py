@@ -153,7 +153,7 @@ def test_staff_are_logged_out_after_a_working_day(site: Site, charlie: Person) -
 
 def test_a_guest_is_forgotten_and_the_games_stay(site: Site, alice: Person, bob: Person) -> None:
     match_id, _ = pair(alice, bob, "tic-tac-toe")
-    name = re.findall(r"You are <b>([\w ]+)</b>", alice.get("/")[1])[0]
+    name = re.findall(r"You are <b><bdi>([\w ]+)</bdi></b>", alice.get("/")[1])[0]
     assert "your name on them" not in alice.get("/")[1]
     assert 'href="/forget/"' in alice.get("/")[1]
     page = alice.get("/forget/")[1]

@@ -239,7 +239,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
             attempt()
         assert refused.value.code == "suspended"
     # Nor is anybody paired with them by what they sought before.
-    assert matchmaking.pair(matchmaking.seek(bob.pk, Setup("six-in-a-row"))) is None
+    assert matchmaking.pair(matchmaking.seek(bob.pk, Setup("six-in-a-row")).pk, waiting.pk) is None
     with pytest.raises(matchmaking.Refusal):
         matchmaking.join(bob.pk, waiting.pk)
     decisions.reverse(sara, made.pk, "It was another.")
