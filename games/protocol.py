@@ -64,7 +64,6 @@ def common(row: Row, around: Around) -> dict[str, Any]:
         "game": row.game,
         "ply": row.ply,
         "version": row.version,
-        "epoch": around.epoch,
         "turn": position.turn if row.is_live else None,
         "diagram": position.diagram,
         "last": row.last or None,
@@ -92,6 +91,7 @@ def common(row: Row, around: Around) -> dict[str, Any]:
         "rematch": _rematch(row),
         "clock": _clock(row),
         "watchers": around.watchers,
+        "epoch": around.epoch,
         "now": time.time(),
     }
 
