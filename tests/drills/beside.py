@@ -13,6 +13,7 @@ from tests.live import Person, Place, pair
 
 _GAME = "six-in-a-row"
 _LEAST = 40  # actions, however slow the machine
+_PAUSE = 0.07  # seconds between two actions, so that neither player is too fast for the site
 
 
 @dataclass
@@ -65,6 +66,7 @@ class Beside:
             until = time.monotonic() + seconds
             while time.monotonic() < until or not is_over() or len(felt.moves) < _LEAST:
                 self._act(felt)
+                ended.wait(_PAUSE)
         except (WebSocketException, AssertionError) as error:
             felt.wrong.append(f"an action: {error}")
         finally:

@@ -207,7 +207,7 @@ class _Viewer:
         self._sent: float | None = None
 
     async def look(self, line: _Line) -> None:
-        connection = await line.connect("/ws/lobby/", self._took)
+        connection = await line.connect("/ws/lobby/?shows=changes", self._took)
         while True:
             # The next ping goes when the last one was answered; who is never answered waits on.
             if self._sent is None:
@@ -219,7 +219,7 @@ class _Viewer:
         if body.startswith(b'{"type":"pong"') and self._sent is not None:
             self.waits.append(time.perf_counter() - self._sent)
             self._sent = None
-        elif body.startswith(b'{"type":"lobby"'):
+        elif body.startswith((b'{"type":"lobby"', b'{"type":"changes"')):
             self.frames += 1
 
     def waited(self) -> list[float]:
