@@ -180,7 +180,7 @@ FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
 # Of all sockets of one address at one server. A hundred pupils who play as fast as they can send a
 # third of that, their pages' pings included. What is beyond is read later.
-ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 1000, least=1)
+ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 500, least=1)
 ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
 # What costs a transaction, at one server: an action in a match 1, a wish in the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player

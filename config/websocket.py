@@ -13,6 +13,7 @@ import contextlib
 import socket
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import autobahn.websocket.protocol
@@ -27,6 +28,7 @@ autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,
 _KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _TEXT = 0x81  # a text frame, the whole message, no extension
 _CLOSE = 8  # an opcode; those above it are pings and pongs
+_READ_AHEAD = 50  # messages of one socket that are taken before they are looked at
 _PARTING = 5.0  # seconds in which a client is to take what was sent before the end
 
 
@@ -41,6 +43,7 @@ class Inbox:
         self._loop = loop
         self._events: deque[dict[str, Any]] = deque()
         self._reader: asyncio.Future[None] | None = None
+        self.when_read: Callable[[], None] | None = None  # called once, when all were read
 
     def put_nowait(self, event: dict[str, Any]) -> None:
         self._events.append(event)
@@ -55,7 +58,11 @@ class Inbox:
                 await self._reader
             finally:
                 self._reader = None
-        return self._events.popleft()
+        event = self._events.popleft()
+        if not self._events and self.when_read is not None:
+            called, self.when_read = self.when_read, None
+            called()
+        return event
 
     def qsize(self) -> int:
         return len(self._events)
@@ -138,7 +145,12 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
             self._close_flood()
             return
         self.last_ping = time.time()
-        self.application_queue.put_nowait(event)
+        inbox = self.application_queue
+        inbox.put_nowait(event)
+        if inbox.qsize() == _READ_AHEAD:
+            # What is sent faster than it may be read stays with the client, and costs us nothing.
+            self.transport.pauseProducing()
+            inbox.when_read = self.transport.resumeProducing
 
     def onFrameBegin(self) -> None:  # noqa: N802  # the library's name
         super().onFrameBegin()
