@@ -12,8 +12,8 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web import http
 
-from games.addresses import household
-from games.metrics import refused
+from games.runtime.addresses import household
+from games.runtime.metrics import refused
 
 _HTTPChannel: Any = http.HTTPChannel  # its types are half there
 _PARTING = 3.0  # seconds for a client to stop sending what is not taken, and to read why

@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from msgspec import Struct
 
-from games.metrics import refused
+from games.runtime.metrics import refused
 
 _SPARE = 200  # descriptors for all else: the database, files that are being sent
 

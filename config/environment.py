@@ -17,7 +17,8 @@ from config import private
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
-# Threads of a process that keep a connection to the database: `games.desk` has three; one to spare.
+# Threads of a process that keep a connection to the database: `games.runtime.db` has three, and
+# one to spare.
 _DESKS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 

@@ -22,7 +22,7 @@ class Refused(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         status = getattr(record, "status_code", None)
         if status is not None and status < 500:
-            from games.metrics import refused  # once the apps are there
+            from games.runtime.metrics import refused  # once the apps are there
 
             refused(f"http-{status}")
         else:
@@ -33,7 +33,7 @@ class RedisFailed(logging.Handler):
     """The channel layer's own log of a lost Redis: a traceback each time, which we count."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from games.metrics import redis_failed  # once the apps are there
+        from games.runtime.metrics import redis_failed  # once the apps are there
 
         error = record.exc_info[1] if record.exc_info else None
         redis_failed(error if isinstance(error, Exception) else OSError(record.getMessage()))

@@ -20,8 +20,8 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 from config.turns import Crowded, Turns
-from games.addresses import household
-from games.metrics import refused
+from games.runtime.addresses import household
+from games.runtime.metrics import refused
 
 _BUSY = b"Too many pages at once from here. Please try again in a moment.\n"
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 import structlog
 
 from games import attendance, connections, events, making
-from games.desk import Unavailable, at_housekeeping
-from games.metrics import REFEREE, ROUND
 from games.referee import EVERY, Referee
 from games.review.signs import Search
+from games.runtime.db import Unavailable, at_housekeeping
+from games.runtime.metrics import REFEREE, ROUND
 from lobby.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)

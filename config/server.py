@@ -18,8 +18,8 @@ from twisted.internet.defer import Deferred
 from config.channel import Channel
 from config.connections import Connections, limits
 from config.websocket import Inbox, Protocol
-from games.desk import close_desks
 from games.journal import journal
+from games.runtime.db import close_desks
 
 log = structlog.get_logger(__name__)
 

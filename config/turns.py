@@ -9,7 +9,7 @@ class Crowded(Exception):  # noqa: N818  # an answer to people, not a fault of t
 
 
 class Turns:
-    """At most `most` go at once, of one household (see `games.addresses`) at most half of them, so
+    """At most `most` go at once, of one household at most half of them, so
     that nobody can keep all threads. At most `waiting` of one household may wait."""
 
     def __init__(self, most: int, waiting: int) -> None:

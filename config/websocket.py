@@ -21,7 +21,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
 from games.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
-from games.metrics import refused
+from games.runtime.metrics import refused
 
 # It formats each connection's options for a debug log, at a third of a millisecond each.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]

@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from games.bots import has_bot
 from games.connections import hashed
-from games.desk import lightly
 from games.making import households, lock, note_caller
 from games.models import Analysis, Match
 from games.proof import replay
 from games.records import record
 from games.row import Refused, Row
-from games.turntaking import Asker, Rota
+from games.runtime.db import lightly
+from games.runtime.turntaking import Asker, Rota
 
 _LEASE = timedelta(seconds=30)  # without a sign of life for so long, another takes over
 _LOOKED_AT = 500  # matches that are due, among which the next one is chosen

@@ -14,9 +14,9 @@ from django.db.models import Max, Q, Sum
 from django.utils import timezone
 from msgspec import Struct
 
-from games.desk import lightly
-from games.hints import SERVER
 from games.models import Attendance, Match, Pulse
+from games.runtime.db import lightly
+from games.runtime.pubsub import SERVER
 
 _KEPT = timedelta(days=30)
 _EACH = 1000  # rows deleted in one go

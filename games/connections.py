@@ -14,10 +14,10 @@ from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
-from games.addresses import household
-from games.desk import at_desk, lightly
-from games.hints import SERVER
 from games.models import Connection, Match
+from games.runtime.addresses import household
+from games.runtime.db import at_desk, lightly
+from games.runtime.pubsub import SERVER
 
 if TYPE_CHECKING:
     from games.consumers import MatchSocket

@@ -9,9 +9,9 @@ from games.entrance import Entered
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
-from games.limiter import may_here
 from games.protocol import Look, State, decoder, pong
 from games.rooms import Room, rooms
+from games.runtime.limiter import may_here
 from games.sockets import Socket
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from games import events
-from games.desk import at_housekeeping
-from games.hints import hints
 from games.journal import journal
 from games.rooms import EVENTS
 from games.row import Row
-from games.tasks import Repeated
+from games.runtime.db import at_housekeeping
+from games.runtime.pubsub import hints
+from games.runtime.tasks import Repeated
 
 _EVERY = 0.5  # seconds between two looks, should nobody call
 

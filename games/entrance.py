@@ -26,16 +26,16 @@ from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
 from games.attendance import later
-from games.desk import Unavailable, at_desk, at_reading_desk, lightly
 from games.epoch import current_epoch
-from games.hints import SERVER
 from games.journal import FIELDS
 from games.models import Match
-from games.per_loop import PerLoop
 from games.row import Row
+from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import SERVER
+from games.runtime.turntaking import Asker, Line
 from games.session_store import SessionStore, is_key
 from games.suspensions import Suspension, suspensions
-from games.turntaking import Asker, Line
 
 log = structlog.get_logger(__name__)
 

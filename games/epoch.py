@@ -7,8 +7,8 @@ nobody was there to see it; when a copy is restored; and when a server finds tha
 less than it told the server before. It is a name and no number: a copy brings its own back.
 """
 
-from games.ids import new_id
 from games.models import Pulse
+from games.runtime.ids import new_id
 
 
 def current_epoch() -> str:

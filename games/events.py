@@ -19,10 +19,10 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from games.desk import lightly
-from games.metrics import EVENTS
 from games.models import Event
 from games.row import Row
+from games.runtime.db import lightly
+from games.runtime.metrics import EVENTS
 
 log = structlog.get_logger(__name__)
 

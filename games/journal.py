@@ -34,18 +34,18 @@ from games import events, pulse
 from games.attendance import last_seen
 from games.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.conduct import begin, conduct
-from games.desk import Unavailable, at_desk
 from games.digest import begun, carried
 from games.making import lock, must_be_allowed, note_caller, persons
-from games.metrics import BATCH, COMMANDS, COMMIT
 from games.models import Match, Move
 from games.outages import Outage
-from games.per_loop import PerLoop
 from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
+from games.runtime.db import Unavailable, at_desk
+from games.runtime.metrics import BATCH, COMMANDS, COMMIT
+from games.runtime.per_loop import PerLoop
+from games.runtime.turntaking import SITE, Asker, Line
 from games.setup import Setup
 from games.suspensions import suspended
-from games.turntaking import SITE, Asker, Line
 
 log = structlog.get_logger(__name__)
 

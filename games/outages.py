@@ -16,9 +16,9 @@ from django.db.models import DateTimeField, DurationField, ExpressionWrapper, F,
 from django.db.models.functions import Greatest
 from msgspec import Struct
 
-from games.desk import lightly
 from games.models import Match
 from games.models import Outage as Stored
+from games.runtime.db import lightly
 
 log = structlog.get_logger(__name__)
 

@@ -14,11 +14,11 @@ import structlog
 from django.db import connection
 from django.utils import timezone
 
-from games.desk import Unavailable, at_desk, at_reading_desk, lightly
-from games.ids import new_id
 from games.models import Pulse
 from games.outages import SOME, Outage, declare, move, settle, stopped, unsettled
-from games.per_loop import PerLoop
+from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
+from games.runtime.ids import new_id
+from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
 

@@ -16,11 +16,11 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.commands import Sweep
-from games.desk import at_housekeeping, at_reading_desk, lightly
 from games.journal import Request, journal, limits
 from games.models import Attendance, Match, Watch
 from games.pulse import is_up, up_since
 from games.rooms import rooms
+from games.runtime.db import at_housekeeping, at_reading_desk, lightly
 
 EVERY = 0.5  # seconds
 NOTED = 5.0  # seconds between two notes that a referee is there

@@ -23,17 +23,17 @@ from games.attendance import Attended, Here, attend
 from games.commands import Sweep, WithdrawRematch
 from games.conduct import has_stalled
 from games.connections import ConnectionLog
-from games.desk import Unavailable, at_desk
 from games.epoch import current_epoch, end_epoch
 from games.frames import CLOSE_NO_SUCH
-from games.hints import hints
 from games.journal import Request, journal, limits, read
-from games.metrics import PUBLISH
 from games.models import Match
-from games.per_loop import PerLoop
 from games.protocol import Around, State, phrase_frame
 from games.pulse import heart
 from games.row import Row
+from games.runtime.db import Unavailable, at_desk
+from games.runtime.metrics import PUBLISH
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import hints
 
 if TYPE_CHECKING:
     from games.consumers import MatchSocket

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from games.desk import Unavailable, at_desk, at_reading_desk
 from games.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
-from games.hints import hints
-from games.per_loop import PerLoop
+from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import hints
 from games.standing import Held, Proof, fallen
 from games.suspensions import newly_suspended, suspensions
 

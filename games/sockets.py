@@ -1,7 +1,7 @@
 """What the site's sockets have in common: opening, reading frames in order, refusing, closing.
 
 A lean consumer. It receives nothing from the channel layer itself (one channel of the process does
-that, see `games.hints`) and adds no task and no thread hop to a frame.
+that, see `games.runtime.pubsub`) and adds no task and no thread hop to a frame.
 """
 
 import time
@@ -12,9 +12,6 @@ import structlog
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.addresses import household
-from games.budget import budget
-from games.desk import Unavailable
 from games.entrance import Entered, Entrant, entrance, session_key
 from games.frames import (
     CLOSE_FLOOD,
@@ -28,11 +25,14 @@ from games.frames import (
     decode,
     error,
 )
-from games.metrics import CLOSED, SOCKETS, refused
 from games.pulse import heart
+from games.runtime.addresses import household
+from games.runtime.budget import budget
+from games.runtime.db import Unavailable
+from games.runtime.metrics import CLOSED, SOCKETS, refused
+from games.runtime.turntaking import SITE, Asker
 from games.sessions import sessions
 from games.suspensions import Suspension
-from games.turntaking import SITE, Asker
 
 log = structlog.get_logger(__name__)
 

@@ -15,12 +15,12 @@ from django.conf import settings
 from games import analysis, turns
 from games.bots import has_bot
 from games.commands import Play
-from games.desk import Unavailable, at_desk, at_reading_desk
-from games.hints import hints
 from games.journal import Request, journal
-from games.metrics import THINKING, THOUGHT
 from games.rooms import CALLS, rooms
 from games.rules import GAMES
+from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.metrics import THINKING, THOUGHT
+from games.runtime.pubsub import hints
 from games.turns import Turn
 from games.workers import WorkerFailed, Workers
 

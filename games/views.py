@@ -11,7 +11,6 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from games import analysis
-from games.addresses import household
 from games.boards import BOARDS
 from games.models import Analysis, Match, Report
 from games.names import isolated
@@ -22,6 +21,7 @@ from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
 from games.row import Refused, Row
+from games.runtime.addresses import household
 from games.stepping import stepping
 from games.verdicts import Verdict, attach, chart, summary, verdicts
 from games.wording import PHRASES

@@ -5,11 +5,11 @@ from collections.abc import Coroutine
 from functools import singledispatchmethod
 from typing import Any
 
-from games.desk import Unavailable, at_reading_desk, in_turn
 from games.entrance import Entered
 from games.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
-from games.hints import hints
 from games.protocol import pong
+from games.runtime.db import Unavailable, at_reading_desk, in_turn
+from games.runtime.pubsub import hints
 from games.setup import checked
 from games.sockets import Socket
 from lobby import matchmaking

@@ -15,7 +15,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from games.connections import hashed
-from games.metrics import refused
+from games.runtime.metrics import refused
 from lobby.limits import logged_in, may_log_in
 from lobby.models import Player
 

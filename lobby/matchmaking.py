@@ -16,12 +16,12 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from games.hints import SERVER
 from games.journal import open_match
 from games.making import has_begun_many, lock
 from games.models import Match
 from games.row import Refused
 from games.rules import GAMES
+from games.runtime.pubsub import SERVER
 from games.setup import Setup
 from games.suspensions import suspension, suspensions
 from lobby.models import Player, Seek, Server

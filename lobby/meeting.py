@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from games.desk import at_desk, at_reading_desk
+from games.runtime.db import at_desk, at_reading_desk
 from lobby import matchmaking
 from lobby.matchmaking import Candidate, Pairing, Refusal
 from lobby.models import Seek

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
-from games.ids import LENGTH, new_id
 from games.models import Match
 from games.names import LONGEST_KEY, NameRefused, check_name, name_key
+from games.runtime.ids import LENGTH, new_id
 from games.setup import Setup
 
 _TAKEN = "Somebody has this name already, or one that looks like it."

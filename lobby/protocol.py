@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from games.frames import Echo, Ping
-from games.ids import PATTERN
+from games.runtime.ids import PATTERN
 
 Shows = Literal["lobby", "changes", "own"]
 

@@ -11,13 +11,13 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.desk import Unavailable, at_desk, at_reading_desk
 from games.frames import Frame
-from games.hints import SERVER, hints
 from games.journal import journal
-from games.per_loop import PerLoop
 from games.rooms import rooms
 from games.row import Row
+from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import SERVER, hints
 from lobby import matchmaking
 from lobby.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.matchmaking import Pairing

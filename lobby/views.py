@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from games.addresses import household
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.frames import DETAILS
 from games.models import Match
 from games.rules import GAMES
+from games.runtime.addresses import household
 from games.setup import Setup, checked
 from lobby import matchmaking
 from lobby.computer import play_computer

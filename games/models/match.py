@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games.ids import LENGTH, new_id
 from games.rules import GAMES, Game
+from games.runtime.ids import LENGTH, new_id
 
 
 class Match(models.Model):

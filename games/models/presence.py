@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from games.ids import LENGTH
 from games.models.match import Match
+from games.runtime.ids import LENGTH
 
 
 class Pulse(models.Model):

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from games.commands import Abort, Play, Resign, Sweep
 from games.conduct import begin, conduct
 from games.digest import begun, carried
-from games.ids import new_id
 from games.journal import limits
 from games.records import Record
 from games.row import Circumstances, Limits, NewMove, Row
 from games.rules import GAMES, Position
 from games.rules.six_in_a_row import SIDE, SixInARow
+from games.runtime.ids import new_id
 
 _AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))

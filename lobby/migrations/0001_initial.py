@@ -3,7 +3,7 @@
 import django.contrib.auth.models
 import django.db.models.deletion
 import django.utils.timezone
-import games.ids
+import games.runtime.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Seek',
             fields=[
-                ('id', models.CharField(default=games.ids.new_id, editable=False, max_length=10, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=games.runtime.ids.new_id, editable=False, max_length=10, primary_key=True, serialize=False)),
                 ('game', models.CharField(max_length=40)),
                 ('clock', models.CharField(blank=True, default='', max_length=7)),
                 ('by_address', models.BooleanField(default=False)),

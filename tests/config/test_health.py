@@ -5,7 +5,7 @@ import urllib.request
 
 import pytest
 
-from games.addresses import is_local
+from games.runtime.addresses import is_local
 from tests.live import Person, Site, postgres, until
 
 

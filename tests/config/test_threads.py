@@ -19,7 +19,7 @@ from django.test import override_settings
 
 from config.environment import _DESKS, Environment
 from config.turns import Crowded, Turns
-from games.desk import at_desk, close_desks
+from games.runtime.db import at_desk, close_desks
 from lobby.guests import new_guest
 
 PATHS = {

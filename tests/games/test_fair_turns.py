@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from games import analysis, turns
 from games.commands import Play, Resign
-from games.desk import at_desk
 from games.journal import Request, commit, open_match, read
 from games.making import note_caller
 from games.models import Analysis, Match
+from games.runtime.db import at_desk
 from games.setup import Setup
 from games.thinking import Thinker
 from games.workers import Workers

@@ -15,8 +15,8 @@ from games.journal import Request, commit, open_match, read
 from games.making import WITH_COMPUTER, forget_old, note_caller
 from games.models import Analysis, Caller, Match
 from games.row import Refused
+from games.runtime.turntaking import Asker
 from games.setup import Setup
-from games.turntaking import Asker
 from lobby import matchmaking
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from games.commands import Play, Resign, Sweep
-from games.desk import close_desks
 from games.journal import Answer, Journal, Request, commit, open_match, read
 from games.models import Match, Move
 from games.row import Row
+from games.runtime.db import close_desks
 from games.setup import Setup
 from lobby.guests import new_guest
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 import config.referee
 import games.referee
-from games.desk import close_desks
 from games.journal import journal, open_match
 from games.models import Attendance, Match, Pulse
 from games.referee import Referee
+from games.runtime.db import close_desks
 from games.setup import Setup
 from lobby.guests import new_guest
 

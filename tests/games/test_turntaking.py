@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.budget import Buckets
-from games.turntaking import Asker, Line, Rota
+from games.runtime.budget import Buckets
+from games.runtime.turntaking import Asker, Line, Rota
 
 HOME, SCHOOL = "203.0.113.1", "203.0.113.2"
 ASKERS = [Asker(HOME, 1), Asker(SCHOOL, 2), Asker(SCHOOL, 3), Asker()]

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from games.addresses import household
+from games.runtime.addresses import household
 from tests.hostile.attack import frame, handshake
 from tests.live import Person, Site, pair
 

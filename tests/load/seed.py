@@ -19,8 +19,8 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.db import transaction
 
-    from games.ids import new_id
     from games.journal import open_match
+    from games.runtime.ids import new_id
     from games.setup import Setup
     from lobby.computer import computer
 

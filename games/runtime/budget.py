@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 from django.conf import settings
 
-from games.per_loop import PerLoop
+from games.runtime.per_loop import PerLoop
 
 _SWEEP_EVERY = 60.0  # seconds between two looks for buckets that are full again
 

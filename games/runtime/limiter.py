@@ -15,7 +15,7 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 from redis.exceptions import RedisError
 
-from games.metrics import redis_failed
+from games.runtime.metrics import redis_failed
 
 _PATIENCE = 0.5  # seconds for Redis to answer
 _AWAY = 5.0  # seconds for which a Redis that failed is not asked again

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
-from games.metrics import database_failed
-from games.per_loop import PerLoop
-from games.turntaking import Asker, Line
+from games.runtime.metrics import database_failed
+from games.runtime.per_loop import PerLoop
+from games.runtime.turntaking import Asker, Line
 
 T = TypeVar("T")
 

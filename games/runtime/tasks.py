@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import structlog
 
-from games.desk import Unavailable
+from games.runtime.db import Unavailable
 
 log = structlog.get_logger(__name__)
 

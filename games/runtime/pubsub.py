@@ -14,10 +14,10 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.desk import Unavailable
-from games.ids import new_id
-from games.metrics import redis_failed
-from games.per_loop import PerLoop
+from games.runtime.db import Unavailable
+from games.runtime.ids import new_id
+from games.runtime.metrics import redis_failed
+from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]

@@ -1,0 +1,1 @@
+"""What all else runs on: the database's threads, hints between servers, queues, limits, figures."""
