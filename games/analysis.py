@@ -16,10 +16,10 @@ from msgspec import Struct
 from games.bots import has_bot
 from games.connections import hashed
 from games.making import households, lock, note_caller
+from games.match.state import Refused, Row
 from games.models import Analysis, Match
 from games.proof import replay
 from games.records import record
-from games.row import Refused, Row
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota
 

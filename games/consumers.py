@@ -4,11 +4,11 @@ import time
 
 from django.conf import settings
 
-from games.commands import Phrase, PlayerCommand, Rematch
 from games.entrance import Entered
 from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
 from games.lag import Lag
+from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.protocol import Look, State, decoder, pong
 from games.rooms import Room, rooms
 from games.runtime.limiter import may_here

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from django.conf import settings
 from msgspec.structs import replace
 
-from games.row import NewMove, Row
+from games.match.state import NewMove, Row
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)

@@ -28,8 +28,8 @@ from msgspec import Struct
 from games.attendance import later
 from games.epoch import current_epoch
 from games.journal import FIELDS
+from games.match.state import Row
 from games.models import Match
-from games.row import Row
 from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER

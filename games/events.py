@@ -19,8 +19,8 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from games.match.state import Row
 from games.models import Event
-from games.row import Row
 from games.runtime.db import lightly
 from games.runtime.metrics import EVENTS
 

@@ -1,7 +1,8 @@
 """The one writer of matches.
 
 What waits when the journal turns around (one command, or hundreds for different matches) is read,
-carried out by `games.conduct` and committed in one transaction; then it is answered and published.
+carried out by `games.match.conduct` and committed in one transaction; then it is answered and
+published.
 The cost of a commit is shared under load, and nothing is added when idle.
 
 The database decides every race. The rows are locked while they are read (on SQLite by the
@@ -32,19 +33,19 @@ from msgspec.structs import asdict, astuple, replace
 
 from games import events, pulse
 from games.attendance import last_seen
-from games.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
-from games.conduct import begin, conduct
 from games.digest import begun, carried
 from games.making import lock, must_be_allowed, note_caller, persons
+from games.match.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
+from games.match.conduct import begin, conduct
+from games.match.setup import Setup
+from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.models import Match, Move
 from games.outages import Outage
-from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import BATCH, COMMANDS, COMMIT
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import SITE, Asker, Line
-from games.setup import Setup
 from games.suspensions import suspended
 
 log = structlog.get_logger(__name__)

@@ -15,8 +15,8 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from games.connections import hashed
+from games.match.state import Refused
 from games.models import Caller, Match
-from games.row import Refused
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)

@@ -75,7 +75,7 @@ def settle(outage: Outage) -> None:
 
 
 def _stopped(outage: Outage) -> QuerySet[Match]:
-    """The same condition as in `games.conduct`, for all matches."""
+    """The same condition as in `games.match.conduct`, for all matches."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,

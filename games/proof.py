@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from games import digest
-from games.conduct import BOTH
-from games.row import NewMove, Row
+from games.match.conduct import BOTH
+from games.match.state import NewMove, Row
 from games.rules import GAMES, IllegalAction, Position
 
 

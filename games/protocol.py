@@ -9,12 +9,12 @@ from django.conf import settings
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.commands import Phrase, PlayerCommand
-from games.conduct import may
 from games.frames import Echo, Frame, Ping, encode
+from games.match.commands import Phrase, PlayerCommand
+from games.match.conduct import may
+from games.match.outcome import PHRASES, verdict
+from games.match.state import NewMove, Row
 from games.proof import replay
-from games.row import NewMove, Row
-from games.wording import PHRASES, verdict
 
 
 class Look(Struct, frozen=True, tag="look"):

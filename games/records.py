@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from games.journal import read
+from games.match.state import NewMove, Row
 from games.models import Move
 from games.proof import Fault, faults
-from games.row import NewMove, Row
 
 
 class Record(Struct, frozen=True):

@@ -15,8 +15,8 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
-from games.commands import Sweep
 from games.journal import Request, journal, limits
+from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
 from games.pulse import is_up, up_since
 from games.rooms import rooms

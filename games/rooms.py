@@ -20,16 +20,16 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.attendance import Attended, Here, attend
-from games.commands import Sweep, WithdrawRematch
-from games.conduct import has_stalled
 from games.connections import ConnectionLog
 from games.epoch import current_epoch, end_epoch
 from games.frames import CLOSE_NO_SUCH
 from games.journal import Request, journal, limits, read
+from games.match.commands import Sweep, WithdrawRematch
+from games.match.conduct import has_stalled
+from games.match.state import Row
 from games.models import Match
 from games.protocol import Around, State, phrase_frame
 from games.pulse import heart
-from games.row import Row
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import PUBLISH
 from games.runtime.per_loop import PerLoop

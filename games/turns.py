@@ -19,8 +19,8 @@ from msgspec import Struct
 from games.bots import LONGEST
 from games.journal import FIELDS
 from games.making import households
+from games.match.state import Row
 from games.models import Match
-from games.row import Row
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota
 

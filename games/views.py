@@ -12,6 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import analysis
 from games.boards import BOARDS
+from games.match.outcome import PHRASES
+from games.match.state import Refused, Row
 from games.models import Analysis, Match, Report
 from games.names import isolated
 from games.protocol import Around, common, frames_of, personal
@@ -20,11 +22,9 @@ from games.records import record as stored
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
-from games.row import Refused, Row
 from games.runtime.addresses import household
 from games.stepping import stepping
 from games.verdicts import Verdict, attach, chart, summary, verdicts
-from games.wording import PHRASES
 
 _NOT_LOOKED_THROUGH = {
     "not-allowed": "A match can be looked through once it is over.",

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS, has_bot
 from games.journal import open_match
+from games.match.setup import Setup
+from games.match.state import Refused
 from games.models import Match
-from games.row import Refused
-from games.setup import Setup
 from games.suspensions import suspension
 from lobby.matchmaking import Refusal
 from lobby.models import Player

@@ -7,10 +7,10 @@ from typing import Any
 
 from games.entrance import Entered
 from games.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
+from games.match.setup import checked
 from games.protocol import pong
 from games.runtime.db import Unavailable, at_reading_desk, in_turn
 from games.runtime.pubsub import hints
-from games.setup import checked
 from games.sockets import Socket
 from lobby import matchmaking
 from lobby.limits import may_seek_here

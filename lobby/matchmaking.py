@@ -18,11 +18,11 @@ from msgspec.structs import asdict
 
 from games.journal import open_match
 from games.making import has_begun_many, lock
+from games.match.setup import Setup
+from games.match.state import Refused
 from games.models import Match
-from games.row import Refused
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
-from games.setup import Setup
 from games.suspensions import suspension, suspensions
 from lobby.models import Player, Seek, Server
 

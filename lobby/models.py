@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
+from games.match.setup import Setup
 from games.models import Match
 from games.names import LONGEST_KEY, NameRefused, check_name, name_key
 from games.runtime.ids import LENGTH, new_id
-from games.setup import Setup
 
 _TAKEN = "Somebody has this name already, or one that looks like it."
 
@@ -111,7 +111,7 @@ class Seek(models.Model):
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
     game = models.CharField(max_length=40)
-    # With `game`, what is to be agreed: see `games.setup`.
+    # With `game`, what is to be agreed: see `games.match.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)

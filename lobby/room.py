@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from games.frames import Frame
 from games.journal import journal
+from games.match.state import Row
 from games.rooms import rooms
-from games.row import Row
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints

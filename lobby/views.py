@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.frames import DETAILS
+from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
-from games.setup import Setup, checked
 from lobby import matchmaking
 from lobby.computer import play_computer
 from lobby.guests import new_guest

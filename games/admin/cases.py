@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
+from games.match.outcome import verdict
 from games.models import Case, Match, Sign
 from games.names import isolated
 from games.records import record as stored
 from games.review import reports
-from games.wording import verdict
 
 
 @admin.register(Case)

@@ -10,7 +10,7 @@ def seal(apps, schema_editor):
     from msgspec.structs import replace
 
     from games.digest import begun, linked, sealed
-    from games.row import NewMove, Row
+    from games.match.state import NewMove, Row
 
     known = {field.attname for field in Match._meta.get_fields() if hasattr(field, "attname")}
     fields = [name for name in Row.__struct_fields__ if name in known]

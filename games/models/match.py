@@ -60,7 +60,7 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
-    # With `game`, what was agreed: see `games.setup`.
+    # With `game`, what was agreed: see `games.match.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
@@ -78,7 +78,7 @@ class Match(models.Model):
     )  # the seat whose doing it was
     # The last outage of the site that the clocks were moved on by (`games.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
-    # Delay of the network that was given back to each seat, as `games.clock.given_back` counts it.
+    # Delay of the network that was given back to each seat, see `games.match.clock.given_back`.
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff let it go on

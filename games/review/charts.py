@@ -6,9 +6,9 @@ from math import log10
 from statistics import median
 from typing import Any
 
+from games.match.state import NewMove, Row
 from games.models import Connection
 from games.names import isolated
-from games.row import NewMove, Row
 
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
 _LEFT = 52  # room for the words of the scale

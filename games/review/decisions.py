@@ -15,8 +15,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.commands import Adjudicate, Restore, StaffCommand, Void
 from games.journal import FIELDS, Request, commit, journal
+from games.match.commands import Adjudicate, Restore, StaffCommand, Void
+from games.match.state import Row
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.names import NameRefused, check_name, isolated
@@ -30,7 +31,6 @@ from games.review.refusal import (
     Refusal,
 )
 from games.rooms import rooms
-from games.row import Row
 from games.sessions import suspend_everywhere
 
 Kind = Decision.Kind

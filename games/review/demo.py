@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.commands import Abort, Play, Resign, Sweep
-from games.conduct import begin, conduct
 from games.digest import begun, carried
 from games.journal import limits
+from games.match.commands import Abort, Play, Resign, Sweep
+from games.match.conduct import begin, conduct
+from games.match.state import Circumstances, Limits, NewMove, Row
 from games.records import Record
-from games.row import Circumstances, Limits, NewMove, Row
 from games.rules import GAMES, Position
 from games.rules.six_in_a_row import SIDE, SixInARow
 from games.runtime.ids import new_id

@@ -7,6 +7,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
+from games.match.outcome import verdict
 from games.models import Case, Connection, Decision, Match, Sign
 from games.proof import faults
 from games.records import Record, as_json
@@ -15,7 +16,6 @@ from games.review.decisions import number_of, reversible
 from games.review.lists import of_players
 from games.review.signs import MEANINGS
 from games.stepping import stepping
-from games.wording import verdict
 
 _OTHERS = 10  # other matches listed
 

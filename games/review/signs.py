@@ -16,11 +16,11 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
+from games.match.state import NewMove
 from games.models import Connection, Match, Sign
 from games.proof import replay
 from games.records import Record, records
 from games.review.refusal import NO_SUCH, Refusal
-from games.row import NewMove
 from games.rules import Position
 
 log = structlog.get_logger(__name__)

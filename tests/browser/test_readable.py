@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.boards import BOARDS
-from games.conduct import DRAW_FROM_PLY
+from games.match.conduct import DRAW_FROM_PLY
 from games.rules import GAMES
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_pages import must_be_accessible, resign

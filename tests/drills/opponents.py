@@ -62,7 +62,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
     from games import analysis
     from games.journal import read
-    from games.setup import Setup
+    from games.match.setup import Setup
     from lobby.computer import play_computer
     from lobby.models import Player
     from tests.load.seed import seed
@@ -83,10 +83,10 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
 
 def _played(player_id: int) -> str:
     """A match of forty plies that is over."""
-    from games.commands import Play, Resign
     from games.journal import Request, commit, open_match
+    from games.match.commands import Play, Resign
+    from games.match.setup import Setup
     from games.rules import GAMES
-    from games.setup import Setup
     from lobby.guests import new_guest
 
     other = new_guest().pk

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.clock import (
+from games.match.clock import (
     LONGEST,
     after_action,
     charged_ms,

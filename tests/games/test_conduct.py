@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.clock import given_back
-from games.commands import ClaimStalled, Command, Play, Sweep
-from games.conduct import begin, conduct
-from games.row import Circumstances, Limits, Refused, Row
+from games.match.clock import given_back
+from games.match.commands import ClaimStalled, Command, Play, Sweep
+from games.match.conduct import begin, conduct
+from games.match.state import Circumstances, Limits, Refused, Row
 from games.rules import GAMES
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

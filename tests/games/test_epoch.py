@@ -11,13 +11,13 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from games.commands import Play
 from games.epoch import current_epoch, end_epoch, new_epoch
 from games.journal import Request, commit, open_match, read
+from games.match.commands import Play
+from games.match.setup import Setup
 from games.models import Match, Move
 from games.pulse import beat
 from games.records import unsound
-from games.setup import Setup
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair
 

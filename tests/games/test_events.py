@@ -12,8 +12,8 @@ import pytest
 from django.utils import timezone
 
 from games import events
-from games.commands import Resign
 from games.journal import Request, commit
+from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
 from tests.live import ROOT, Person, Site, free_port, pair, until

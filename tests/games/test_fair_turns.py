@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 
 from games import analysis, turns
-from games.commands import Play, Resign
 from games.journal import Request, commit, open_match, read
 from games.making import note_caller
+from games.match.commands import Play, Resign
+from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import at_desk
-from games.setup import Setup
 from games.thinking import Thinker
 from games.workers import Workers
 from lobby.computer import computer

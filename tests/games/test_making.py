@@ -10,13 +10,13 @@ from urllib.request import Request as HttpRequest
 import pytest
 
 from games import analysis
-from games.commands import Play, Rematch, Resign
 from games.journal import Request, commit, open_match, read
 from games.making import WITH_COMPUTER, forget_old, note_caller
+from games.match.commands import Play, Rematch, Resign
+from games.match.setup import Setup
+from games.match.state import Refused
 from games.models import Analysis, Caller, Match
-from games.row import Refused
 from games.runtime.turntaking import Asker
-from games.setup import Setup
 from lobby import matchmaking
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from games.commands import Play, Resign, Sweep
 from games.journal import Answer, Journal, Request, commit, open_match, read
+from games.match.commands import Play, Resign, Sweep
+from games.match.setup import Setup
+from games.match.state import Row
 from games.models import Match, Move
-from games.row import Row
 from games.runtime.db import close_desks
-from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)

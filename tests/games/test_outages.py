@@ -9,14 +9,14 @@ from django.db import connection
 from django.utils import timezone
 
 from games import outages, pulse
-from games.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
-from games.conduct import conduct
 from games.journal import Request, commit, limits, open_match, read
+from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
+from games.match.conduct import conduct
+from games.match.setup import Setup
+from games.match.state import Circumstances, Row
 from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.outages import Outage
-from games.row import Circumstances, Row
-from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)

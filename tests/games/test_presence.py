@@ -16,8 +16,8 @@ from django.utils import timezone
 from games import attendance
 from games.attendance import Here, attend, forget_old, last_seen
 from games.journal import limits, open_match
+from games.match.setup import Setup
 from games.models import Attendance, Match
-from games.setup import Setup
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair, until
 

@@ -12,10 +12,10 @@ from django.utils import timezone
 import config.referee
 import games.referee
 from games.journal import journal, open_match
+from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.referee import Referee
 from games.runtime.db import close_desks
-from games.setup import Setup
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)

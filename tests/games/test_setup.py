@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 
 from games.journal import open_match, read
+from games.match.setup import Setup, checked
 from games.models import Match
 from games.records import unsound
-from games.setup import Setup, checked
 from lobby.guests import new_guest
 
 

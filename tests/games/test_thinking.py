@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from games import analysis, turns
 from games.bots import LONGEST
-from games.commands import Abort, Play, Resign, Restore
 from games.journal import Request, commit, open_match, read
+from games.match.commands import Abort, Play, Resign, Restore
+from games.match.setup import Setup
+from games.match.state import Refused
 from games.models import Analysis, Match, Move
 from games.records import record
 from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
-from games.row import Refused
 from games.rules import GAMES
-from games.setup import Setup
 from games.workers import WorkerFailed, Workers
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest

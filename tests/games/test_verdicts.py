@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.row import Row
+from games.match.state import Row
 from games.rules import GAMES
 from games.verdicts import LOST_FROM, chart, summary, verdicts
 

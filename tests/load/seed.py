@@ -20,8 +20,8 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
     from django.db import transaction
 
     from games.journal import open_match
+    from games.match.setup import Setup
     from games.runtime.ids import new_id
-    from games.setup import Setup
     from lobby.computer import computer
 
     people = get_user_model()

@@ -9,10 +9,10 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from games.commands import Play
 from games.journal import Request, commit, open_match
+from games.match.commands import Play
+from games.match.setup import Setup
 from games.models import Match
-from games.setup import Setup
 
 
 def player(name: str, group: str = "", **more: Any) -> Any:

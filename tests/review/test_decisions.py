@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.commands import Play
 from games.journal import Request, commit, open_match, read
+from games.match.commands import Play
+from games.match.setup import Setup
 from games.models import Decision, Match, Notice
 from games.records import unsound
 from games.review import decisions
 from games.review.refusal import Refusal
-from games.setup import Setup
 from games.suspensions import suspension
 from lobby import matchmaking
 from tests.review.conftest import act, live, player
@@ -87,7 +87,7 @@ def test_a_live_match_is_ended_and_goes_on_after_the_reversal(
 def test_a_match_that_goes_on_is_not_abandoned_at_once(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    from games.commands import Sweep
+    from games.match.commands import Sweep
 
     long_ago = timezone.now() - timedelta(days=1)
     match = open_match(Setup("six-in-a-row", "30+20"), alice.pk, bob.pk, long_ago)

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from games.connections import hashed
+from games.match.state import NewMove
 from games.models import Connection, Match, Sign
 from games.records import record
 from games.review.signs import MEANINGS, Search, constant_rhythm, find, thrown, why_ahead
-from games.row import NewMove
 from games.rules import GAMES
 from tests.review.conftest import live, player
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from games.clock import parse_control
+from games.match.clock import parse_control
 from games.rules import GAMES
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.clock import after_action, charged_ms, deadline, given_back, paused
-from games.commands import (
+from games.match.clock import after_action, charged_ms, deadline, given_back, paused
+from games.match.commands import (
     Abort,
     AcceptDraw,
     Adjudicate,
@@ -31,7 +31,7 @@ from games.commands import (
     Void,
     WithdrawRematch,
 )
-from games.row import Change, Circumstances, Limits, NewMove, Refused, Row
+from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import IllegalAction
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from games.match.state import Row
 from games.names import isolated
-from games.row import Row
 
 PHRASES = {
     "hello": "Hello!",

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from games.clock import TimeControl, parse_control
+from games.match.clock import TimeControl, parse_control
+from games.match.setup import Setup
 from games.rules import GAMES, Game, Position
-from games.setup import Setup
 
 
 class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
@@ -54,7 +54,7 @@ class Row(Struct, frozen=True):
     second_level: int | None = None
     bot_at: datetime | None = None  # from when on somebody is to think for the computer
     outage: int | None = None  # the last one that the clocks were moved on by
-    first_lag_ms: int | None = None  # delay given back, as `games.clock.given_back` counts it
+    first_lag_ms: int | None = None  # delay given back, as `games.match.clock.given_back` counts it
     second_lag_ms: int | None = None
     options: str = ""  # see `Setup`
     rated: bool = False
