@@ -9,11 +9,13 @@ from collections.abc import Callable
 
 import structlog
 
-from games import attendance, connections, events, making
+from games import events, making
 from games.referee import EVERY, Referee
 from games.review.signs import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
+from games.store import audit as connections
+from games.store import presence as attendance
 from lobby.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)

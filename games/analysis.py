@@ -14,14 +14,14 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import has_bot
-from games.connections import hashed
 from games.making import households, lock, note_caller
 from games.match.state import Refused, Row
 from games.models import Analysis, Match
-from games.proof import replay
-from games.records import record
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota
+from games.store.audit import hashed
+from games.store.proof import replay
+from games.store.records import record
 
 _LEASE = timedelta(seconds=30)  # without a sign of life for so long, another takes over
 _LOOKED_AT = 500  # matches that are due, among which the next one is chosen

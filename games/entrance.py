@@ -25,8 +25,6 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.attendance import later
-from games.epoch import current_epoch
 from games.journal import FIELDS
 from games.match.state import Row
 from games.models import Match
@@ -35,7 +33,9 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER
 from games.runtime.turntaking import Asker, Line
 from games.session_store import SessionStore, is_key
-from games.suspensions import Suspension, suspensions
+from games.store.epoch import current_epoch
+from games.store.presence import later
+from games.store.suspensions import Suspension, suspensions
 
 log = structlog.get_logger(__name__)
 

@@ -31,22 +31,23 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
-from games import events, pulse
-from games.attendance import last_seen
-from games.digest import begun, carried
+from games import events
 from games.making import lock, must_be_allowed, note_caller, persons
 from games.match.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import begin, conduct
 from games.match.setup import Setup
 from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.models import Match, Move
-from games.outages import Outage
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import BATCH, COMMANDS, COMMIT
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import SITE, Asker, Line
-from games.suspensions import suspended
+from games.store import heartbeat as pulse
+from games.store.digests import begun, carried
+from games.store.outages import Outage
+from games.store.presence import last_seen
+from games.store.suspensions import suspended
 
 log = structlog.get_logger(__name__)
 

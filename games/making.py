@@ -14,9 +14,9 @@ from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from games.connections import hashed
 from games.match.state import Refused
 from games.models import Caller, Match
+from games.store.audit import hashed
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)

@@ -14,7 +14,7 @@ from games.match.commands import Phrase, PlayerCommand
 from games.match.conduct import may
 from games.match.outcome import PHRASES, verdict
 from games.match.state import NewMove, Row
-from games.proof import replay
+from games.store.proof import replay
 
 
 class Look(Struct, frozen=True, tag="look"):

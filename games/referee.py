@@ -18,9 +18,9 @@ from msgspec import Struct
 from games.journal import Request, journal, limits
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
-from games.pulse import is_up, up_since
 from games.rooms import rooms
 from games.runtime.db import at_housekeeping, at_reading_desk, lightly
+from games.store.heartbeat import is_up, up_since
 
 EVERY = 0.5  # seconds
 NOTED = 5.0  # seconds between two notes that a referee is there

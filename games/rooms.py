@@ -2,7 +2,7 @@
 
 A room shows the newest row it has been given; an older one never replaces it. Every few seconds the
 rooms look at the database, so a hint that was lost, or another server without Redis, heals. Where
-the database turns out to hold another history (`games.epoch`), a room shows what that one says.
+the database turns out to hold another history (`games.store.epoch`), a room shows what it says.
 
 What fails in one room is that room's alone.
 """
@@ -19,9 +19,6 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.attendance import Attended, Here, attend
-from games.connections import ConnectionLog
-from games.epoch import current_epoch, end_epoch
 from games.frames import CLOSE_NO_SUCH
 from games.journal import Request, journal, limits, read
 from games.match.commands import Sweep, WithdrawRematch
@@ -29,11 +26,14 @@ from games.match.conduct import has_stalled
 from games.match.state import Row
 from games.models import Match
 from games.protocol import Around, State, phrase_frame
-from games.pulse import heart
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import PUBLISH
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
+from games.store.audit import ConnectionLog
+from games.store.epoch import current_epoch, end_epoch
+from games.store.heartbeat import heart
+from games.store.presence import Attended, Here, attend
 
 if TYPE_CHECKING:
     from games.consumers import MatchSocket
@@ -140,7 +140,7 @@ class Room:
 
     def _has_abandoned(self, seat: int) -> bool:
         """Whether the other may claim the match. The journal decides by the same moments, as they
-        are stored when they do (`games.attendance.last_seen`)."""
+        are stored when they do (`games.store.presence.last_seen`)."""
         if self.attended is None or not self.row.is_live or self.is_held(seat):
             return False
         since = (self.row.resumed_at or self.row.created_at).timestamp()

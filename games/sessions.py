@@ -19,7 +19,7 @@ from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
 from games.standing import Held, Proof, fallen
-from games.suspensions import newly_suspended, suspensions
+from games.store.suspensions import newly_suspended, suspensions
 
 if TYPE_CHECKING:
     from games.sockets import Socket

@@ -25,14 +25,14 @@ from games.frames import (
     decode,
     error,
 )
-from games.pulse import heart
 from games.runtime.addresses import household
 from games.runtime.budget import budget
 from games.runtime.db import Unavailable
 from games.runtime.metrics import CLOSED, SOCKETS, refused
 from games.runtime.turntaking import SITE, Asker
 from games.sessions import sessions
-from games.suspensions import Suspension
+from games.store.heartbeat import heart
+from games.store.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
 

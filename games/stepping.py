@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.protocol import frames_of
-from games.records import Record
+from games.store.records import Record
 from games.verdicts import Verdict, attach
 
 

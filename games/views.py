@@ -17,13 +17,13 @@ from games.match.state import Refused, Row
 from games.models import Analysis, Match, Report
 from games.names import isolated
 from games.protocol import Around, common, frames_of, personal
-from games.records import Record, as_json
-from games.records import record as stored
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
 from games.stepping import stepping
+from games.store.records import Record, as_json
+from games.store.records import record as stored
 from games.verdicts import Verdict, attach, chart, summary, verdicts
 
 _NOT_LOOKED_THROUGH = {

@@ -10,7 +10,7 @@ from games.journal import open_match
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Match
-from games.suspensions import suspension
+from games.store.suspensions import suspension
 from lobby.matchmaking import Refusal
 from lobby.models import Player
 

@@ -5,9 +5,9 @@ import asyncio
 from django.conf import settings
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
-from games.connections import hashed
 from games.runtime.addresses import household
 from games.runtime.limiter import limiter, may
+from games.store.audit import hashed
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
 _LINES = 5  # of the log, in a minute, about one player

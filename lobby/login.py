@@ -14,8 +14,8 @@ from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
-from games.connections import hashed
 from games.runtime.metrics import refused
+from games.store.audit import hashed
 from lobby.limits import logged_in, may_log_in
 from lobby.models import Player
 

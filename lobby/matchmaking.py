@@ -23,7 +23,7 @@ from games.match.state import Refused
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
-from games.suspensions import suspension, suspensions
+from games.store.suspensions import suspension, suspensions
 from lobby.models import Player, Seek, Server
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long

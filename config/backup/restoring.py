@@ -7,9 +7,9 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
 from config.starting import first_line
-from games.epoch import new_epoch
 from games.models import Pulse
-from games.pulse import EVERY
+from games.store.epoch import new_epoch
+from games.store.heartbeat import EVERY
 
 _LISTEN = 4 * EVERY  # seconds; a server beats at least once in them
 

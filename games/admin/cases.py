@@ -16,8 +16,8 @@ from games.admin.review import OpenFilter, Review, View
 from games.match.outcome import verdict
 from games.models import Case, Match, Sign
 from games.names import isolated
-from games.records import record as stored
 from games.review import reports
+from games.store.records import record as stored
 
 
 @admin.register(Case)

@@ -251,7 +251,7 @@ def _sweep(row: Row, so: Circumstances) -> Change:
 
 
 def _resume(row: Row, command: Resume) -> Change:
-    """For one match what `games.outages.move` does for many."""
+    """For one match what `games.store.outages.move` does for many."""
     if not row.is_live or not row.clock or row.deadline is None:
         return Change(row)
     since = paused(row.acted_at, command.down_from, command.up_at)

@@ -9,7 +9,7 @@ def seal(apps, schema_editor):
         return
     from msgspec.structs import replace
 
-    from games.digest import begun, linked, sealed
+    from games.store.digests import begun, linked, sealed
     from games.match.state import NewMove, Row
 
     known = {field.attname for field in Match._meta.get_fields() if hasattr(field, "attname")}

@@ -76,13 +76,13 @@ class Match(models.Model):
     ended_by = models.PositiveSmallIntegerField(
         null=True, blank=True
     )  # the seat whose doing it was
-    # The last outage of the site that the clocks were moved on by (`games.outages`).
+    # The last outage of the site that the clocks were moved on by (`games.store.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
     # Delay of the network that was given back to each seat, see `games.match.clock.given_back`.
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff let it go on
-    # See `games.digest`.
+    # See `games.store.digests`.
     chain = models.CharField(max_length=32, default="", blank=True)  # over what was played
     digest = models.CharField(max_length=32, default="", blank=True)  # over the result as well
 

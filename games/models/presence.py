@@ -11,7 +11,7 @@ class Pulse(models.Model):
 
     at = models.DateTimeField()
     up_since = models.DateTimeField()  # the end of the last outage
-    # Which history this is, see `games.epoch`.
+    # Which history this is, see `games.store.epoch`.
     epoch = models.CharField(max_length=LENGTH, default="", db_default="")
 
     def __str__(self) -> str:

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.digest import begun, carried
 from games.journal import limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
 from games.match.state import Circumstances, Limits, NewMove, Row
-from games.records import Record
 from games.rules import GAMES, Position
 from games.rules.six_in_a_row import SIDE, SixInARow
 from games.runtime.ids import new_id
+from games.store.digests import begun, carried
+from games.store.records import Record
 
 _AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))

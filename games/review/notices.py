@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Notice
-from games.suspensions import suspension
+from games.store.suspensions import suspension
 
 
 def notify(player_id: int, words: str, match_id: str | None = None) -> None:

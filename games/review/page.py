@@ -9,13 +9,13 @@ from django.utils import timezone
 from games.boards import BOARDS
 from games.match.outcome import verdict
 from games.models import Case, Connection, Decision, Match, Sign
-from games.proof import faults
-from games.records import Record, as_json
 from games.review.charts import connected, duration, presence, think_times
 from games.review.decisions import number_of, reversible
 from games.review.lists import of_players
 from games.review.signs import MEANINGS
 from games.stepping import stepping
+from games.store.proof import faults
+from games.store.records import Record, as_json
 
 _OTHERS = 10  # other matches listed
 

@@ -12,8 +12,8 @@ from django.contrib.staticfiles import finders
 from games.boards import BOARDS
 from games.boards.drawing import draw
 from games.match.outcome import verdict
-from games.proof import replay
-from games.records import Record
+from games.store.proof import replay
+from games.store.records import Record
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4

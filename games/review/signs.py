@@ -18,10 +18,10 @@ from django.utils import timezone
 from games.boards import BOARDS
 from games.match.state import NewMove
 from games.models import Connection, Match, Sign
-from games.proof import replay
-from games.records import Record, records
 from games.review.refusal import NO_SUCH, Refusal
 from games.rules import Position
+from games.store.proof import replay
+from games.store.records import Record, records
 
 log = structlog.get_logger(__name__)
 

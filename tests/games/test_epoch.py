@@ -11,13 +11,13 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from games.epoch import current_epoch, end_epoch, new_epoch
 from games.journal import Request, commit, open_match, read
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match, Move
-from games.pulse import beat
-from games.records import unsound
+from games.store.epoch import current_epoch, end_epoch, new_epoch
+from games.store.heartbeat import beat
+from games.store.records import unsound
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair
 
@@ -226,7 +226,9 @@ def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].at(sites[1]).match(match_id) as o:
         x.next("state")
         epoch = o.next("state")["epoch"]
-        done = sites[0].manage("shell", "-c", "from games.epoch import new_epoch; new_epoch()")
+        done = sites[0].manage(
+            "shell", "-c", "from games.store.epoch import new_epoch; new_epoch()"
+        )
         assert done.returncode == 0, done.stderr
         told = [s.next("state", lambda s: s["epoch"] != epoch, patience=5) for s in (x, o)]
         assert told[0]["epoch"] == told[1]["epoch"]

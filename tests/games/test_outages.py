@@ -8,7 +8,6 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import outages, pulse
 from games.journal import Request, commit, limits, open_match, read
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
@@ -16,7 +15,9 @@ from games.match.setup import Setup
 from games.match.state import Circumstances, Row
 from games.models import Match, Pulse
 from games.models import Outage as Stored
-from games.outages import Outage
+from games.store import heartbeat as pulse
+from games.store import outages
+from games.store.outages import Outage
 from lobby.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)

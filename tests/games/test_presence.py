@@ -13,11 +13,11 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from games import attendance
-from games.attendance import Here, attend, forget_old, last_seen
 from games.journal import limits, open_match
 from games.match.setup import Setup
 from games.models import Attendance, Match
+from games.store import presence as attendance
+from games.store.presence import Here, attend, forget_old, last_seen
 from lobby.guests import new_guest
 from tests.live import Person, Site, Socket, pair, until
 

@@ -8,7 +8,7 @@ from django.db import connection
 from games.journal import open_match, read
 from games.match.setup import Setup, checked
 from games.models import Match
-from games.records import unsound
+from games.store.records import unsound
 from lobby.guests import new_guest
 
 

@@ -18,10 +18,10 @@ from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Analysis, Match, Move
-from games.records import record
 from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
+from games.store.records import record
 from games.workers import WorkerFailed, Workers
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest

@@ -11,10 +11,10 @@ from games.journal import Request, commit, open_match, read
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Decision, Match, Notice
-from games.records import unsound
 from games.review import decisions
 from games.review.refusal import Refusal
-from games.suspensions import suspension
+from games.store.records import unsound
+from games.store.suspensions import suspension
 from lobby import matchmaking
 from tests.review.conftest import act, live, player
 

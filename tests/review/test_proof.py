@@ -15,10 +15,10 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.models import Match, Move
-from games.proof import Fault, replay
-from games.records import record, unsound
 from games.review.demo import habits, play
 from games.rules import GAMES
+from games.store.proof import Fault, replay
+from games.store.records import record, unsound
 from tests.live import Site
 from tests.review.conftest import live
 

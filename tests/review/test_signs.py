@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.connections import hashed
 from games.match.state import NewMove
 from games.models import Connection, Match, Sign
-from games.records import record
 from games.review.signs import MEANINGS, Search, constant_rhythm, find, thrown, why_ahead
 from games.rules import GAMES
+from games.store.audit import hashed
+from games.store.records import record
 from tests.review.conftest import live, player
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -14,7 +14,7 @@ from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import watch_over
 from config.starting import must_be_free, redis_trouble, run
 from games.delivery import Delivery
-from games.pulse import heart
+from games.store.heartbeat import heart
 from games.thinking import Thinker
 from games.workers import Workers
 

@@ -15,14 +15,14 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import Progress
 
-from games.connections import hashed
 from games.models import Case, Connection, Match, Move, Report
 from games.names import LONGEST, name_key
-from games.records import Record
 from games.review import decisions, signs
 from games.review.demo import habits, play
 from games.review.reports import report
 from games.rules import GAMES
+from games.store.audit import hashed
+from games.store.records import Record
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
 _STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group

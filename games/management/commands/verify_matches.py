@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from games.models import Match
-from games.records import unsound
 from games.rules import GAMES
+from games.store.records import unsound
 
 _CHUNK = 200  # matches at a time
 _AHEAD = 4  # chunks waiting for each process

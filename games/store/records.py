@@ -9,7 +9,7 @@ from msgspec import Struct
 from games.journal import read
 from games.match.state import NewMove, Row
 from games.models import Move
-from games.proof import Fault, faults
+from games.store.proof import Fault, faults
 
 
 class Record(Struct, frozen=True):

@@ -2,7 +2,7 @@
 nobody is charged for it: every running clock is moved on by its length, once.
 
 A beat is short, however many clocks an outage has stopped: it only stores the outage. The clocks
-are moved between the beats that follow (`games.outages`).
+are moved between the beats that follow (`games.store.outages`).
 """
 
 import asyncio
@@ -15,10 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Pulse
-from games.outages import SOME, Outage, declare, move, settle, stopped, unsettled
 from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
 from games.runtime.ids import new_id
 from games.runtime.per_loop import PerLoop
+from games.store.outages import SOME, Outage, declare, move, settle, stopped, unsettled
 
 log = structlog.get_logger(__name__)
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games import digest
 from games.match.conduct import BOTH
 from games.match.state import NewMove, Row
 from games.rules import GAMES, IllegalAction, Position
+from games.store import digests as digest
 
 
 class Fault(Struct, frozen=True):

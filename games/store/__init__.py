@@ -1,0 +1,1 @@
+"""What is stored of matches and of the site; the journal alone writes matches."""
