@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonRes
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from games.referee import watches
+from games.live.referee import watches
 from games.runtime.addresses import is_local
 
 

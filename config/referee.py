@@ -10,7 +10,7 @@ from collections.abc import Callable
 import structlog
 
 from games import events, making
-from games.referee import EVERY, Referee
+from games.live.referee import EVERY, Referee
 from games.review.signs import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND

@@ -20,7 +20,7 @@ import autobahn.websocket.protocol
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
-from games.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
+from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.metrics import refused
 
 # It formats each connection's options for a debug log, at a third of a millisecond each.

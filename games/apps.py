@@ -10,7 +10,8 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         # Only now are the models there; these two register themselves with Django.
-        from games import checks, sessions  # noqa: F401
+        from games import checks  # noqa: F401
+        from games.live import sessions  # noqa: F401
         from games.review.rights import give_rights
 
         post_migrate.connect(give_rights, sender=self)

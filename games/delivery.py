@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from games import events
 from games.journal import journal
+from games.live.rooms import EVENTS
 from games.match.state import Row
-from games.rooms import EVENTS
 from games.runtime.db import at_housekeeping
 from games.runtime.pubsub import hints
 from games.runtime.tasks import Repeated

@@ -15,8 +15,8 @@ from django.conf import settings
 from games import analysis, turns
 from games.bots import has_bot
 from games.journal import Request, journal
+from games.live.rooms import CALLS, rooms
 from games.match.commands import Play
-from games.rooms import CALLS, rooms
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.metrics import THINKING, THOUGHT

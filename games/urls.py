@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from games import views
-from games.consumers import MatchSocket
+from games.live.consumer import MatchSocket
 
 urlpatterns = [
     path("match/<slug:match_id>/", views.match, name="match"),

@@ -45,7 +45,7 @@ def _verdict(row: Row, look: Mapping[str, Any]) -> Verdict:
 
 
 def attach(frames: list[dict[str, Any]], found: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The frames of a match (`games.protocol.frames_of`), each with the verdict on its move."""
+    """The frames of a match (see `frames_of`), each with the verdict on its move."""
     for frame, verdict in zip(frames[1:], found, strict=False):
         frame["verdict"] = {"kind": verdict.kind, "words": verdict.words, "basis": verdict.basis}
         frame["better"] = verdict.better

@@ -12,16 +12,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import analysis
 from games.boards import BOARDS
+from games.live.protocol import Around, common, frames_of, personal
+from games.live.replay import stepping
 from games.match.outcome import PHRASES
 from games.match.state import Refused, Row
 from games.models import Analysis, Match, Report
 from games.names import isolated
-from games.protocol import Around, common, frames_of, personal
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
-from games.stepping import stepping
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 from games.verdicts import Verdict, attach, chart, summary, verdicts

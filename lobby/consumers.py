@@ -5,13 +5,13 @@ from collections.abc import Coroutine
 from functools import singledispatchmethod
 from typing import Any
 
-from games.entrance import Entered
-from games.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
+from games.live.admission import Entered
+from games.live.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
+from games.live.protocol import pong
+from games.live.sockets import Socket
 from games.match.setup import checked
-from games.protocol import pong
 from games.runtime.db import Unavailable, at_reading_desk, in_turn
 from games.runtime.pubsub import hints
-from games.sockets import Socket
 from lobby import matchmaking
 from lobby.limits import may_seek_here
 from lobby.matchmaking import Refusal

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import msgspec
 from msgspec import Meta, Struct
 
-from games.frames import Echo, Ping
+from games.live.frames import Echo, Ping
 from games.runtime.ids import PATTERN
 
 Shows = Literal["lobby", "changes", "own"]

@@ -11,10 +11,10 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.frames import Frame
 from games.journal import journal
+from games.live.frames import Frame
+from games.live.rooms import rooms
 from games.match.state import Row
-from games.rooms import rooms
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
-from games.frames import DETAILS
+from games.live.frames import DETAILS
 from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES

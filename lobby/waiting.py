@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from games.frames import encode
+from games.live.frames import encode
 
 if TYPE_CHECKING:
     from lobby.consumers import LobbySocket

@@ -16,6 +16,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.journal import FIELDS, Request, commit, journal
+from games.live.rooms import rooms
+from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.state import Row
 from games.models import Decision, Match
@@ -30,8 +32,6 @@ from games.review.refusal import (
     OWN_MATCH,
     Refusal,
 )
-from games.rooms import rooms
-from games.sessions import suspend_everywhere
 
 Kind = Decision.Kind
 Goals = tuple[int, int]

@@ -7,13 +7,13 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
+from games.live.replay import stepping
 from games.match.outcome import verdict
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review.charts import connected, duration, presence, think_times
 from games.review.decisions import number_of, reversible
 from games.review.lists import of_players
 from games.review.signs import MEANINGS
-from games.stepping import stepping
 from games.store.proof import faults
 from games.store.records import Record, as_json
 

@@ -20,7 +20,7 @@ from games.runtime.db import at_desk, lightly
 from games.runtime.pubsub import SERVER
 
 if TYPE_CHECKING:
-    from games.consumers import MatchSocket
+    from games.live.consumer import MatchSocket
 
 _EACH = 1000  # rows deleted in one go
 _SOME = 50  # rows written in one go

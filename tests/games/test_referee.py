@@ -10,11 +10,11 @@ import pytest
 from django.utils import timezone
 
 import config.referee
-import games.referee
+import games.live.referee
 from games.journal import journal, open_match
+from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
-from games.referee import Referee
 from games.runtime.db import close_desks
 from lobby.guests import new_guest
 
@@ -54,7 +54,7 @@ def is_over(match: Match) -> bool:
 def test_flags_fall_though_the_oldest_that_are_due_cannot_be_read(
     people: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games.referee, "_MOST", 5)
+    monkeypatch.setattr(games.live.referee, "_MOST", 5)
     stuck = [timed(people, -100, notation="nonsense") for _ in range(12)]
     flag = timed(people, -10)
 
@@ -100,7 +100,7 @@ def test_what_is_due_at_once_shares_its_commits(people: tuple[int, int]) -> None
 def test_who_is_here_does_not_keep_the_referee_from_those_who_are_gone(
     people: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games.referee, "_MOST", 5)
+    monkeypatch.setattr(games.live.referee, "_MOST", 5)
     now = timezone.now()
     long_ago = now - 2 * HOUR
     thinking = [timed(people, 3600, acted_at=long_ago, created_at=long_ago) for _ in range(12)]

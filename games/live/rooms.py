@@ -19,13 +19,13 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.frames import CLOSE_NO_SUCH
 from games.journal import Request, journal, limits, read
+from games.live.frames import CLOSE_NO_SUCH
+from games.live.protocol import Around, State, phrase_frame
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.conduct import has_stalled
 from games.match.state import Row
 from games.models import Match
-from games.protocol import Around, State, phrase_frame
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import PUBLISH
 from games.runtime.per_loop import PerLoop
@@ -36,7 +36,7 @@ from games.store.heartbeat import heart
 from games.store.presence import Attended, Here, attend
 
 if TYPE_CHECKING:
-    from games.consumers import MatchSocket
+    from games.live.consumer import MatchSocket
 
 log = structlog.get_logger(__name__)
 

@@ -14,15 +14,15 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from games.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
+from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
+from games.live.standing import Held, Proof, fallen
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
-from games.standing import Held, Proof, fallen
 from games.store.suspensions import newly_suspended, suspensions
 
 if TYPE_CHECKING:
-    from games.sockets import Socket
+    from games.live.sockets import Socket
 
 log = structlog.get_logger(__name__)
 _GROUP = "sessions"

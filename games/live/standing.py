@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
 
-from games.entrance import Entrant, look_up
+from games.live.admission import Entrant, look_up
 
 Held = tuple[str, int]  # a session's key, and the player whom it let in
 Proof = tuple[str, str]  # what a session stores, and its player's password, as both are kept

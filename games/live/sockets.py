@@ -12,8 +12,8 @@ import structlog
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.entrance import Entered, Entrant, entrance, session_key
-from games.frames import (
+from games.live.admission import Entered, Entrant, entrance, session_key
+from games.live.frames import (
     CLOSE_FLOOD,
     CLOSE_LATER,
     CLOSE_NO_SUCH,
@@ -25,12 +25,12 @@ from games.frames import (
     decode,
     error,
 )
+from games.live.sessions import sessions
 from games.runtime.addresses import household
 from games.runtime.budget import budget
 from games.runtime.db import Unavailable
 from games.runtime.metrics import CLOSED, SOCKETS, refused
 from games.runtime.turntaking import SITE, Asker
-from games.sessions import sessions
 from games.store.heartbeat import heart
 from games.store.suspensions import Suspension
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.frames import Echo, Frame, Ping, encode
+from games.live.frames import Echo, Frame, Ping, encode
 from games.match.commands import Phrase, PlayerCommand
 from games.match.conduct import may
 from games.match.outcome import PHRASES, verdict

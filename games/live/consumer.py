@@ -4,15 +4,15 @@ import time
 
 from django.conf import settings
 
-from games.entrance import Entered
-from games.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.journal import Request, journal
-from games.lag import Lag
+from games.live.admission import Entered
+from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
+from games.live.lag import Lag
+from games.live.protocol import Look, State, decoder, pong
+from games.live.rooms import Room, rooms
+from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
-from games.protocol import Look, State, decoder, pong
-from games.rooms import Room, rooms
 from games.runtime.limiter import may_here
-from games.sockets import Socket
 
 
 class MatchSocket(Socket):

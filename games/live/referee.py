@@ -16,9 +16,9 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.journal import Request, journal, limits
+from games.live.rooms import rooms
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
-from games.rooms import rooms
 from games.runtime.db import at_housekeeping, at_reading_desk, lightly
 from games.store.heartbeat import is_up, up_since
 

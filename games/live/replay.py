@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.protocol import frames_of
+from games.live.protocol import frames_of
 from games.store.records import Record
 from games.verdicts import Verdict, attach
 

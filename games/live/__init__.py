@@ -1,0 +1,1 @@
+"""What is open now: sockets, sessions, rooms, and the referee."""
