@@ -10,8 +10,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from games import analysis
 from games.boards import BOARDS
+from games.engine import analysis
+from games.engine.verdicts import Verdict, attach, chart, summary, verdicts
 from games.live.protocol import Around, common, frames_of, personal
 from games.live.replay import stepping
 from games.match.outcome import PHRASES
@@ -24,7 +25,6 @@ from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
 from games.store.records import Record, as_json
 from games.store.records import record as stored
-from games.verdicts import Verdict, attach, chart, summary, verdicts
 
 _NOT_LOOKED_THROUGH = {
     "not-allowed": "A match can be looked through once it is over.",

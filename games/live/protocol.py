@@ -170,7 +170,7 @@ def frames_of(row: Row, moves: Sequence[NewMove]) -> list[dict[str, Any]]:
                 "mark": board.badge(position, role) if role else "",
                 "diagram": position.diagram,
                 "fresh": board.touched(action) if action else (),
-                "better": (),  # see `games.verdicts.attach`
+                "better": (),  # see `games.engine.verdicts.attach`
                 "line": position.line,
                 "turn": position.turn,
                 "scores": scores(row, position),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from games.engine.verdicts import Verdict, attach
 from games.live.protocol import frames_of
 from games.store.records import Record
-from games.verdicts import Verdict, attach
 
 
 def stepping(

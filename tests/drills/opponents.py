@@ -60,7 +60,7 @@ class Opponents:
 
 def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
-    from games import analysis
+    from games.engine import analysis
     from games.journal import read
     from games.match.setup import Setup
     from lobby.computer import play_computer

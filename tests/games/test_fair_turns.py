@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import analysis, turns
+from games.engine import analysis
+from games.engine import leases as turns
+from games.engine.schedule import Thinker
+from games.engine.workers import Workers
 from games.journal import Request, commit, open_match, read
 from games.making import note_caller
 from games.match.commands import Play, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import at_desk
-from games.thinking import Thinker
-from games.workers import Workers
 from lobby.computer import computer
 from lobby.guests import new_guest
 

@@ -9,7 +9,7 @@ from urllib.request import Request as HttpRequest
 
 import pytest
 
-from games import analysis
+from games.engine import analysis
 from games.journal import Request, commit, open_match, read
 from games.making import WITH_COMPUTER, forget_old, note_caller
 from games.match.commands import Play, Rematch, Resign

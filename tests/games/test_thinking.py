@@ -11,8 +11,10 @@ import pytest
 from django.utils import timezone
 from msgspec.structs import replace
 
-from games import analysis, turns
 from games.bots import LONGEST
+from games.engine import analysis
+from games.engine import leases as turns
+from games.engine.workers import WorkerFailed, Workers
 from games.journal import Request, commit, open_match, read
 from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
@@ -22,7 +24,6 @@ from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
 from games.store.records import record
-from games.workers import WorkerFailed, Workers
 from lobby.computer import computer, play_computer
 from lobby.guests import new_guest
 from lobby.matchmaking import Refusal

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.engine.verdicts import LOST_FROM, chart, summary, verdicts
 from games.match.state import Row
 from games.rules import GAMES
-from games.verdicts import LOST_FROM, chart, summary, verdicts
 
 NAMES = {"xplayer": "alice", "oplayer": "bob"}
 

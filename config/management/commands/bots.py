@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management import BaseCommand
 
 from config.starting import add_metrics_port, must_be_migrated, serve_metrics, tell_manager
-from games.thinking import Thinker
-from games.workers import Workers
+from games.engine.schedule import Thinker
+from games.engine.workers import Workers
 
 
 class Command(BaseCommand):

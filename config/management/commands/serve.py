@@ -14,9 +14,9 @@ from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import watch_over
 from config.starting import must_be_free, redis_trouble, run
 from games.delivery import Delivery
+from games.engine.schedule import Thinker
+from games.engine.workers import Workers
 from games.store.heartbeat import heart
-from games.thinking import Thinker
-from games.workers import Workers
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 

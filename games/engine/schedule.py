@@ -12,8 +12,11 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from games import analysis, turns
 from games.bots import has_bot
+from games.engine import analysis
+from games.engine import leases as turns
+from games.engine.leases import Turn
+from games.engine.workers import WorkerFailed, Workers
 from games.journal import Request, journal
 from games.live.rooms import CALLS, rooms
 from games.match.commands import Play
@@ -21,8 +24,6 @@ from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.metrics import THINKING, THOUGHT
 from games.runtime.pubsub import hints
-from games.turns import Turn
-from games.workers import WorkerFailed, Workers
 
 log = structlog.get_logger(__name__)
 

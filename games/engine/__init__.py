@@ -1,0 +1,1 @@
+"""Thinking as work: which turns and analyses are due, who took them, and who thinks."""
