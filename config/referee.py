@@ -16,7 +16,7 @@ from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
 from games.store import audit as connections
 from games.store import presence as attendance
-from lobby.sweeping import sweep_lobby
+from lobby.seeks.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)
 

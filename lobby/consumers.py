@@ -12,13 +12,13 @@ from games.live.sockets import Socket
 from games.match.setup import checked
 from games.runtime.db import Unavailable, at_reading_desk, in_turn
 from games.runtime.pubsub import hints
-from lobby import matchmaking
-from lobby.limits import may_seek_here
-from lobby.matchmaking import Refusal
 from lobby.models import Seek as SeekRow
 from lobby.own import Own
 from lobby.protocol import Cancel, Join, Message, Resume, Seek, Shows, decoder, shows
 from lobby.room import lobby_room
+from lobby.seeks import matchmaking
+from lobby.seeks.limits import may_seek_here
+from lobby.seeks.matchmaking import Refusal
 
 _PING = b"\x89\x00"  # a ping of the websocket protocol: every client answers it by itself
 

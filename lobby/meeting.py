@@ -11,9 +11,9 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from games.runtime.db import at_desk, at_reading_desk
-from lobby import matchmaking
-from lobby.matchmaking import Candidate, Pairing, Refusal
 from lobby.models import Seek
+from lobby.seeks import matchmaking
+from lobby.seeks.matchmaking import Candidate, Pairing, Refusal
 
 if TYPE_CHECKING:
     from lobby.room import LobbyRoom

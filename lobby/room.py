@@ -18,12 +18,12 @@ from games.match.state import Row
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints
-from lobby import matchmaking
 from lobby.listing import Shown, changes, drawings, read_lobby, whole
-from lobby.matchmaking import Pairing
 from lobby.meeting import Meetings
 from lobby.models import Server
 from lobby.own import Own, read_own
+from lobby.seeks import matchmaking
+from lobby.seeks.matchmaking import Pairing
 from lobby.waiting import Waiting
 
 if TYPE_CHECKING:

@@ -18,14 +18,14 @@ from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
-from lobby import matchmaking
-from lobby.computer import play_computer
 from lobby.guests import new_guest
-from lobby.limits import may_make_guest, may_seek
 from lobby.listing import Shown, drawings, read_lobby, whole
-from lobby.matchmaking import Pairing, Refusal
 from lobby.models import Player, Seek
 from lobby.room import lobby_room
+from lobby.seeks import matchmaking
+from lobby.seeks.computer import play_computer
+from lobby.seeks.limits import may_make_guest, may_seek
+from lobby.seeks.matchmaking import Pairing, Refusal
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click; any other can be written."""

@@ -63,8 +63,8 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
     from games.engine import analysis
     from games.journal import read
     from games.match.setup import Setup
-    from lobby.computer import play_computer
     from lobby.models import Player
+    from lobby.seeks.computer import play_computer
     from tests.load.seed import seed
 
     found = []

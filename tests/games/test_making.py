@@ -17,10 +17,10 @@ from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.turntaking import Asker
-from lobby import matchmaking
-from lobby.computer import computer, play_computer
 from lobby.guests import new_guest
-from lobby.matchmaking import Refusal
+from lobby.seeks import matchmaking
+from lobby.seeks.computer import computer, play_computer
+from lobby.seeks.matchmaking import Refusal
 from tests.live import Person, Site, pair
 
 LIMITS = {

@@ -24,9 +24,9 @@ from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
 from games.store.records import record
-from lobby.computer import computer, play_computer
 from lobby.guests import new_guest
-from lobby.matchmaking import Refusal
+from lobby.seeks.computer import computer, play_computer
+from lobby.seeks.matchmaking import Refusal
 
 START = {"game": "tic-tac-toe", "notation": ".........", "budget": 0.1}
 

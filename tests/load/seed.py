@@ -22,7 +22,7 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
     from games.journal import open_match
     from games.match.setup import Setup
     from games.runtime.ids import new_id
-    from lobby.computer import computer
+    from lobby.seeks.computer import computer
 
     people = get_user_model()
     found = []

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
 from games.names import check_name
-from lobby.computer import computer
 from lobby.guests import new_guest
 from lobby.models import Player
+from lobby.seeks.computer import computer
 from tests.live import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +130,7 @@ def test_no_name_is_given_past_the_rule() -> None:
     }
     assert givers == {
         "games/management/commands/seed_demo.py",
-        "lobby/computer.py",  # its own names
+        "lobby/seeks/computer.py",  # its own names
         "lobby/guests.py",
         "lobby/login.py",  # looks an account up
         "lobby/models.py",

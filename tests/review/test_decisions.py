@@ -15,7 +15,7 @@ from games.review import decisions
 from games.review.refusal import Refusal
 from games.store.records import unsound
 from games.store.suspensions import suspension
-from lobby import matchmaking
+from lobby.seeks import matchmaking
 from tests.review.conftest import act, live, player
 
 

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from lobby import matchmaking
 from lobby.models import Player, Server
 from lobby.old_sessions import sweep_sessions
+from lobby.seeks import matchmaking
 
 _MOST = 500  # guests in one round
 _FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more

@@ -11,8 +11,8 @@ from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Match
 from games.store.suspensions import suspension
-from lobby.matchmaking import Refusal
 from lobby.models import Player
+from lobby.seeks.matchmaking import Refusal
 
 
 def computer(level: int) -> Player:
