@@ -3,8 +3,8 @@
 from django.urls import path, re_path
 
 from lobby import views
-from lobby.consumers import LobbySocket
 from lobby.forget import forget
+from lobby.live.consumer import LobbySocket
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),

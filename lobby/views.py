@@ -19,9 +19,9 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
 from lobby.guests import new_guest
-from lobby.listing import Shown, drawings, read_lobby, whole
+from lobby.live.listing import Shown, drawings, read_lobby, whole
+from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
-from lobby.room import lobby_room
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_make_guest, may_seek

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.rules import GAMES
-from lobby.listing import Shown, changes, choose, drawings, whole
+from lobby.live.listing import Shown, changes, choose, drawings, whole
 from tests.live import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -12,10 +12,10 @@ from games.live.sockets import Socket
 from games.match.setup import checked
 from games.runtime.db import Unavailable, at_reading_desk, in_turn
 from games.runtime.pubsub import hints
+from lobby.live.own import Own
+from lobby.live.protocol import Cancel, Join, Message, Resume, Seek, Shows, decoder, shows
+from lobby.live.room import lobby_room
 from lobby.models import Seek as SeekRow
-from lobby.own import Own
-from lobby.protocol import Cancel, Join, Message, Resume, Seek, Shows, decoder, shows
-from lobby.room import lobby_room
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
 from lobby.seeks.matchmaking import Refusal
@@ -34,7 +34,7 @@ class LobbySocket(Socket):
     own: Own | None = None  # what it was last sent of its player's own seeks
 
     def __init__(self) -> None:
-        self.waits_for: set[str] = set()  # see `lobby.waiting`
+        self.waits_for: set[str] = set()  # see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
     @property

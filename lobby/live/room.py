@@ -18,16 +18,16 @@ from games.match.state import Row
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints
-from lobby.listing import Shown, changes, drawings, read_lobby, whole
-from lobby.meeting import Meetings
+from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
+from lobby.live.meeting import Meetings
+from lobby.live.own import Own, read_own
+from lobby.live.waiting import Waiting
 from lobby.models import Server
-from lobby.own import Own, read_own
 from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Pairing
-from lobby.waiting import Waiting
 
 if TYPE_CHECKING:
-    from lobby.consumers import LobbySocket
+    from lobby.live.consumer import LobbySocket
 
 log = structlog.get_logger(__name__)
 _GROUP = "lobby"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from games.live.frames import encode
 
 if TYPE_CHECKING:
-    from lobby.consumers import LobbySocket
+    from lobby.live.consumer import LobbySocket
 
 _REMEMBERED = 5000  # seeks of which it was said that they are paired
 

@@ -1,8 +1,8 @@
 """The lobby socket's messages: what a client may send, and what it wishes to be sent.
 
 Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
-`?shows=changes` gets it once, then `changes` (see `lobby.listing`), and with `?shows=own` none at
-all. Both also get `own` (see `lobby.own`), and answer `there` with its `mark` in an `echo`.
+`?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
+at all. Both also get `own` (see `lobby.live.own`), and answer `there` with its `mark` in an `echo`.
 """
 
 from typing import Annotated, Literal

@@ -16,7 +16,7 @@ from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Candidate, Pairing, Refusal
 
 if TYPE_CHECKING:
-    from lobby.room import LobbyRoom
+    from lobby.live.room import LobbyRoom
 
 _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
