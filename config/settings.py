@@ -104,7 +104,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
 LOGIN_URL = "/admin/login/"
-PASSWORD_HASHERS = ["lobby.hashing.Hasher"]
+PASSWORD_HASHERS = ["lobby.accounts.hashing.Hasher"]
 # A session lasts so long after its last use (seconds); a guest's name as long.
 SESSION_ENGINE = "games.session_store"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)

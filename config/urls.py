@@ -10,7 +10,7 @@ from django.views.generic import RedirectView
 import games.urls
 import lobby.urls
 from games.live.sockets import NoSuchSocket
-from lobby.login import LoginForm, admin_login
+from lobby.accounts.login import LoginForm, admin_login
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
 admin.site.login_form = LoginForm

@@ -8,4 +8,4 @@ class LobbyConfig(AppConfig):
     verbose_name = "Lobby"
 
     def ready(self) -> None:
-        import lobby.login  # noqa: F401  # hears of logins, now that the models are there
+        import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there

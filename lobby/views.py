@@ -18,7 +18,7 @@ from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from lobby.accounts.old_sessions import sweep_sessions
 from lobby.models import Player, Server
-from lobby.old_sessions import sweep_sessions
 from lobby.seeks import matchmaking
 
 _MOST = 500  # guests in one round

@@ -20,7 +20,7 @@ from django.test import override_settings
 from config.environment import _DESKS, Environment
 from config.turns import Crowded, Turns
 from games.runtime.db import at_desk, close_desks
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 
 PATHS = {
     "/": 200,

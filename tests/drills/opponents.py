@@ -87,7 +87,7 @@ def _played(player_id: int) -> str:
     from games.match.commands import Play, Resign
     from games.match.setup import Setup
     from games.rules import GAMES
-    from lobby.guests import new_guest
+    from lobby.accounts.guests import new_guest
 
     other = new_guest().pk
     match_id = open_match(Setup(GAME), player_id, other).pk

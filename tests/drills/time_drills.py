@@ -39,7 +39,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from games.models import Match
 from games.rules import GAMES
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 one, other = new_guest().pk, new_guest().pk
 now = timezone.now()
 matches = [

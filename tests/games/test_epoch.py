@@ -18,7 +18,7 @@ from games.models import Match, Move
 from games.store.epoch import current_epoch, end_epoch, new_epoch
 from games.store.heartbeat import beat
 from games.store.records import unsound
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from tests.live import Person, Site, Socket, pair
 
 KEY = "k" * 50

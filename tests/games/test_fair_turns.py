@@ -17,7 +17,7 @@ from games.match.commands import Play, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import at_desk
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer
 
 SCHOOL, HOME = "203.0.113.1", "203.0.113.2"

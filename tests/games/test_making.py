@@ -17,7 +17,7 @@ from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.turntaking import Asker
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
 from lobby.seeks.matchmaking import Refusal

@@ -11,7 +11,7 @@ from games.match.setup import Setup
 from games.match.state import Row
 from games.models import Match, Move
 from games.runtime.db import close_desks
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

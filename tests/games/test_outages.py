@@ -18,7 +18,7 @@ from games.models import Outage as Stored
 from games.store import heartbeat as pulse
 from games.store import outages
 from games.store.outages import Outage
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)

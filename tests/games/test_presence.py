@@ -18,7 +18,7 @@ from games.match.setup import Setup
 from games.models import Attendance, Match
 from games.store import presence as attendance
 from games.store.presence import Here, attend, forget_old, last_seen
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from tests.live import Person, Site, Socket, pair, until
 
 GONE, ABANDONED = 1, 6  # seconds

@@ -16,7 +16,7 @@ from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.runtime.db import close_desks
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOUR = timedelta(hours=1)

@@ -9,7 +9,7 @@ from games.journal import open_match, read
 from games.match.setup import Setup, checked
 from games.models import Match
 from games.store.records import unsound
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 
 
 def test_a_setup_is_checked() -> None:

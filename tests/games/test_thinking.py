@@ -24,7 +24,7 @@ from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
 from games.store.records import record
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
 from lobby.seeks.matchmaking import Refusal
 

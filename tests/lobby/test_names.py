@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
 from games.names import check_name
-from lobby.guests import new_guest
+from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from lobby.seeks.computer import computer
 from tests.live import ROOT
@@ -131,7 +131,7 @@ def test_no_name_is_given_past_the_rule() -> None:
     assert givers == {
         "games/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
-        "lobby/guests.py",
-        "lobby/login.py",  # looks an account up
+        "lobby/accounts/guests.py",
+        "lobby/accounts/login.py",  # looks an account up
         "lobby/models.py",
     }

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from lobby.old_sessions import sweep_sessions
+from lobby.accounts.old_sessions import sweep_sessions
 from tests.games.test_ends import pytest_database_of_its_own
 from tests.live import Person, Site, until
 
