@@ -5,7 +5,8 @@ from pathlib import Path
 from django.apps import AppConfig
 from django.conf import settings
 
-from config import private, reactor
+from config import private
+from config.server import reactor
 
 reactor.install()  # before the app `daphne` is loaded, which would install its own
 

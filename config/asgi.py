@@ -17,7 +17,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
 
-from config.pages import Pages
+from config.server.pages import Pages
 from config.urls import websocket_urlpatterns
 
 application = ProtocolTypeRouter(

@@ -201,7 +201,7 @@ LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts ar
 LOGINS_PER_ADDRESS = env.number("LOGINS_PER_ADDRESS", 20, least=1)  # passwords tried
 LOGINS_PER_ACCOUNT = env.number("LOGINS_PER_ACCOUNT", 10, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
-# TCP connections, websockets among them: see config/connections.py
+# TCP connections, websockets among them: see config/server/connections.py
 CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # open at one server
 CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)  # of them
 HEADER_SECONDS = env.number("HEADER_SECONDS", 10, least=1)  # for a request's first part, whole

@@ -94,8 +94,8 @@ def run(
 ) -> None:
     """Serve until stopped, with `beside()` on the same event loop."""
     # Not at the top: it needs the reactor, and what it serves looks at the settings.
-    from config.connections import raise_descriptor_limit
-    from config.server import Server
+    from config.server.connections import raise_descriptor_limit
+    from config.server.listener import Server
 
     raise_descriptor_limit()
 

@@ -2,7 +2,7 @@
 
 import time
 
-from config.connections import Connections
+from config.server.connections import Connections
 from tests.live import until
 
 

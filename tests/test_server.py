@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
-from config.connections import Connections
-from config.server import Server
+from config.server.connections import Connections
+from config.server.listener import Server
 from tests.test_connections import Line
 
 

@@ -61,7 +61,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._tokens = float(settings.FRAMES_BURST)
         self._counted_at = time.monotonic()
         self._refusals, self._refused_at = 0.0, self._counted_at
-        self._write = scope.get("extensions", {}).get("websocket.frame")  # see config.server
+        self._write = scope.get("extensions", {}).get(
+            "websocket.frame"
+        )  # see config.server.listener
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.household = household(self.address)

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.test import override_settings
 
 from config.environment import _DESKS, Environment
-from config.turns import Crowded, Turns
+from config.server.turns import Crowded, Turns
 from games.runtime.db import at_desk, close_desks
 from lobby.accounts.guests import new_guest
 

@@ -1,4 +1,4 @@
-"""Daphne with our limits, `config.channel` and `config.websocket`, and an end that clients hardly
+"""Daphne with our limits, our HTTP channel and websocket, and an end that clients hardly
 notice. What fails for one connection ends that connection, and not the round that looks at all."""
 
 import asyncio
@@ -15,9 +15,9 @@ from daphne.server import reactor
 from django.conf import settings
 from twisted.internet.defer import Deferred
 
-from config.channel import Channel
-from config.connections import Connections, limits
-from config.websocket import Inbox, Protocol
+from config.server.channel import Channel
+from config.server.connections import Connections, limits
+from config.server.websocket import Inbox, Protocol
 from games.journal import journal
 from games.runtime.db import close_desks
 

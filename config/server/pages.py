@@ -19,7 +19,7 @@ from django.core.handlers.base import BaseHandler
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
-from config.turns import Crowded, Turns
+from config.server.turns import Crowded, Turns
 from games.runtime.addresses import household
 from games.runtime.metrics import refused
 

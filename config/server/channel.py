@@ -1,8 +1,8 @@
 """One connection of HTTP, with bounds on how slowly requests may come and how large they may be.
 
-Its clock (`config.connections`) runs while the client has to do something: to send the first part
-of a request, then its body, then to take the answer and to ask again. It stands while we answer,
-and for what has become a websocket, which has pings instead.
+Its clock (`config.server.connections`) runs while the client has to do something: to send the first
+part of a request, then its body, then to take the answer and to ask again. It stands while we
+answer, and for what has become a websocket, which has pings instead.
 """
 
 from io import BytesIO

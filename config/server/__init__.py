@@ -1,0 +1,1 @@
+"""Daphne, with our limits."""
