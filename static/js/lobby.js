@@ -23,7 +23,8 @@ const socket = keepSocket("/ws/lobby/?shows=changes", {
     showOpen();
     for (const each of stoppedSeeks()) stop(each);
     for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
-    for (const message of wanted.splice(0)) send(message);
+    // Not yet as nobody: the guest that is being made gets a socket of its own.
+    if (!isBecoming) for (const message of wanted.splice(0)) send(message);
   },
   onLost: showLost,
   onEnd: showEnd,
