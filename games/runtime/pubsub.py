@@ -43,17 +43,17 @@ class Hints:
         if self._listening is None or self._listening.done():
             self._listening = asyncio.ensure_future(self._listen())
         elif self._channel is not None:
-            self.soon(self._join(group))
+            self.soon(self._asked(self._join(group)))
 
     def unhear(self, group: str) -> None:
         if self._hearers.pop(group, None) is not None and self._channel is not None:
-            self.soon(get_channel_layer().group_discard(group, self._channel))
+            self.soon(self._asked(get_channel_layer().group_discard(group, self._channel)))
 
     def tell(self, group: str, **hint: Any) -> None:
         """Send a hint to the other servers that listen to the group, some time soon."""
         if settings.REDIS_URL:
             event = {"type": "hint", "group": group, "server": SERVER, **hint}
-            self.soon(get_channel_layer().group_send(group, event))
+            self.soon(self._asked(get_channel_layer().group_send(group, event)))
 
     async def _join(self, group: str) -> None:
         if self._channel is not None:
@@ -87,6 +87,14 @@ class Hints:
         task = asyncio.ensure_future(self._quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
+        """What the channel layer is asked. When its connection breaks meanwhile, redis-py raises
+        errors of any kind, an AttributeError among them."""
+        try:
+            await work
+        except Exception as error:
+            redis_failed(error)
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         try:
