@@ -185,8 +185,8 @@ ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
 # What costs a transaction, at one server: an action in a match 1, a wish in the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player
 ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=4)
-ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 200, least=1)
-ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 400, least=4)
+ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 100, least=1)
+ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=4)
 OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
 OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
