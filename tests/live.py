@@ -339,7 +339,7 @@ class Postgres:
             for path in (folder, self._data):
                 shutil.chown(path, postgres_user.pw_uid, postgres_user.pw_gid)
             for parent in folder.parents:
-                if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
+                if parent.stat().st_uid == 0 and str(parent).startswith(("/tmp/", "/dev/shm/")):
                     parent.chmod(parent.stat().st_mode | 0o011)
             self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         subprocess.run(
