@@ -73,7 +73,8 @@ def slow_requests(folder: Path, scale: Scale) -> Figures:
             assert status == 200, status
 
         before = held(site)["kB"]
-        figures = _felt(site, scale, lambda _: attacks, site.output, newcomer)
+        # A thousand connections a second are taken and let go: that is felt, but not noticed.
+        figures = _felt(site, scale, lambda _: attacks, site.output, newcomer, most=50)
         grown = held(site)["kB"] - before
         expect(figures, grown < 60_000, f"memory grew by {grown} kB")
         print(f"{'':8}a newcomer's page came after {max(waits):.2f} s at the latest", flush=True)
@@ -108,9 +109,10 @@ def _felt(
     attacks: Callable[[str], list[Attack]],
     log: Callable[[], str],
     meanwhile: Callable[[], None] = lambda: None,
+    most: float = 0.0,
 ) -> Figures:
     """What bystanders feel of attacks, beside what they felt before; `attacks` is given the match
-    that is watched."""
+    that is watched. Each p99 may be ALLOWED times the calm one, or `most` milliseconds."""
     figures = Figures()
     began, seconds = time.monotonic(), _seconds(scale)
     pids = [site.pid] if isinstance(site, Site) else [server.pid for server in site.servers]
@@ -140,17 +142,20 @@ def _felt(
     figures.actions = calm.actions + hard.actions
     figures.seconds = time.monotonic() - began
     figures.wrong += calm.errors + hard.errors + after.errors
-    _judge(figures, scale, calm, hard, after)
+    _judge(figures, scale, calm, hard, after, most)
     without_traceback(figures, log())
     return figures
 
 
-def _judge(figures: Figures, scale: Scale, calm: Felt, hard: Felt, after: Felt) -> None:
+def _judge(
+    figures: Figures, scale: Scale, calm: Felt, hard: Felt, after: Felt, most: float
+) -> None:
     expect(figures, hard.fewest > 0 and after.fewest > 0, "one of them hears of the lobby no more")
     if scale.timed:
         expect(figures, hard.actions > calm.actions / 2, "half as many actions")
-        expect(figures, hard.move_p99 < ALLOWED * calm.move_p99, "p99 of moves twice the calm one")
-        expect(figures, hard.ping_p99 < ALLOWED * calm.ping_p99, "p99 of pings twice the calm one")
+        moves, pings = max(most, ALLOWED * calm.move_p99), max(most, ALLOWED * calm.ping_p99)
+        expect(figures, hard.move_p99 < moves, f"p99 of moves {hard.move_p99} ms")
+        expect(figures, hard.ping_p99 < pings, f"p99 of pings {hard.ping_p99} ms")
         expect(figures, hard.frames > 0.8 * calm.frames, "fewer frames received")
 
 

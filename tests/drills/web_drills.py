@@ -106,8 +106,9 @@ def login_guesses(folder: Path, scale: Scale) -> Figures:
             )[0]
             there, cookie = target(site, "127.0.0.2"), guesser.cookie_header()
             found = _felt_by_others(
-                figures, scale, site, guesses, there, cookie, token, "staff", 200, 20
-            )
+                figures, scale, site, guesses, there, cookie, token, "staff", 200, 20,
+                most=0.2,  # 20 pages at once are felt for a moment, whatever they are
+            )  # fmt: skip
             # Some may have gone before they were answered.
             expect(figures, set(found) <= {"200", "429", "none"}, f"guesses were {dict(found)}")
             expect(figures, found["200"] <= 20, f"{found['200']} passwords were tried")
@@ -124,9 +125,11 @@ def _felt_by_others(
     work: Any,
     *arguments: Any,
     usual: tuple[Any, ...] = (pause, 0.0),
+    most: float = 0.0,
 ) -> Counter[str]:
     """What the stranger was told. The others' share is printed as a ratio to a calm run, in which
-    only what is `usual` happens: a work and its arguments."""
+    only what is `usual` happens: a work and its arguments. Each p99 may be twice the calm one, or
+    `most` seconds."""
     began = time.monotonic()
     beside = Beside(site)
     try:
@@ -147,11 +150,16 @@ def _felt_by_others(
         figures.actions += len(felt.moves)
     figures.seconds = time.monotonic() - began
     if scale.timed:
-        _hardly_slower(figures, calm, hard)
+        _hardly_slower(figures, calm, hard, most)
     return told
 
 
-def _hardly_slower(figures: Figures, calm: Felt, hard: Felt) -> None:
+def _hardly_slower(figures: Figures, calm: Felt, hard: Felt, most: float) -> None:
     for what in ("moves", "pages", "openings"):
-        slower = p99(getattr(hard, what)) / p99(getattr(calm, what))
-        expect(figures, slower <= 2, f"p99 of {what} was {slower:.1f} times the calm one")
+        before, after = p99(getattr(calm, what)), p99(getattr(hard, what))
+        slower = after / before
+        expect(
+            figures,
+            slower <= 2 or after <= most,
+            f"p99 of {what} was {slower:.1f} times the calm one",
+        )
