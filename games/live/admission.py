@@ -25,16 +25,16 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.journal import FIELDS
 from games.match.state import Row
 from games.models import Match
 from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER
 from games.runtime.turntaking import Asker, Line
-from games.session_store import SessionStore, is_key
 from games.store.epoch import current_epoch
+from games.store.matches import FIELDS
 from games.store.presence import later
+from games.store.sessions import SessionStore, is_key
 from games.store.suspensions import Suspension, suspensions
 
 log = structlog.get_logger(__name__)

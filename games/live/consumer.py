@@ -4,7 +4,8 @@ import time
 
 from django.conf import settings
 
-from games.journal import Request, journal
+from games.journal.batch import journal
+from games.journal.requests import Request
 from games.live.admission import Entered
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.live.lag import Lag

@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 Kind = Event.Kind
 Handler = Callable[[Event], None]
 
+GROUP = "events"
+"""The group in which the servers tell each other that there are events to deliver."""
 LEASE = timedelta(seconds=30)  # without a mark for so long, another deliverer takes it up
 LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
 _EACH = 1000  # rows removed in one go

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from games import events
-from games.journal import journal
-from games.live.rooms import EVENTS
+from games.journal import events
+from games.journal.batch import journal
 from games.match.state import Row
 from games.runtime.db import at_housekeeping
 from games.runtime.pubsub import hints
@@ -19,7 +18,7 @@ class Delivery:
     def __init__(self) -> None:
         self._loop = Repeated("events", self._round, _EVERY)
         journal().listeners.append(self._listen)
-        hints().hear(EVENTS, lambda _: self._loop.call())
+        hints().hear(events.GROUP, lambda _: self._loop.call())
 
     async def run(self) -> None:
         """Go on until cancelled."""
