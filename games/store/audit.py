@@ -7,7 +7,7 @@ stored as a keyed hash, which tells that two are the same and not which it is.
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.conf import settings
 from django.db import connection
@@ -19,11 +19,19 @@ from games.runtime.addresses import household
 from games.runtime.db import at_desk, lightly
 from games.runtime.pubsub import SERVER
 
-if TYPE_CHECKING:
-    from games.live.consumer import MatchSocket
-
 _EACH = 1000  # rows deleted in one go
 _SOME = 50  # rows written in one go
+
+
+class PlayerConnection(Protocol):
+    """A player's open connection to a match, as far as the log needs it."""
+
+    @property
+    def address(self) -> str:
+        """Where it comes from."""
+
+    def last_here(self) -> float:
+        """When the player was last surely there, in seconds since 1970."""
 
 
 class _Entry(Struct):
@@ -40,15 +48,15 @@ class ConnectionLog:
     """The connections of this process that are open, or not written as closed yet."""
 
     def __init__(self) -> None:
-        self._open: dict[MatchSocket, _Entry] = {}
+        self._open: dict[PlayerConnection, _Entry] = {}
         self._closed: list[_Entry] = []
         self._seen_at = timezone.now()
 
-    def opened(self, socket: "MatchSocket", match_id: str, seat: int) -> None:
+    def opened(self, socket: PlayerConnection, match_id: str, seat: int) -> None:
         now = timezone.now()
         self._open[socket] = _Entry(match_id, seat, hashed(socket.address), now, now)
 
-    def closed(self, socket: "MatchSocket") -> None:
+    def closed(self, socket: PlayerConnection) -> None:
         entry = self._open.pop(socket, None)
         if entry is not None:
             entry.seen_at = _last_here(socket)
@@ -81,7 +89,7 @@ class ConnectionLog:
             raise
 
 
-def _last_here(socket: "MatchSocket") -> datetime:
+def _last_here(socket: PlayerConnection) -> datetime:
     return datetime.fromtimestamp(socket.last_here(), UTC)
 
 
