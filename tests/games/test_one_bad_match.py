@@ -65,10 +65,11 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
 
 def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
     async def work(journal: Journal) -> None:
-        asked = [asyncio.ensure_future(journal.ask(play(match))) for match in matches]
-        await asyncio.sleep(0)  # they have asked
-        assert journal._turning is not None
-        journal._turning.cancel()
+        before = asyncio.all_tasks()
+        asked = [journal.ask(play(match)) for match in matches]
+        await asyncio.sleep(0)  # the batch has begun
+        for turn in asyncio.all_tasks() - before:
+            turn.cancel()
         answers: list[Answer] = await asyncio.gather(*asked)
         assert {answer.refused for answer in answers} <= {None, "unavailable"}
         # And it goes on: what was refused is asked again, and is never done twice.
