@@ -1,6 +1,6 @@
 """The referee's loops: matches twice a second; beside them chores, and the search for signs.
 
-Chores and the search run on the housekeeping desk, so neither commits nor deadlines wait for them.
+Chores and the search run on the thread for chores, so no commit or deadline waits for them.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ async def _sweep_matches() -> None:
             with ROUND.time():
                 REFEREE.inc(await referee.sweep())
         except Unavailable:
-            pass  # counted and logged at the desk
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("round failed", part="referee")
         await asyncio.sleep(EVERY)
@@ -64,7 +64,7 @@ async def _keep_house() -> None:
             try:
                 await at_housekeeping(chore)
             except Unavailable:
-                pass  # counted and logged at the desk
+                pass  # counted and logged where it was raised
             except Exception:  # the other chores are done nevertheless
                 log.exception("chore failed", part="referee", chore=chore.__qualname__)
         await asyncio.sleep(_CHORES_EVERY)
@@ -79,7 +79,7 @@ async def _look_for_signs() -> None:
         try:
             has_more = await at_housekeeping(search.go_on)
         except Unavailable:
-            pass  # counted and logged at the desk
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("search failed", part="referee")
         took = time.monotonic() - began
