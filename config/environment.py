@@ -113,8 +113,8 @@ class Environment:
         threads = self.number("PAGE_THREADS", most, least=1)
         if pool_size is not None and threads > most:
             raise ImproperlyConfigured(
-                f"DATABASE_POOL_SIZE must be at least {threads + _DB_THREADS}: "
-                f"PAGE_THREADS={threads} and {_DB_THREADS} other threads may each hold a connection."
+                f"DATABASE_POOL_SIZE must be at least {threads + _DB_THREADS}: PAGE_THREADS="
+                f"{threads} and {_DB_THREADS} other threads may each hold a connection."
             )
         return threads
 
