@@ -1,6 +1,6 @@
 """The referee's loops: matches twice a second; beside them chores, and the search for signs.
 
-Chores and the search run on the housekeeping desk, so neither commits nor deadlines wait for them.
+Chores and the search run on the thread for chores, so no commit or deadline waits for them.
 """
 
 import asyncio
@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 import structlog
 
-from games import events, making
+from games.journal import events
 from games.live.referee import EVERY, Referee
 from games.review.signs import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
 from games.store import audit as connections
+from games.store import callers
 from games.store import presence as attendance
 from lobby.seeks.sweeping import sweep_lobby
 
@@ -25,7 +26,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     attendance.forget_old,
     connections.forget_old,
     events.forget_old,
-    making.forget_old,
+    callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
 _SEARCH_EVERY = 30.0  # seconds, once there are no more matches to look at
@@ -51,7 +52,7 @@ async def _sweep_matches() -> None:
             with ROUND.time():
                 REFEREE.inc(await referee.sweep())
         except Unavailable:
-            pass  # counted and logged at the desk
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("round failed", part="referee")
         await asyncio.sleep(EVERY)
@@ -63,7 +64,7 @@ async def _keep_house() -> None:
             try:
                 await at_housekeeping(chore)
             except Unavailable:
-                pass  # counted and logged at the desk
+                pass  # counted and logged where it was raised
             except Exception:  # the other chores are done nevertheless
                 log.exception("chore failed", part="referee", chore=chore.__qualname__)
         await asyncio.sleep(_CHORES_EVERY)
@@ -78,7 +79,7 @@ async def _look_for_signs() -> None:
         try:
             has_more = await at_housekeeping(search.go_on)
         except Unavailable:
-            pass  # counted and logged at the desk
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("search failed", part="referee")
         took = time.monotonic() - began

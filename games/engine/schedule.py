@@ -17,7 +17,8 @@ from games.engine import analysis
 from games.engine import leases as turns
 from games.engine.leases import Turn
 from games.engine.workers import WorkerFailed, Workers
-from games.journal import Request, journal
+from games.journal.batch import journal
+from games.journal.requests import Request
 from games.live.rooms import CALLS, rooms
 from games.match.commands import Play
 from games.rules import GAMES

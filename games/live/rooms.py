@@ -19,7 +19,10 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal import Request, journal, limits, read
+from games.journal.batch import journal
+from games.journal.events import GROUP as EVENTS
+from games.journal.limits import limits
+from games.journal.requests import Request
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.protocol import Around, State, phrase_frame
 from games.match.commands import Sweep, WithdrawRematch
@@ -33,6 +36,7 @@ from games.runtime.pubsub import hints
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
 from games.store.heartbeat import heart
+from games.store.matches import read
 from games.store.presence import Attended, Here, attend
 
 if TYPE_CHECKING:
@@ -40,7 +44,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-EVENTS = "events"  # the group in which those who hand events on hear that there are some
 CALLS = "bots"  # the group in which those who think for the computer hear that it is called
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go

@@ -1,4 +1,4 @@
-"""Work that a process does again and again beside its sockets: one supervised loop for all."""
+"""Background work that a process repeats: one supervised loop for all of it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,9 +16,10 @@ def _always() -> bool:
 
 
 class Repeated:
-    """Does a piece of work every so many seconds. A round that fails is logged; the next one comes.
+    """Repeats a piece of work every `every` seconds. A round that fails is logged, and the next one
+    comes all the same.
 
-    `goes_on` ends the loop when it is no longer true; `start` begins it anew. `part` is its name in
+    The loop ends when `goes_on` is no longer true; `start` begins it again. `part` is its name in
     the log.
     """
 
@@ -37,16 +38,17 @@ class Repeated:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Have it run on this event loop, if it does not."""
+        """Run the loop on this event loop, unless it is running."""
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self.run())
 
     def call(self) -> None:
-        """Have the next round come at once."""
+        """Begin the next round at once."""
         self._called.set()
 
     async def run(self) -> None:
-        """Go on until cancelled, or until it need not go on. A database that is away is awaited."""
+        """Run until cancelled, or until `goes_on` is false. While the database is away, go on
+        trying."""
         while self._goes_on():
             self._called.clear()
             try:

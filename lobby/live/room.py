@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal import journal
+from games.journal.batch import journal
 from games.live.frames import Frame
 from games.live.rooms import rooms
 from games.match.state import Row

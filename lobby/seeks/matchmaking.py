@@ -1,4 +1,4 @@
-"""How two people find each other. Each function is one transaction, called at the desk.
+"""How two people find each other. Each function is one transaction, on a database thread.
 
 A seek is listed first and paired after, so two who ask at the same moment on two servers see each
 other. Both are then claimed under lock, and only if both are still open: first the players are
@@ -16,8 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from games.journal import open_match
-from games.making import has_begun_many, lock
+from games.journal.opening import has_begun_many, lock, open_match
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Match

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 import config.referee
 import games.live.referee
-from games.journal import journal, open_match
+from games.journal.batch import journal
+from games.journal.opening import open_match
 from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse

@@ -9,7 +9,7 @@ from django.core.management import BaseCommand
 
 from config.referee import watch_over
 from config.starting import add_metrics_port, must_be_migrated, serve_metrics
-from games.delivery import Delivery
+from games.journal.delivery import Delivery
 
 
 class Command(BaseCommand):

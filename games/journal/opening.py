@@ -1,8 +1,8 @@
-"""How many matches may be made: by a player in a while, and open with the computer at a time.
+"""Opens matches, and limits how many: by a player in a while, and at once with the computer.
 
-Whoever makes one holds a lock in the name of each person in it until the transaction ends, and
-counts under that lock. So of two servers that make the last one which is allowed, one comes second
-and sees the other's. On SQLite a transaction that writes is alone anyway.
+Whoever opens a match first locks the name of each person in it until the transaction ends, and then
+counts. So if two servers open a player's last allowed match at the same time, the second one waits,
+and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,32 +10,39 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
+from msgspec.structs import asdict
 
-from games.match.state import Refused
-from games.models import Caller, Match
+from games.journal import events
+from games.journal.limits import limits
+from games.match.conduct import begin
+from games.match.setup import Setup
+from games.match.state import Refused, Row
+from games.models import Match
+from games.rules import GAMES
 from games.store.audit import hashed
+from games.store.callers import note_caller
+from games.store.digests import begun
+from games.store.matches import FIELDS
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
-"""Live matches with the computer, as the index of them has it."""
-_EACH = 1000  # rows deleted in one go
+"""Live matches with the computer. The same condition as in the index."""
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
-    """The players of a match who are people."""
+    """The players of a match who are people, not the computer."""
     seats = zip((first_id, second_id), levels, strict=True)
     return [player_id for player_id, level in seats if level is None]
 
 
 def lock(names: Iterable[int | str]) -> None:
-    """Be alone in these names, players or households, until the transaction ends.
+    """Lock these names, of players or households, until the transaction ends.
 
-    To be called before rows are locked, with all names at once: then no two servers wait for
-    each other.
+    Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
     if connection.vendor != "postgresql" or not settings.RATE_LIMITS:
         return
@@ -50,8 +57,8 @@ def lock(names: Iterable[int | str]) -> None:
 
 
 def must_be_allowed(people: Collection[int], with_computer: bool, household: str = "") -> None:
-    """Raises `Refused` where one of these people, or the household, may not begin a match now:
-    "many-matches" in a while, "many-open" with the computer."""
+    """Raises `Refused` if one of these people, or the household, may not open a match now:
+    "many-matches" for too many in a while, "many-open" for too many with the computer."""
     if not settings.RATE_LIMITS:
         return
     lock(_names(people, with_computer, household))
@@ -63,7 +70,7 @@ def must_be_allowed(people: Collection[int], with_computer: bool, household: str
 
 
 def has_begun_many(player_id: int) -> bool:
-    """Whether the player has begun as many matches in the last minute, or day, as allowed."""
+    """Whether the player has opened as many matches in the last minute, or day, as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
@@ -77,27 +84,44 @@ def has_begun_many(player_id: int) -> bool:
     )
 
 
-def note_caller(player_id: int, household: str, now: datetime) -> None:
-    """Note from where a player has the computer think."""
-    Caller.objects.bulk_create(
-        [Caller(player_id=player_id, address=hashed(household), at=now)],
-        update_conflicts=True,
-        unique_fields=["player"],
-        update_fields=["address", "at"],
+def open_match(
+    setup: Setup,
+    first_id: int,
+    second_id: int,
+    now: datetime | None = None,
+    levels: tuple[int | None, int | None] = (None, None),
+    household: str = "",
+) -> Match:
+    """Store a new live match, as part of a transaction. The players take the game's roles in this
+    order.
+
+    `levels` gives the computer's level for each seat that it takes; `household` is then where the
+    other player calls from. Raises `Refused` if somebody has opened too many matches.
+    """
+    now = now or timezone.now()
+    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
+    must_be_allowed(people, with_computer, household)
+    if with_computer and household:
+        for player_id in people:
+            note_caller(player_id, household, now)
+    match = Match(
+        **asdict(setup),
+        first_id=first_id,
+        second_id=second_id,
+        notation=GAMES[setup.game].start.notation,
+        first_level=levels[0],
+        second_level=levels[1],
+        created_at=now,
+        acted_at=now,
     )
-
-
-def households(player_ids: Collection[int]) -> dict[int, str]:
-    """From where these players call the computer, by their ids. Who is not known is left out."""
-    found = Caller.objects.filter(player_id__in=player_ids)
-    return dict(found.values_list("player_id", "address"))
-
-
-def forget_old() -> None:
-    """Remove who has not called the computer for CONNECTION_DAYS, some at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
-    found = Caller.objects.filter(at__lt=old).order_by("at")
-    Caller.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
+    row = begin(Row(*(getattr(match, name) for name in FIELDS)), limits())
+    match.first_ms, match.second_ms = row.first_ms, row.second_ms
+    match.deadline, match.bot_at = row.deadline, row.bot_at
+    match.chain = begun(row)
+    with transaction.atomic():
+        match.save(force_insert=True)
+        events.write([(None, row)], now)
+    return match
 
 
 def _must_have_few_open(people: Collection[int], household: str) -> None:

@@ -1,28 +1,27 @@
-"""Hands on the events of matches, in this process: at once when it is called, else now and then."""
+"""Delivers the events of matches in this process, as soon as one is reported."""
 
 from collections.abc import Sequence
 
-from games import events
-from games.journal import journal
-from games.live.rooms import EVENTS
+from games.journal import events
+from games.journal.batch import journal
 from games.match.state import Row
 from games.runtime.db import at_housekeeping
 from games.runtime.pubsub import hints
 from games.runtime.tasks import Repeated
 
-_EVERY = 0.5  # seconds between two looks, should nobody call
+_EVERY = 0.5  # seconds between two rounds, if none is reported
 
 
 class Delivery:
-    """One process's share in handing events on. Any number of processes may do so."""
+    """One process's deliverer. Any number of processes may have one."""
 
     def __init__(self) -> None:
         self._loop = Repeated("events", self._round, _EVERY)
         journal().listeners.append(self._listen)
-        hints().hear(EVENTS, lambda _: self._loop.call())
+        hints().hear(events.GROUP, lambda _: self._loop.call())
 
     async def run(self) -> None:
-        """Go on until cancelled."""
+        """Run until cancelled."""
         await self._loop.run()
 
     def _listen(self, changed: Sequence[Row]) -> None:

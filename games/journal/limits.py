@@ -1,0 +1,23 @@
+"""The time limits of a match, from the settings."""
+
+from datetime import timedelta
+
+from django.conf import settings
+
+from games.match.state import Limits
+
+
+def limits() -> Limits:
+    """The limits as set now."""
+    return Limits(
+        start_within=timedelta(seconds=settings.START_SECONDS),
+        lag_ms=settings.LAG_ALLOWANCE_MS,
+        lag_budget_ms=settings.LAG_BUDGET_MS,
+        lag_refill_ms=settings.LAG_REFILL_MS,
+        # At least GONE_SECONDS: a player who is shown as here cannot have abandoned the match.
+        gone_timed=timedelta(seconds=max(settings.ABANDONED_SECONDS, settings.GONE_SECONDS)),
+        gone_untimed=max(
+            timedelta(days=settings.ABANDONED_DAYS), timedelta(seconds=settings.GONE_SECONDS)
+        ),
+        stalled=timedelta(days=settings.STALLED_DAYS),
+    )

@@ -1,0 +1,36 @@
+"""The requests that the journal takes, and its answers."""
+
+from msgspec import Struct
+
+from games.match.commands import Command
+from games.match.state import Row
+from games.runtime.turntaking import SITE, Asker
+
+
+class Request(Struct, frozen=True):
+    """A player's command for a match. `player_id` is None for the site's and the staff's commands.
+
+    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the last
+    committed state that the asker has seen: it saves a read, and what follows from it is stored
+    only if the match is still in that state.
+    """
+
+    match_id: str
+    player_id: int | None
+    command: Command
+    lag_ms: int = 0
+    known: Row | None = None
+    asker: Asker = SITE
+
+
+class Answer(Struct, frozen=True):
+    """The outcome of a request: the committed state, and the code of the refusal if there was one.
+
+    `row` is None if there is no such match, or if the database is away.
+    """
+
+    row: Row | None
+    refused: str | None = None
+
+
+UNAVAILABLE = Answer(None, "unavailable")

@@ -1,0 +1,274 @@
+"""Carries out requests and stores what they change, in one transaction."""
+
+from collections import defaultdict
+from collections.abc import Collection, Container, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import structlog
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    transaction,
+)
+from django.utils import timezone
+from msgspec.structs import astuple, replace
+
+from games.journal import events
+from games.journal.limits import limits
+from games.journal.opening import lock, open_match, persons
+from games.journal.requests import UNAVAILABLE, Answer, Request
+from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
+from games.match.conduct import conduct
+from games.match.state import Change, Circumstances, NewMove, Refused, Row
+from games.models import Match, Move
+from games.store import heartbeat as pulse
+from games.store.digests import carried
+from games.store.matches import FIELDS
+from games.store.outages import Outage
+from games.store.presence import last_seen
+from games.store.suspensions import suspended
+
+log = structlog.get_logger(__name__)
+
+_FIXED = {
+    *("id", "game", "clock", "options", "rated", "created_at"),
+    *("first_id", "second_id", "first_level", "second_level"),
+}
+_WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
+
+
+class _ConflictError(Exception):
+    """Another connection changed a match between our reading and our writing."""
+
+
+def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
+    """Carry out the requests in their order, in one transaction.
+
+    Gives an answer to each, and the states of the matches that were changed. At first the states
+    that the askers know are trusted; if the database has newer ones, all are read again. If that
+    loses a race too, or if a match cannot be read or stored, each request gets a transaction of its
+    own, so that only the one to blame is refused. Raises only if the database is away.
+    """
+    for trusting in (True, False):
+        try:
+            return _transact(requests, trusting)
+        except (OperationalError, InterfaceError):
+            raise
+        except (_ConflictError, IntegrityError):
+            continue
+        except Exception:
+            log.exception("transaction failed", part="journal", commands=len(requests))
+            break
+    answers: list[Answer] = []
+    changed: dict[str, Row] = {}
+    for request in requests:
+        some, rows = _alone(replace(request, known=None))
+        answers.append(some)
+        changed.update((row.id, row) for row in rows)
+    return answers, list(changed.values())
+
+
+def _alone(request: Request) -> tuple[Answer, list[Row]]:
+    """Carry out one request in a transaction of its own, so that it cannot fail any other."""
+    for _ in range(3):
+        try:
+            (answer,), changed = _transact([request], trusting=False)
+        except (OperationalError, InterfaceError):
+            raise
+        except (_ConflictError, IntegrityError):
+            continue
+        except Exception:
+            log.exception("command not stored", part="journal", match=request.match_id)
+            break
+        else:
+            return answer, changed
+    else:
+        log.error("three conflicts, given up", part="journal", match=request.match_id)
+    return UNAVAILABLE, []
+
+
+def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
+    outages = pulse.outages()
+    with transaction.atomic():
+        lock(_rematching(requests))
+        known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
+        before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
+        work = _Work(before, timezone.now(), suspended(_players(requests)), outages)
+        answers = [work.carry_out(request) for request in requests]
+        # A state that is not written is not checked by its version either. So before somebody is
+        # refused because of a state that was only trusted, it is compared with the stored one.
+        doubtful = {match_id for match_id, row in known.items() if work.rows[match_id] is row}
+        for match_id, row in _locked(doubtful).items():
+            known_then = before[match_id]
+            if (row.version, row.chain) != (known_then.version, known_then.chain):
+                before[match_id] = work.rows[match_id] = row
+            else:
+                doubtful.discard(match_id)
+        if doubtful:
+            for index, request in enumerate(requests):
+                if request.match_id in doubtful:
+                    answers[index] = work.carry_out(request)
+        changed = [row for row in work.rows.values() if row is not before[row.id]]
+        _write(before, changed, work.moves)
+        events.write([(before[row.id], row) for row in changed], work.now)
+        return answers, changed
+
+
+def _locked(match_ids: Collection[str]) -> dict[str, Row]:
+    """The states, locked until the transaction ends. (On SQLite it is the only writer anyway.)"""
+    if not match_ids:
+        return {}
+    # In the order of the ids, so that two servers cannot deadlock.
+    found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
+    return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
+
+
+def _rematching(requests: Sequence[Request]) -> set[int]:
+    """The people for whom these requests may open a match."""
+    found = set()
+    for request in requests:
+        if isinstance(request.command, Rematch):
+            row = request.known
+            if row is not None:
+                found.update(persons(row.first_id, row.second_id, row.levels))
+            if request.player_id is not None:
+                found.add(request.player_id)
+    return found
+
+
+def _players(requests: Sequence[Request]) -> set[int]:
+    """The players who act in these requests."""
+    return {
+        request.player_id
+        for request in requests
+        if request.player_id is not None and isinstance(request.command, PlayerCommand)
+    }
+
+
+class _Work:
+    """The states of one transaction while its requests are carried out, and the new moves."""
+
+    def __init__(
+        self,
+        before: dict[str, Row],
+        now: datetime,
+        suspended: Container[int | None],
+        outages: Sequence[Outage],
+    ) -> None:
+        self.rows = dict(before)
+        self._suspended = suspended
+        self.moves: list[NewMove] = []
+        self.now = now
+        self._limits = limits()
+        self._outages = outages
+
+    def carry_out(self, request: Request) -> Answer:
+        known = self.rows.get(request.match_id)
+        if known is None:
+            return Answer(None, "not-allowed")
+        row = known
+        if isinstance(request.command, Sweep) and pulse.seems_down():
+            return Answer(row)  # nobody loses on time while the site is down
+        if request.player_id in self._suspended and not isinstance(
+            request.command, WithdrawRematch
+        ):
+            return Answer(row, "suspended")
+
+        so = Circumstances(
+            now=self.now,
+            limits=self._limits,
+            recorded=lambda ply: self._recorded(known.id, ply),
+            seen=lambda: last_seen(known.id, known.resumed_at or known.created_at),
+            up_since=pulse.up_since,
+            lag_ms=request.lag_ms,
+        )
+        try:
+            if self._outages:
+                row = self.rows[row.id] = self._resumed(row, so)
+            change = conduct(row, request.player_id, request.command, so)
+            after = self._opened(change, request) if change.rematch else change.row
+            if after is not row:
+                after = carried(after, change.move)
+        except Refused as refused:
+            return Answer(row, refused.code)
+        except DatabaseError:
+            raise
+        except Exception:  # a fault in one match must not fail the others in the batch
+            kind = request.command.__class__.__name__
+            log.exception("command failed", command=kind, match=request.match_id)
+            return Answer(row, "unavailable")
+        self.rows[row.id] = after
+        if change.move is not None:
+            self.moves.append(change.move)
+        return Answer(self.rows[row.id], change.refused)
+
+    def _resumed(self, row: Row, so: Circumstances) -> Row:
+        """The state with its clocks moved on by the outages, if that was not done yet."""
+        for outage in self._outages:
+            resume = Resume(outage.number, outage.down_from, outage.up_at)
+            row = conduct(row, None, resume, so).row
+        return row
+
+    def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
+        for move in self.moves:
+            if move.match_id == match_id and move.ply == ply:
+                return move.role, move.action
+        return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
+
+    def _opened(self, change: Change, request: Request) -> Row:
+        row = change.row
+        rematch = open_match(
+            row.setup,
+            row.second_id,
+            row.first_id,
+            self.now,
+            row.levels[::-1],
+            request.asker.household,
+        )
+        return replace(row, rematch_id=rematch.pk)
+
+
+_INSERT = (
+    "INSERT INTO games_move (match_id, ply, role, action, at, spent_ms)"
+    " VALUES (%s, %s, %s, %s, %s, %s)"
+)
+
+
+def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:
+    """Store the moves, and the changed states, each only if the stored version is the one before.
+
+    Raises `_ConflictError` if it is not.
+    """
+    if not changed:
+        return
+    adapt = connection.ops.adapt_datetimefield_value
+    # Grouped by the columns that change: to set a column costs its indexes, even to the same value.
+    updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
+    for row in sorted(changed, key=lambda row: row.id):
+        old, new = astuple(before[row.id]), astuple(row)
+        columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
+        values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
+        was = before[row.id]
+        updates[columns].append([*values, row.id, was.version, was.chain])
+    with connection.cursor() as cursor:
+        for columns, parameters in sorted(updates.items()):
+            cursor.executemany(_update(columns), parameters)
+            if cursor.rowcount != len(parameters):
+                raise _ConflictError
+        if moves:
+            cursor.executemany(
+                _INSERT,
+                [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves],
+            )
+
+
+@lru_cache(maxsize=256)
+def _update(columns: tuple[int, ...]) -> str:
+    setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
+    # By the chain too: a restored older copy may have reached the same version by other moves.
+    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns
