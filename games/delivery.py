@@ -1,13 +1,8 @@
 """Hands on the events of matches, in this process: at once when it is called, else now and then."""
 
-from collections.abc import Sequence
-
 from games import events
-from games.journal import journal
-from games.live.rooms import EVENTS
-from games.match.state import Row
+from games.publisher import publisher
 from games.runtime.db import at_housekeeping
-from games.runtime.pubsub import hints
 from games.runtime.tasks import Repeated
 
 _EVERY = 0.5  # seconds between two looks, should nobody call
@@ -18,16 +13,11 @@ class Delivery:
 
     def __init__(self) -> None:
         self._loop = Repeated("events", self._round, _EVERY)
-        journal().listeners.append(self._listen)
-        hints().hear(EVENTS, lambda _: self._loop.call())
+        publisher().listen_for_events(self._loop.call)
 
-    async def run(self) -> None:
-        """Go on until cancelled."""
-        await self._loop.run()
-
-    def _listen(self, changed: Sequence[Row]) -> None:
-        if any(not row.is_live for row in changed):
-            self._loop.call()
+    def start(self) -> None:
+        """Hand events on until the event loop ends."""
+        self._loop.start()
 
     async def _round(self) -> None:
         while await at_housekeeping(events.deliver):

@@ -12,7 +12,7 @@ version is still the one that was read, and (match, ply) is unique among the mov
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -38,6 +38,7 @@ from games.match.conduct import begin, conduct
 from games.match.setup import Setup
 from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.models import Match, Move
+from games.publisher import publisher
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import BATCH, COMMANDS, COMMIT
@@ -101,7 +102,7 @@ class Journal:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.listeners: list[Callable[[Sequence[Row]], None]] = []
+        self._publisher = publisher()
         self._waiting: Line[tuple[Request, asyncio.Future[Answer]]] = Line()
         self._turning: asyncio.Task[None] | None = None
 
@@ -118,14 +119,6 @@ class Journal:
         """Return once nothing waits to be committed."""
         while self._turning is not None:
             await asyncio.shield(self._turning)
-
-    def announce(self, changed: Sequence[Row]) -> None:
-        """Tell whoever listens of rows that were committed."""
-        for tell in self.listeners:
-            try:
-                tell(changed)
-            except Exception:  # a fault in one listener is no reason not to tell the others
-                log.exception("listener failed", part="journal")
 
     async def _turn(self) -> None:
         batch: list[tuple[Request, asyncio.Future[Answer]]] = []
@@ -161,7 +154,7 @@ class Journal:
         refused = sum(answer.refused is not None for answer in answers)
         COMMANDS.labels("refused").inc(refused)
         COMMANDS.labels("accepted").inc(len(batch) - refused)
-        self.announce(changed)
+        self._publisher.publish(changed)
         for (_, future), answer in zip(batch, answers, strict=True):
             _give(future, answer)
 

@@ -26,6 +26,7 @@ from games.match.commands import Sweep, WithdrawRematch
 from games.match.conduct import has_stalled
 from games.match.state import Row
 from games.models import Match
+from games.publisher import publisher
 from games.runtime.db import Unavailable, at_desk
 from games.runtime.metrics import PUBLISH
 from games.runtime.per_loop import PerLoop
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-EVENTS = "events"  # the group in which those who hand events on hear that there are some
-CALLS = "bots"  # the group in which those who think for the computer hear that it is called
 _PEOPLE = "people"
 _SOME = 50  # rooms whose people are written in one go
 _LOG_EVERY = 2.0  # seconds
@@ -183,7 +182,7 @@ class Rooms:
         self._due: set[Room] = set()  # whose newest state is yet to be shown
         self._hints = hints()
         self._hints.hear(_PEOPLE, lambda hint: hints().soon(self.rename(hint["player"])))
-        journal().listeners.append(self._committed)
+        publisher().listen(self.take)
         heart().listeners.append(lambda: hints().soon(self._look(list(self._rooms))))
 
     def enter(
@@ -193,7 +192,7 @@ class Rooms:
         room = self._rooms.get(row.id)
         if room is None:
             room = self._rooms[row.id] = Room(row, names, epoch)
-            hints().hear(_group(row.id), self._heard)
+            publisher().follow(row.id, self._heard)
         room.names = names
         if room.learn(row):
             self.show_soon(room)  # the others there have missed it
@@ -225,7 +224,7 @@ class Rooms:
     async def say(self, room: Room, seat: int, phrase: str) -> None:
         """A phrase for the match's people, here and at the other servers."""
         await room.say(seat, phrase)
-        hints().tell(_group(room.row.id), match=room.row.id, seat=seat, phrase=phrase)
+        publisher().tell(room.row.id, seat=seat, phrase=phrase)
 
     def players(self) -> set[int]:
         """The players who hold a match socket here."""
@@ -235,15 +234,6 @@ class Rooms:
             for socket in room.sockets
             if socket.player_id is not None
         }
-
-    def _committed(self, rows: Sequence[Row]) -> None:
-        for row in rows:
-            self._hints.tell(_group(row.id), match=row.id, version=row.version)
-            if row.bot_at is not None:
-                self._hints.tell(CALLS, match=row.id)
-            if not row.is_live:
-                self._hints.tell(EVENTS, match=row.id)
-        self.take(rows)
 
     def take(self, rows: Iterable[Row]) -> None:
         """Show the rows, as they were committed, to whoever has seen only older ones."""
@@ -364,7 +354,7 @@ class Rooms:
     def _forget(self, room: Room) -> None:
         if self._rooms.get(room.row.id) is room:
             del self._rooms[room.row.id]
-            hints().unhear(_group(room.row.id))
+            publisher().unfollow(room.row.id)
 
     async def _withdraw_for_absent(self, room: Room) -> None:
         """No stale button: who asked for a rematch and left has withdrawn it."""
@@ -384,10 +374,6 @@ async def _safely(work: Awaitable[None]) -> None:
         raise
     except Exception:
         log.exception("upkeep failed", part="rooms")
-
-
-def _group(match_id: str) -> str:
-    return f"match.{match_id}"
 
 
 def _with_names(match_id: str) -> tuple[Row, tuple[str, str]] | None:

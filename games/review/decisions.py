@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.journal import FIELDS, Request, commit, journal
+from games.journal import FIELDS, Request, commit
 from games.live.rooms import rooms
 from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
@@ -23,6 +23,7 @@ from games.match.state import Row
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.names import NameRefused, check_name, isolated
+from games.publisher import publisher
 from games.review.notices import notify
 from games.review.refusal import (
     NO_REASON,
@@ -291,8 +292,7 @@ def _announce(rows: Sequence[Row]) -> None:
     """Show the rows to everyone who looks at them, here and at the other servers."""
 
     async def tell() -> None:
-        rooms()  # it listens to the journal
-        journal().announce(rows)
+        publisher().publish(rows)
 
     async_to_sync(tell)()
 

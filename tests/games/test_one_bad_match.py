@@ -10,6 +10,7 @@ from games.match.commands import Play, Resign, Sweep
 from games.match.setup import Setup
 from games.match.state import Row
 from games.models import Match, Move
+from games.publisher import publisher
 from games.runtime.db import close_desks
 from lobby.accounts.guests import new_guest
 
@@ -50,7 +51,8 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
         raise RuntimeError("a listener's fault")
 
     async def work(journal: Journal) -> None:
-        journal.listeners += [fails, lambda rows: told.extend(row.id for row in rows)]
+        publisher().listen(fails)
+        publisher().listen(lambda rows: told.extend(row.id for row in rows))
         for match in matches:
             assert (await journal.ask(play(match))).refused is None
 
