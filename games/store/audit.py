@@ -7,7 +7,7 @@ stored as a keyed hash, which tells that two are the same and not which it is.
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.conf import settings
 from django.db import connection
@@ -19,11 +19,21 @@ from games.runtime.addresses import household
 from games.runtime.db import at_desk, lightly
 from games.runtime.pubsub import SERVER
 
-if TYPE_CHECKING:
-    from games.live.consumer import MatchSocket
-
 _EACH = 1000  # rows deleted in one go
 _SOME = 50  # rows written in one go
+
+
+class Connected(Protocol):
+    """A player's connection, as the log sees it."""
+
+    @property
+    def address(self) -> str:
+        """The client's."""
+        ...
+
+    def last_here(self) -> float:
+        """When the client was surely there, in seconds since 1970."""
+        ...
 
 
 class _Entry(Struct):
@@ -40,18 +50,18 @@ class ConnectionLog:
     """The connections of this process that are open, or not written as closed yet."""
 
     def __init__(self) -> None:
-        self._open: dict[MatchSocket, _Entry] = {}
+        self._open: dict[Connected, _Entry] = {}
         self._closed: list[_Entry] = []
         self._seen_at = timezone.now()
 
-    def opened(self, socket: "MatchSocket", match_id: str, seat: int) -> None:
+    def opened(self, connected: Connected, match_id: str, seat: int) -> None:
         now = timezone.now()
-        self._open[socket] = _Entry(match_id, seat, hashed(socket.address), now, now)
+        self._open[connected] = _Entry(match_id, seat, hashed(connected.address), now, now)
 
-    def closed(self, socket: "MatchSocket") -> None:
-        entry = self._open.pop(socket, None)
+    def closed(self, connected: Connected) -> None:
+        entry = self._open.pop(connected, None)
         if entry is not None:
-            entry.seen_at = _last_here(socket)
+            entry.seen_at = _last_here(connected)
             entry.closed_at = timezone.now()
             self._closed.append(entry)
 
@@ -67,8 +77,8 @@ class ConnectionLog:
         now = timezone.now()
         if now - self._seen_at >= timedelta(seconds=settings.GONE_SECONDS):
             self._seen_at = now
-            for socket, entry in self._open.items():
-                entry.seen_at = _last_here(socket)
+            for connected, entry in self._open.items():
+                entry.seen_at = _last_here(connected)
                 if entry.pk is not None:
                     known.append(entry)
         try:
@@ -81,8 +91,8 @@ class ConnectionLog:
             raise
 
 
-def _last_here(socket: "MatchSocket") -> datetime:
-    return datetime.fromtimestamp(socket.last_here(), UTC)
+def _last_here(connected: Connected) -> datetime:
+    return datetime.fromtimestamp(connected.last_here(), UTC)
 
 
 def hashed(address: str) -> str:
