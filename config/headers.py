@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header, patch_cache_control
 
-from games.session_store import SessionStore
+from games.store.sessions import SessionStore
 
 # What browsers know by these names: of others they complain in the console.
 _UNUSED = (

@@ -12,7 +12,7 @@ _CHARSETS = {None, "utf-8", "utf8"}
 class Storable:
     """A request with a NUL, or with text that is no Unicode, in its path, its query or its form is
     a 400. PostgreSQL takes no NUL in a text, and says so by failing. (Of the cookies only the
-    session's key is looked up; see `games.session_store`.)"""
+    session's key is looked up; see `games.store.sessions`.)"""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further

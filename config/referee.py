@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import structlog
 
-from games import events, making
+from games.journal import events
 from games.live.referee import EVERY, Referee
 from games.review.signs import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.store import audit as connections
-from games.store import presence
+from games.store import callers, presence
 from lobby.seeks.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     presence.forget_old,
     connections.forget_old,
     events.forget_old,
-    making.forget_old,
+    callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
 _SEARCH_EVERY = 30.0  # seconds, once there are no more matches to search

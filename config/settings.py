@@ -106,7 +106,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/admin/login/"
 PASSWORD_HASHERS = ["lobby.accounts.hashing.Hasher"]
 # A session lasts so long after its last use (seconds); a guest's name as long.
-SESSION_ENGINE = "games.session_store"
+SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)
 STAFF_SESSION_SECONDS = 60 * 60 * env.number("STAFF_SESSION_HOURS", 8, least=1)
 

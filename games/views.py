@@ -18,11 +18,11 @@ from games.live.replay import stepping
 from games.match.outcome import PHRASES
 from games.match.state import Refused, Row
 from games.models import Analysis, Match, Report
-from games.names import isolated
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
+from games.runtime.names import isolated
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 

@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from games.match.setup import Setup
 from games.models import Match
-from games.names import LONGEST_KEY, NameRefused, check_name, name_key
 from games.runtime.ids import LENGTH, new_id
+from games.runtime.names import LONGEST_KEY, NameRefused, check_name, name_key
 
 _TAKEN = "Somebody has this name already, or one that looks like it."
 
@@ -56,7 +56,7 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": _TAKEN},
     )
-    # See `games.names.name_key`. Null where an older name was too much like another's.
+    # See `games.runtime.names.name_key`. Null where an older name was too much like another's.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]

@@ -18,7 +18,7 @@ from twisted.internet.defer import Deferred
 from config.server.channel import Channel
 from config.server.connections import Connections, limits
 from config.server.websocket import Inbox, Protocol
-from games.journal import journal
+from games.journal.batch import journal
 from games.runtime.db import close_desks
 from games.runtime.tasks import end_loops
 

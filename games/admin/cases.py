@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 from games.admin.review import OpenFilter, Review, View
 from games.match.outcome import verdict
 from games.models import Case, Match, Sign
-from games.names import isolated
 from games.review import reports
+from games.runtime.names import isolated
 from games.store.records import record as stored
 
 

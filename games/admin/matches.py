@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import Review, View
 from games.models import Case, Match, Sign
-from games.names import isolated
 from games.review.forms import DAYS, PLAYER_KINDS, decide
 from games.review.lists import (
     BeforeFilter,
@@ -31,6 +30,7 @@ from games.review.lists import (
 from games.review.page import match_page, player_or_none, player_page, whole_record
 from games.review.picture import picture
 from games.rules import GAMES
+from games.runtime.names import isolated
 from games.store.records import Record
 from games.store.records import record as stored
 

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
 from games.models import Sign
-from games.names import isolated
 from games.review.signs import MEANINGS, set_aside
+from games.runtime.names import isolated
 
 
 class UnseenFilter(OpenFilter):

@@ -14,12 +14,13 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import has_bot
-from games.making import households, lock, note_caller
+from games.journal.opening import lock
 from games.match.state import Refused, Row
 from games.models import Analysis, Match
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota
 from games.store.audit import hashed
+from games.store.callers import households, note_caller
 from games.store.proof import replay
 from games.store.records import record
 

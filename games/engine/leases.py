@@ -17,12 +17,12 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import LONGEST
-from games.journal import FIELDS
-from games.making import households
 from games.match.state import Row
 from games.models import Match
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota
+from games.store.callers import households
+from games.store.matches import FIELDS
 
 LEASE = timedelta(seconds=4)  # without a sign of life for so long, another takes over
 _SHARE = 30  # the time left is for so many actions

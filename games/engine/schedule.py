@@ -17,9 +17,10 @@ from games.engine import analysis
 from games.engine import leases as turns
 from games.engine.leases import Turn
 from games.engine.workers import WorkerFailed, Workers
-from games.journal import Request, journal
+from games.journal.batch import journal
+from games.journal.publisher import publisher
+from games.journal.requests import Request
 from games.match.commands import Play
-from games.publisher import publisher
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.metrics import THINKING, THOUGHT

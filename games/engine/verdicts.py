@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.boards import BOARDS
 from games.match.state import Row
-from games.names import isolated
+from games.runtime.names import isolated
 
 LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
 _WIDTH, _HEIGHT = 640, 120  # of the chart

@@ -1,7 +1,7 @@
-"""Who comes in by a socket, and to what: the session, its player, the match.
+"""Who opens a socket, and at which match: looks up the session, its player and the match.
 
-Those who come at the same time are looked up together, as the journal does with what they then
-send; so a server that starts again under many clients is not held up by them.
+Sockets that open at the same time are looked up together, so many clients that reconnect to a
+restarted server do not hold it up.
 """
 
 import asyncio
@@ -19,39 +19,37 @@ from django.contrib.auth import (
 )
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.models import Session
-from django.db import connection
 from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.journal import FIELDS
 from games.match.state import Row
-from games.models import Match
-from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
+from games.runtime.batcher import Batcher
+from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import SERVER
-from games.runtime.turntaking import Asker, Line
-from games.session_store import SessionStore, is_key
+from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
-from games.store.presence import later
+from games.store.matches import read_with_names
+from games.store.presence import note_players
+from games.store.sessions import SessionStore, is_key
 from games.store.suspensions import Suspension, suspensions
 
 log = structlog.get_logger(__name__)
 
-_BATCH = 100  # who is looked up together
+_MOST = 100  # sockets that are looked up together
 _EACH = 20  # of one household
 
 
-class Entrant(Struct, frozen=True):
-    """What a socket brings: its session's key ("" for none), and the match it is for."""
+class Applicant(Struct, frozen=True):
+    """Whoever opens a socket: the session's key ("" for none), and the match that it is for."""
 
     session_key: str
     match_id: str | None = None
 
 
-class Entered(Struct, frozen=True):
-    """Who it is (None: nobody known), and what they came for.
+class Admitted(Struct, frozen=True):
+    """Who the applicant is (None: nobody known), and the match that they asked for.
 
     `row` is None where there is no such match, or none was asked for; `epoch` is the history that
     it was read from.
@@ -65,60 +63,41 @@ class Entered(Struct, frozen=True):
     epoch: str = ""
 
 
-class Entrance:
-    """Collects who comes in by the sockets of one event loop."""
+class Admission:
+    """Admits those who open the sockets of one event loop."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._waiting: Line[tuple[Entrant, asyncio.Future[Entered]]] = Line()
-        self._turning: asyncio.Task[None] | None = None
+        self._batcher: Batcher[Applicant, Admitted] = Batcher(
+            "admission", self._admit, lost=Unavailable, most=_MOST, each=_EACH, skips_gone=True
+        )
 
-    async def admit(self, entrant: Entrant, household: str = "") -> Entered:
+    def admit(self, applicant: Applicant, household: str = "") -> asyncio.Future[Admitted]:
         """Who that is. Raises `Unavailable` when the database is away. Households take turns."""
-        future: asyncio.Future[Entered] = self._loop.create_future()
-        self._waiting.put(Asker(household, entrant.session_key), (entrant, future))
-        if self._turning is None:
-            self._turning = self._loop.create_task(self._turn())
-        return await future
+        return self._batcher.ask(applicant, Asker(household, applicant.session_key))
 
-    async def _turn(self) -> None:
+    async def _admit(self, applicants: list[Applicant]) -> list[Admitted | Exception]:
         try:
-            while self._waiting:
-                each = _EACH if settings.RATE_LIMITS else _BATCH
-                await self._look(self._waiting.take(_BATCH, each))
-        finally:
-            self._turning = None
+            return [*await self._look_up(applicants)]
+        except Unavailable as error:  # counted and logged where it was raised
+            return [error] * len(applicants)
+        except Exception:
+            if len(applicants) > 1:  # one of them is to blame, and fails alone
+                return [(await self._admit([one]))[0] for one in applicants]
+            log.exception("admission failed")
+            return [Unavailable()]
 
-    async def _look(self, batch: list[tuple[Entrant, asyncio.Future[Entered]]]) -> None:
-        found: list[Entered] = []
-        failure: Exception | None = None
-        try:
-            found = await at_reading_desk(look_up, [entrant for entrant, _ in batch])
-            # Players of live matches are here: noted before they are let in, so that nobody can
-            # claim from then on that they are gone.
-            if seated := [place for each in found if (place := _seat(each)) is not None]:
-                # Where nothing can be written, nothing can be claimed either.
-                with contextlib.suppress(Unavailable):
-                    await at_desk(_note, seated)
-        except Exception as error:  # whatever it is, nobody may be left waiting
-            if not isinstance(error, Unavailable):
-                if len(batch) > 1:  # one of them is to blame, and shall fail alone
-                    for each in batch:
-                        await self._look([each])
-                    return
-                log.exception("admission failed")
-            failure = Unavailable()
-        for index, (_, future) in enumerate(batch):
-            if future.done():
-                continue
-            if failure is None:
-                future.set_result(found[index])
-            else:
-                future.set_exception(failure)
+    async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
+        admitted = await at_reading_desk(look_up, applicants)
+        # That a player is here is stored before the player is admitted: from then on the opponent
+        # cannot claim that they are gone.
+        if seated := [seat for each in admitted if (seat := _seat(each)) is not None]:
+            with contextlib.suppress(Unavailable):  # then no claim can be stored either
+                await at_desk(note_players, seated)
+        return admitted
 
 
-entrance = PerLoop(Entrance)
-"""The entrance of the running event loop."""
+admission = PerLoop(Admission)
+"""The admission of the running event loop."""
 
 
 def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
@@ -130,20 +109,20 @@ def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
     return ""
 
 
-def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
-    """Who each of them is, and the match that they come for."""
-    players = _players({entrant.session_key for entrant in entrants} - {""})
-    people = [players.get(entrant.session_key) for entrant in entrants]
+def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
+    """Who each of them is, and the match that they ask for."""
+    players = _players({applicant.session_key for applicant in applicants} - {""})
+    people = [players.get(applicant.session_key) for applicant in applicants]
     held = suspensions({who.pk for who in people if who is not None})
-    wanted = {e.match_id for e in entrants if e.match_id is not None}
+    wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
-    matches = _matches(wanted)
+    matches = read_with_names(wanted)
     found = []
-    for entrant, who in zip(entrants, people, strict=True):
+    for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
-        row, names = matches.get(entrant.match_id or "", (None, ("", "")))
+        row, names = matches.get(applicant.match_id or "", (None, ("", "")))
         found.append(
-            Entered(
+            Admitted(
                 player_id,
                 None if who is None else who.get_username(),
                 None if player_id is None else held.get(player_id),
@@ -155,8 +134,8 @@ def look_up(entrants: Sequence[Entrant]) -> list[Entered]:
     return found
 
 
-def _seat(who: Entered) -> tuple[str, int] | None:
-    """The live match, and the seat in it, of one who may play there."""
+def _seat(who: Admitted) -> tuple[str, int] | None:
+    """The live match and the seat of somebody who may play there; None for anybody else."""
     if who.row is None or not who.row.is_live or who.held is not None:
         return None
     seat = who.row.seat_of(who.player_id)
@@ -184,31 +163,3 @@ def _players(keys: set[str]) -> dict[str, Any]:
 def _proves(proof: str, user: AbstractBaseUser) -> bool:
     hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
     return any(constant_time_compare(proof, known) for known in hashes)
-
-
-def _matches(match_ids: set[str]) -> dict[str, tuple[Row, tuple[str, str]]]:
-    found: dict[str, tuple[Row, tuple[str, str]]] = {}
-    if not match_ids:
-        return found
-    columns = (*FIELDS, "first__username", "second__username")
-    for values in Match.objects.filter(pk__in=match_ids).values_list(*columns):
-        row = Row(*values[:-2])
-        if row.is_readable:
-            found[row.id] = (row, (values[-2], values[-1]))
-    return found
-
-
-_HERE = """
-    INSERT INTO games_attendance (match_id, server, {seat}_at, watchers, seen_at)
-    VALUES (%s, %s, %s, 0, %s)
-    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = {later}
-"""
-
-
-def _note(seated: Sequence[tuple[str, int]]) -> None:
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    with lightly(), connection.cursor() as cursor:
-        for seat, name in enumerate(("first", "second")):
-            rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
-            if rows:
-                cursor.executemany(_HERE.format(seat=name, later=later(name)), rows)

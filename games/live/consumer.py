@@ -4,8 +4,9 @@ import time
 
 from django.conf import settings
 
-from games.journal import Request, journal
-from games.live.admission import Entered
+from games.journal.batch import journal
+from games.journal.requests import Request
+from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.live.lag import Lag
 from games.live.protocol import Look, State, decoder, pong
@@ -40,7 +41,7 @@ class MatchSocket(Socket):
     def match_id(self) -> str | None:
         return str(self.scope["url_route"]["kwargs"]["match_id"])
 
-    async def open(self, entered: Entered) -> bool:
+    async def open(self, entered: Admitted) -> bool:
         if entered.row is None:
             await self.close(CLOSE_NO_SUCH)
             return False

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Iterable, Iterator
 
 import structlog
 
+from games.journal.publisher import Hearer, publisher
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.room import Room
 from games.match.state import Row
-from games.publisher import Hearer, publisher
 from games.runtime.db import Unavailable
 from games.runtime.metrics import PUBLISH
 from games.runtime.pubsub import hints

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal import limits
+from games.journal.limits import limits
 from games.live.protocol import Around
 from games.live.viewers import Viewer
 from games.match.conduct import has_stalled

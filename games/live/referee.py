@@ -15,7 +15,9 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
-from games.journal import Request, journal, limits
+from games.journal.batch import journal
+from games.journal.limits import limits
+from games.journal.requests import Request
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
 from games.runtime.db import at_housekeeping, at_reading_desk, lightly

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from games.journal import read
+from games.journal.publisher import publisher
 from games.live.open_rooms import OpenRooms
 from games.live.room import Room
 from games.live.upkeep import Upkeep
 from games.live.viewers import Viewer
 from games.match.state import Row
 from games.models import Match
-from games.publisher import publisher
 from games.runtime.db import at_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
 from games.store.heartbeat import heart
+from games.store.matches import read
 
 _PEOPLE = "people"  # the group in which servers hear that a player has another name
 

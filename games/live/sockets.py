@@ -12,7 +12,7 @@ import structlog
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.live.admission import Entered, Entrant, entrance, session_key
+from games.live.admission import Admitted, Applicant, admission, session_key
 from games.live.frames import (
     CLOSE_FLOOD,
     CLOSE_LATER,
@@ -101,11 +101,11 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         await self.close(CLOSE_LATER)  # the page tries again, later each time
         return False
 
-    async def _admitted(self) -> Entered | None:
+    async def _admitted(self) -> Admitted | None:
         """Who it is. Whoever is suspended is told so, and that is all."""
         try:
-            entered = await entrance().admit(
-                Entrant(self.session_key, self.match_id()), self.household
+            entered = await admission().admit(
+                Applicant(self.session_key, self.match_id()), self.household
             )
         except Unavailable:
             await self.refuse("unavailable")
@@ -219,7 +219,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """The text of the frame that refuses."""
         return error(code)
 
-    async def open(self, entered: Entered) -> bool:
+    async def open(self, entered: Admitted) -> bool:
         """After the handshake, by whoever it is. False ends the socket."""
         raise NotImplementedError
 
@@ -235,7 +235,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 class NoSuchSocket(Socket):
     """An address that is none of the socket addresses: accepted and closed with 4404."""
 
-    async def open(self, entered: Entered) -> bool:
+    async def open(self, entered: Admitted) -> bool:
         await self.close(CLOSE_NO_SUCH)
         return False
 

@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
 
-from games.live.admission import Entrant, look_up
+from games.live.admission import Applicant, look_up
 
 Held = tuple[str, int]  # a session's key, and the player whom it let in
 Proof = tuple[str, str]  # what a session stores, and its player's password, as both are kept
@@ -41,7 +41,7 @@ def fallen(held: Sequence[Held], proofs: dict[Held, Proof]) -> Fallen:
         if key in sessions and pk in passwords
     }
     changed = [each for each, proof in now.items() if proofs.get(each) != proof]
-    entered = look_up([Entrant(key) for key, _ in changed])
+    entered = look_up([Applicant(key) for key, _ in changed])
     for (key, pk), who in zip(changed, entered, strict=True):
         if who.player_id == pk:
             proofs[key, pk] = now[key, pk]

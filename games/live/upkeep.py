@@ -15,7 +15,9 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal import Request, journal, limits, read
+from games.journal.batch import journal
+from games.journal.limits import limits
+from games.journal.requests import Request
 from games.live.open_rooms import OpenRooms, safely
 from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
@@ -25,6 +27,7 @@ from games.runtime.db import at_desk
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
+from games.store.matches import read
 from games.store.presence import attend
 
 log = structlog.get_logger(__name__)

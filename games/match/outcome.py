@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.match.state import Row
-from games.names import isolated
+from games.runtime.names import isolated
 
 PHRASES = {
     "hello": "Hello!",

@@ -1,4 +1,4 @@
-"""What the rest of the site must learn of a match. `games.events` writes and hands on."""
+"""What the rest of the site must learn of a match. `games.journal.events` writes and hands on."""
 
 from django.db import models
 from django.db.models import Q

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models.match import Match
-from games.names import isolated
+from games.runtime.names import isolated
 
 WORDS = 500  # characters of a reason or a report
 

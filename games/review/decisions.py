@@ -15,15 +15,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.journal import FIELDS, Request, commit
+from games.journal.publisher import publisher
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.live.rooms import rooms
 from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.state import Row
 from games.models import Decision, Match
 from games.models.review import WORDS
-from games.names import NameRefused, check_name, isolated
-from games.publisher import publisher
 from games.review.notices import notify
 from games.review.refusal import (
     NO_REASON,
@@ -33,6 +33,8 @@ from games.review.refusal import (
     OWN_MATCH,
     Refusal,
 )
+from games.runtime.names import NameRefused, check_name, isolated
+from games.store.matches import FIELDS
 
 Kind = Decision.Kind
 Goals = tuple[int, int]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.journal import limits
+from games.journal.limits import limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
 from games.match.state import Circumstances, Limits, NewMove, Row

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
-from games.names import isolated
 from games.review.notices import notify
 from games.review.refusal import NO_RIGHT, NO_SUCH, OWN_MATCH, Refusal
+from games.runtime.names import isolated
 
 # -- from players
 

@@ -7,7 +7,7 @@ on SQLite no two writers of one process in each other's way.
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -16,9 +16,10 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
+from games.runtime.batcher import Batcher
 from games.runtime.metrics import database_failed
 from games.runtime.per_loop import PerLoop
-from games.runtime.turntaking import Asker, Line
+from games.runtime.turntaking import Asker
 
 T = TypeVar("T")
 
@@ -46,41 +47,27 @@ async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
-    """As `at_desk`, for what many may ask for at once: one piece of work at a time, and the askers
-    take turns. So all of them together delay what else is done at the desk by one piece."""
-    return await _counter().serve(asker, partial(work, *args))
+    """As `at_desk`, for work that many may ask for at once: one piece at a time, in turn between
+    the askers. However much they ask, other work waits for one piece of theirs at most."""
+    result: T = await _turns().ask(partial(work, *args), asker)
+    return result
 
 
-class _Counter:
-    """Those of one event loop who wait for their turn."""
+class _Turns(Batcher[Callable[[], Any], Any]):
+    """The pieces of work of one event loop that take turns."""
 
     def __init__(self) -> None:
-        self._waiting: Line[tuple[Callable[[], Any], asyncio.Future[Any]]] = Line()
-        self._serving: asyncio.Task[None] | None = None
+        super().__init__("turns", self._do, lost=Unavailable, most=1, each=1, skips_gone=True)
 
-    async def serve(self, asker: Asker, work: Callable[[], T]) -> T:
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.put(asker, (work, future))
-        if self._serving is None or self._serving.done():
-            self._serving = asyncio.ensure_future(self._serve())
-        return await future
-
-    async def _serve(self) -> None:
-        while self._waiting:
-            ((work, future),) = self._waiting.take(1, 1)
-            if future.done():  # whoever asked is gone
-                continue
-            try:
-                result = await at_desk(work)
-            except Exception as error:  # whatever it is, whoever asked is told
-                if not future.done():
-                    future.set_exception(error)
-            else:
-                if not future.done():
-                    future.set_result(result)
+    async def _do(self, pieces: list[Callable[[], Any]]) -> Sequence[Any]:
+        (piece,) = pieces
+        try:
+            return [await at_desk(piece)]
+        except Exception as error:
+            return [error]  # raised for whoever asked
 
 
-_counter = PerLoop(_Counter)
+_turns = PerLoop(_Turns)
 
 
 def twice(work: Callable[..., T], *args: object) -> T:

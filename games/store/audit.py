@@ -23,17 +23,15 @@ _EACH = 1000  # rows deleted in one go
 _SOME = 50  # rows written in one go
 
 
-class Connected(Protocol):
-    """A player's connection, as the log sees it."""
+class PlayerConnection(Protocol):
+    """A player's open connection to a match, as far as the log needs it."""
 
     @property
     def address(self) -> str:
-        """The client's."""
-        ...
+        """Where it comes from."""
 
     def last_here(self) -> float:
-        """When the client was surely there, in seconds since 1970."""
-        ...
+        """When the player was last surely there, in seconds since 1970."""
 
 
 class _Entry(Struct):
@@ -50,18 +48,18 @@ class ConnectionLog:
     """The connections of this process that are open, or not written as closed yet."""
 
     def __init__(self) -> None:
-        self._open: dict[Connected, _Entry] = {}
+        self._open: dict[PlayerConnection, _Entry] = {}
         self._closed: list[_Entry] = []
         self._seen_at = timezone.now()
 
-    def opened(self, connected: Connected, match_id: str, seat: int) -> None:
+    def opened(self, socket: PlayerConnection, match_id: str, seat: int) -> None:
         now = timezone.now()
-        self._open[connected] = _Entry(match_id, seat, hashed(connected.address), now, now)
+        self._open[socket] = _Entry(match_id, seat, hashed(socket.address), now, now)
 
-    def closed(self, connected: Connected) -> None:
-        entry = self._open.pop(connected, None)
+    def closed(self, socket: PlayerConnection) -> None:
+        entry = self._open.pop(socket, None)
         if entry is not None:
-            entry.seen_at = _last_here(connected)
+            entry.seen_at = _last_here(socket)
             entry.closed_at = timezone.now()
             self._closed.append(entry)
 
@@ -77,8 +75,8 @@ class ConnectionLog:
         now = timezone.now()
         if now - self._seen_at >= timedelta(seconds=settings.GONE_SECONDS):
             self._seen_at = now
-            for connected, entry in self._open.items():
-                entry.seen_at = _last_here(connected)
+            for socket, entry in self._open.items():
+                entry.seen_at = _last_here(socket)
                 if entry.pk is not None:
                     known.append(entry)
         try:
@@ -91,8 +89,8 @@ class ConnectionLog:
             raise
 
 
-def _last_here(connected: Connected) -> datetime:
-    return datetime.fromtimestamp(connected.last_here(), UTC)
+def _last_here(socket: PlayerConnection) -> datetime:
+    return datetime.fromtimestamp(socket.last_here(), UTC)
 
 
 def hashed(address: str) -> str:

@@ -5,7 +5,7 @@ seat's player was last here is never taken back: a server that restarts, or has 
 meanwhile, knows nothing of it, and what it does not know it must not erase.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
@@ -22,7 +22,7 @@ _KEPT = timedelta(days=30)
 _EACH = 1000  # rows deleted in one go
 
 
-def later(seat: str) -> str:
+def _later(seat: str) -> str:
     """SQL that gives the later of a seat's stored moment and the one to be stored."""
     known, new = f"games_attendance.{seat}_at", f"EXCLUDED.{seat}_at"
     return f"CASE WHEN {known} > {new} OR {new} IS NULL THEN {known} ELSE {new} END"
@@ -32,7 +32,7 @@ _UPSERT = f"""
     INSERT INTO games_attendance (match_id, server, first_at, second_at, watchers, seen_at)
     VALUES (%s, %s, %s, %s, %s, %s)
     ON CONFLICT (match_id, server) DO UPDATE SET
-        first_at = {later("first")}, second_at = {later("second")},
+        first_at = {_later("first")}, second_at = {_later("second")},
         watchers = EXCLUDED.watchers, seen_at = EXCLUDED.seen_at
 """  # nosec B608  # noqa: S608  # our own columns
 
@@ -93,6 +93,23 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
         match_id: Attended((_seconds(first), _seconds(second)), watchers, _seconds(up) or 0)
         for match_id, first, second, watchers in found
     }
+
+
+_UPSERT_PLAYER = """
+    INSERT INTO games_attendance (match_id, server, {seat}_at, watchers, seen_at)
+    VALUES (%s, %s, %s, 0, %s)
+    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = {later}
+"""
+
+
+def note_players(seated: Collection[tuple[str, int]]) -> None:
+    """Store that the players of these seats (match id, 0 or 1) are here now."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with lightly(), connection.cursor() as cursor:
+        for seat, name in enumerate(("first", "second")):
+            rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
+            if rows:
+                cursor.executemany(_UPSERT_PLAYER.format(seat=name, later=_later(name)), rows)
 
 
 def forget_old() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from games.journal import read
 from games.match.state import NewMove, Row
 from games.models import Move
+from games.store.matches import read
 from games.store.proof import Fault, faults
 
 

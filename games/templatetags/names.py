@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.names import isolated
+from games.runtime.names import isolated
 
 register = template.Library()
 register.filter("isolated", isolated)

@@ -3,7 +3,7 @@
 import coolname
 from django.db import IntegrityError, transaction
 
-from games.names import NameRefused, check_name
+from games.runtime.names import NameRefused, check_name
 from lobby.models import Player
 
 

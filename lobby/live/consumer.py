@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from functools import singledispatchmethod
 from typing import Any
 
-from games.live.admission import Entered
+from games.live.admission import Admitted
 from games.live.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
 from games.live.protocol import pong
 from games.live.sockets import Socket
@@ -41,7 +41,7 @@ class LobbySocket(Socket):
     def is_open(self) -> bool:
         return self._is_open
 
-    async def open(self, entered: Entered) -> bool:
+    async def open(self, entered: Admitted) -> bool:
         self.shows = shows(self.scope.get("query_string", b""))
         try:
             await lobby_room().enter(self)

@@ -10,10 +10,10 @@ import msgspec
 from django.conf import settings
 from django.utils import timezone
 
+from games.journal.publisher import publisher
 from games.live.frames import Frame
 from games.live.rooms import rooms
 from games.match.state import Row
-from games.publisher import publisher
 from games.runtime.db import at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints

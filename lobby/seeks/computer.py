@@ -6,7 +6,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS, has_bot
-from games.journal import open_match
+from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Match

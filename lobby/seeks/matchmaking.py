@@ -16,8 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from games.journal import open_match
-from games.making import has_begun_many, lock
+from games.journal.opening import has_begun_many, lock, open_match
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Match

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from games.session_store import is_key
+from games.store.sessions import is_key
 from tests.live import Person, Site, pair
 
 BAD_KEYS = (

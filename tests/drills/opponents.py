@@ -61,8 +61,8 @@ class Opponents:
 def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
     from games.engine import analysis
-    from games.journal import read
     from games.match.setup import Setup
+    from games.store.matches import read
     from lobby.models import Player
     from lobby.seeks.computer import play_computer
     from tests.load.seed import seed
@@ -83,7 +83,9 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
 
 def _played(player_id: int) -> str:
     """A match of forty plies that is over."""
-    from games.journal import Request, commit, open_match
+    from games.journal.opening import open_match
+    from games.journal.requests import Request
+    from games.journal.transaction import commit
     from games.match.commands import Play, Resign
     from games.match.setup import Setup
     from games.rules import GAMES

@@ -18,7 +18,7 @@ def main(how: str) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from games import events
+    from games.journal import events
     from games.models import Event
 
     with connection.cursor() as cursor:

@@ -13,7 +13,7 @@ def test_of_many_who_are_admitted_together_a_broken_one_fails_alone(
 ) -> None:
     made = site.manage(
         "shell", "-c",
-        "from games.session_store import SessionStore; from django.conf import settings;"
+        "from games.store.sessions import SessionStore; from django.conf import settings;"
         "s = SessionStore(); s['_auth_user_id'] = 'no number';"
         "s['_auth_user_backend'] = settings.AUTHENTICATION_BACKENDS[0]; s.save();"
         "print('key', s.session_key)",

@@ -11,12 +11,15 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from games.journal import Request, commit, open_match, read
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match, Move
 from games.store.epoch import current_epoch, end_epoch, new_epoch
 from games.store.heartbeat import beat
+from games.store.matches import read
 from games.store.records import unsound
 from lobby.accounts.guests import new_guest
 from tests.live import Person, Site, Socket, pair

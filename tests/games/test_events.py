@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import events
-from games.journal import Request, commit
+from games.journal import events
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions

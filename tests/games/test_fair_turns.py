@@ -11,12 +11,15 @@ from games.engine import analysis
 from games.engine import leases as turns
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
-from games.journal import Request, commit, open_match, read
-from games.making import note_caller
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Play, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import at_desk
+from games.store.callers import note_caller
+from games.store.matches import read
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer
 

@@ -10,13 +10,16 @@ from urllib.request import Request as HttpRequest
 import pytest
 
 from games.engine import analysis
-from games.journal import Request, commit, open_match, read
-from games.making import WITH_COMPUTER, forget_old, note_caller
+from games.journal.opening import WITH_COMPUTER, open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.match.state import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.turntaking import Asker
+from games.store.callers import forget_old, note_caller
+from games.store.matches import read
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
@@ -57,7 +60,7 @@ def computers_matches(site: Site) -> int:
     """The live matches with the computer."""
     found = site.manage(
         "shell", "-v0", "-c",
-        "from games.making import WITH_COMPUTER as w; from games.models import Match as M;"
+        "from games.journal.opening import WITH_COMPUTER as w; from games.models import Match as M;"
         "print(M.objects.filter(w).count())",
     )  # fmt: skip
     assert found.returncode == 0, found.stderr

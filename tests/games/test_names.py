@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.names import LONGEST, LONGEST_KEY, NameRefused, check_name, name_key
+from games.runtime.names import LONGEST, LONGEST_KEY, NameRefused, check_name, name_key
 
 
 def refused(name: str, **how: bool) -> str:

@@ -5,13 +5,17 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from games.journal import Answer, Journal, Request, commit, open_match, read
+from games.journal.batch import Journal
+from games.journal.opening import open_match
+from games.journal.publisher import publisher
+from games.journal.requests import Answer, Request
+from games.journal.transaction import commit
 from games.match.commands import Play, Resign, Sweep
 from games.match.setup import Setup
 from games.match.state import Row
 from games.models import Match, Move
-from games.publisher import publisher
 from games.runtime.db import close_desks
+from games.store.matches import read
 from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,10 +67,11 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
 
 def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
     async def work(journal: Journal) -> None:
-        asked = [asyncio.ensure_future(journal.ask(play(match))) for match in matches]
-        await asyncio.sleep(0)  # they have asked
-        assert journal._turning is not None
-        journal._turning.cancel()
+        before = asyncio.all_tasks()
+        asked = [journal.ask(play(match)) for match in matches]
+        await asyncio.sleep(0)  # the batch has begun
+        for turn in asyncio.all_tasks() - before:
+            turn.cancel()
         answers: list[Answer] = await asyncio.gather(*asked)
         assert {answer.refused for answer in answers} <= {None, "unavailable"}
         # And it goes on: what was refused is asked again, and is never done twice.
@@ -84,7 +89,7 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
 ) -> None:
     async def work(journal: Journal) -> None:
         with monkeypatch.context() as patched:
-            patched.setattr("games.journal.COMMANDS", None)
+            patched.setattr("games.journal.batch.COMMANDS", None)
             answer = await journal.ask(play(match))
         assert answer.refused in {None, "unavailable"}
         assert (await journal.ask(play(match))).refused is None

@@ -8,7 +8,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.journal import Request, commit, limits, open_match, read
+from games.journal.limits import limits
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
 from games.match.setup import Setup
@@ -18,6 +21,7 @@ from games.models import Outage as Stored
 from games.runtime.tasks import end_loops
 from games.store import heartbeat as pulse
 from games.store import outages
+from games.store.matches import read
 from games.store.outages import Outage
 from lobby.accounts.guests import new_guest
 

@@ -13,7 +13,8 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from games.journal import limits, open_match
+from games.journal.limits import limits
+from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Attendance, Match
 from games.store import presence as attendance

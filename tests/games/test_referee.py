@@ -11,11 +11,11 @@ from django.utils import timezone
 
 import config.referee
 import games.live.referee
-from games.journal import open_match
+from games.journal.opening import open_match
+from games.journal.publisher import publisher
 from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
-from games.publisher import publisher
 from games.runtime.db import close_desks
 from games.runtime.tasks import end_loops
 from lobby.accounts.guests import new_guest

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.journal import open_match, read
+from games.journal.opening import open_match
 from games.match.setup import Setup, checked
 from games.models import Match
+from games.store.matches import read
 from games.store.records import unsound
 from lobby.accounts.guests import new_guest
 

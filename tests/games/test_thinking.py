@@ -15,7 +15,9 @@ from games.bots import LONGEST
 from games.engine import analysis
 from games.engine import leases as turns
 from games.engine.workers import WorkerFailed, Workers
-from games.journal import Request, commit, open_match, read
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
 from games.match.state import Refused
@@ -23,6 +25,7 @@ from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
+from games.store.matches import read
 from games.store.records import record
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer

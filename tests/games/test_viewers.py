@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from games.journal import Request, journal, open_match, read
+from games.journal.batch import journal
+from games.journal.opening import open_match
+from games.journal.requests import Request
 from games.live.consumer import MatchSocket
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.protocol import State
@@ -20,6 +22,7 @@ from games.models import Match
 from games.runtime.db import at_desk, close_desks
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
+from games.store.matches import read
 from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)

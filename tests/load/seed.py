@@ -19,7 +19,7 @@ def seed(matches: int, bots: int = 0) -> list[list[str]]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.db import transaction
 
-    from games.journal import open_match
+    from games.journal.opening import open_match
     from games.match.setup import Setup
     from games.runtime.ids import new_id
     from lobby.seeks.computer import computer

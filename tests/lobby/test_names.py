@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
-from games.names import check_name
+from games.runtime.names import check_name
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from lobby.seeks.computer import computer

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from games.session_store import SessionStore
+from games.store.sessions import SessionStore
 from tests.live import Person, Site, pair
 
 ORIGIN = "https://play.example.org"

@@ -9,7 +9,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from games.journal import Request, commit, open_match
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match

@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.journal import Request, commit, open_match, read
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Decision, Match, Notice
 from games.review import decisions
 from games.review.refusal import Refusal
+from games.store.matches import read
 from games.store.records import unsound
 from games.store.suspensions import suspension
 from lobby.seeks import matchmaking

@@ -12,7 +12,7 @@ from config.starting import (
     run_until_stopped,
     serve_metrics,
 )
-from games.delivery import Delivery
+from games.journal.delivery import Delivery
 
 
 class Command(BaseCommand):

@@ -12,9 +12,9 @@ from django.core.management import BaseCommand, call_command
 from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import start_referee
 from config.starting import must_be_free, redis_trouble, run
-from games.delivery import Delivery
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
+from games.journal.delivery import Delivery
 from games.store.heartbeat import heart
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default

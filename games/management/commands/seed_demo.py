@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from games.models import Case, Connection, Match, Move, Report
-from games.names import LONGEST, name_key
 from games.review import decisions, signs
 from games.review.demo import habits, play
 from games.review.reports import report
 from games.rules import GAMES
+from games.runtime.names import LONGEST, name_key
 from games.store.audit import hashed
 from games.store.records import Record
 

@@ -1,24 +1,12 @@
-"""The one writer of matches.
+"""Carries out requests and stores what they change, in one transaction."""
 
-What waits when the journal turns around (one command, or hundreds for different matches) is read,
-carried out by `games.match.conduct` and committed in one transaction; then it is answered and
-published.
-The cost of a commit is shared under load, and nothing is added when idle.
-
-The database decides every race. The rows are locked while they are read (on SQLite by the
-transaction, which is the only writer; on PostgreSQL row by row), a row is written only if its
-version is still the one that was read, and (match, ply) is unique among the moves.
-"""
-
-import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Container, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.db import (
     DatabaseError,
     IntegrityError,
@@ -28,209 +16,34 @@ from django.db import (
     transaction,
 )
 from django.utils import timezone
-from msgspec import Struct
-from msgspec.structs import asdict, astuple, replace
+from msgspec.structs import astuple, replace
 
-from games import events
-from games.making import lock, must_be_allowed, note_caller, persons
-from games.match.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
-from games.match.conduct import begin, conduct
-from games.match.setup import Setup
-from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
+from games.journal import events
+from games.journal.limits import limits
+from games.journal.opening import lock, open_match, persons
+from games.journal.requests import UNAVAILABLE, Answer, Request
+from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
+from games.match.conduct import conduct
+from games.match.state import Change, Circumstances, NewMove, Refused, Row
 from games.models import Match, Move
-from games.publisher import publisher
-from games.rules import GAMES
-from games.runtime.db import Unavailable, at_desk
-from games.runtime.metrics import BATCH, COMMANDS, COMMIT
-from games.runtime.per_loop import PerLoop
-from games.runtime.turntaking import SITE, Asker, Line
 from games.store import heartbeat as pulse
-from games.store.digests import begun, carried
+from games.store.digests import carried
+from games.store.matches import FIELDS
 from games.store.outages import Outage
 from games.store.presence import last_seen
 from games.store.suspensions import suspended
 
 log = structlog.get_logger(__name__)
 
-FIELDS = Row.__struct_fields__
 _FIXED = {
     *("id", "game", "clock", "options", "rated", "created_at"),
     *("first_id", "second_id", "first_level", "second_level"),
 }
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
-_BATCH = 500  # the most commands in one transaction
-_EACH = 50  # of one household, so that what a stranger asks meanwhile does not wait for all of them
-
-
-class Request(Struct, frozen=True):
-    """A command of a player (None: of nobody known) for a match.
-
-    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the row
-    as the asker last saw it committed: what is built upon it is stored only if it is so still.
-    """
-
-    match_id: str
-    player_id: int | None
-    command: Command
-    lag_ms: int = 0
-    known: Row | None = None
-    asker: Asker = SITE
-
-
-class Answer(Struct, frozen=True):
-    """What became of a request: the row as committed, and why it was refused, if it was.
-
-    `row` is None where there is no such match (or no database).
-    """
-
-    row: Row | None
-    refused: str | None = None
-
-
-_UNAVAILABLE = Answer(None, "unavailable")
 
 
 class _RowMovedError(Exception):
     """Somebody else wrote between our reading and our writing."""
-
-
-# -- from the sockets
-
-
-class Journal:
-    """Collects what the sockets of one event loop ask, and commits it together."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._publisher = publisher()
-        self._waiting: Line[tuple[Request, asyncio.Future[Answer]]] = Line()
-        self._turning: asyncio.Task[None] | None = None
-
-    async def ask(self, request: Request) -> Answer:
-        """The answer to a request, once it is committed."""
-        future: asyncio.Future[Answer] = self._loop.create_future()
-        self._waiting.put(request.asker, (request, future))
-        if self._turning is None:
-            self._turning = self._loop.create_task(self._turn())
-            self._turning.add_done_callback(self._turned)
-        return await future
-
-    async def finished(self) -> None:
-        """Return once nothing waits to be committed."""
-        while self._turning is not None:
-            await asyncio.shield(self._turning)
-
-    async def _turn(self) -> None:
-        batch: list[tuple[Request, asyncio.Future[Answer]]] = []
-        try:
-            while self._waiting:
-                each = _EACH if settings.RATE_LIMITS else _BATCH
-                batch = self._waiting.take(_BATCH, each)
-                await self._commit(batch)
-        except Exception:
-            log.exception("turn failed", part="journal")
-        finally:
-            self._end_turn(batch)
-
-    def _turned(self, turning: asyncio.Task[None]) -> None:
-        if self._turning is turning:  # cancelled before it began
-            self._end_turn([])
-
-    def _end_turn(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
-        """However a turn ends, even by being cancelled: nobody is left waiting."""
-        waiting, self._turning = len(self._waiting), None
-        for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
-            _give(future, _UNAVAILABLE)
-
-    async def _commit(self, batch: list[tuple[Request, asyncio.Future[Answer]]]) -> None:
-        BATCH.observe(len(batch))
-        try:
-            with COMMIT.time():
-                answers, changed = await at_desk(commit, [request for request, _ in batch])
-        except Exception as error:  # whatever it is, nobody may be left waiting
-            if not isinstance(error, Unavailable):
-                log.exception("batch failed", part="journal")
-            answers, changed = [_UNAVAILABLE] * len(batch), []
-        refused = sum(answer.refused is not None for answer in answers)
-        COMMANDS.labels("refused").inc(refused)
-        COMMANDS.labels("accepted").inc(len(batch) - refused)
-        self._publisher.publish(changed)
-        for (_, future), answer in zip(batch, answers, strict=True):
-            _give(future, answer)
-
-
-def _give(future: asyncio.Future[Answer], answer: Answer) -> None:
-    if not future.done():
-        future.set_result(answer)
-
-
-journal = PerLoop(Journal)
-"""The journal of the running event loop."""
-
-
-# -- to the database
-
-
-def open_match(
-    setup: Setup,
-    first_id: int,
-    second_id: int,
-    now: datetime | None = None,
-    levels: tuple[int | None, int | None] = (None, None),
-    household: str = "",
-) -> Match:
-    """Store a new live match, within a transaction. The players take the game's roles in this
-    order.
-
-    `levels` are those of the computer, where it takes a seat; then `household` is where it is
-    called from. Raises `Refused` where somebody has begun too many matches.
-    """
-    now = now or timezone.now()
-    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
-    must_be_allowed(people, with_computer, household)
-    if with_computer and household:
-        for player_id in people:
-            note_caller(player_id, household, now)
-    match = Match(
-        **asdict(setup),
-        first_id=first_id,
-        second_id=second_id,
-        notation=GAMES[setup.game].start.notation,
-        first_level=levels[0],
-        second_level=levels[1],
-        created_at=now,
-        acted_at=now,
-    )
-    row = begin(Row(*(getattr(match, name) for name in FIELDS)), limits())
-    match.first_ms, match.second_ms = row.first_ms, row.second_ms
-    match.deadline, match.bot_at = row.deadline, row.bot_at
-    match.chain = begun(row)
-    with transaction.atomic():
-        match.save(force_insert=True)
-        events.write([(None, row)], now)
-    return match
-
-
-def limits() -> Limits:
-    """How long things may take, from the settings."""
-    return Limits(
-        start_within=timedelta(seconds=settings.START_SECONDS),
-        lag_ms=settings.LAG_ALLOWANCE_MS,
-        lag_budget_ms=settings.LAG_BUDGET_MS,
-        lag_refill_ms=settings.LAG_REFILL_MS,
-        # Who is shown as here has not left, however short the settings are.
-        gone_timed=timedelta(seconds=max(settings.ABANDONED_SECONDS, settings.GONE_SECONDS)),
-        gone_untimed=max(
-            timedelta(days=settings.ABANDONED_DAYS), timedelta(seconds=settings.GONE_SECONDS)
-        ),
-        stalled=timedelta(days=settings.STALLED_DAYS),
-    )
-
-
-def read(match_ids: Iterable[str]) -> dict[str, Row]:
-    """The rows of these matches, by id, as they are committed now."""
-    found = Match.objects.filter(pk__in=list(match_ids)).values_list(*FIELDS)
-    return {values[0]: Row(*values) for values in found}
 
 
 def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
@@ -276,7 +89,7 @@ def _alone(request: Request) -> tuple[Answer, list[Row]]:
             return answer, changed
     else:
         log.error("a match would not hold still", part="journal", match=request.match_id)
-    return _UNAVAILABLE, []
+    return UNAVAILABLE, []
 
 
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:

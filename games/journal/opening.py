@@ -10,19 +10,27 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
+from msgspec.structs import asdict
 
-from games.match.state import Refused
-from games.models import Caller, Match
+from games.journal import events
+from games.journal.limits import limits
+from games.match.conduct import begin
+from games.match.setup import Setup
+from games.match.state import Refused, Row
+from games.models import Match
+from games.rules import GAMES
 from games.store.audit import hashed
+from games.store.callers import note_caller
+from games.store.digests import begun
+from games.store.matches import FIELDS
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
 """Live matches with the computer, as the index of them has it."""
-_EACH = 1000  # rows deleted in one go
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
@@ -77,27 +85,44 @@ def has_begun_many(player_id: int) -> bool:
     )
 
 
-def note_caller(player_id: int, household: str, now: datetime) -> None:
-    """Note from where a player has the computer think."""
-    Caller.objects.bulk_create(
-        [Caller(player_id=player_id, address=hashed(household), at=now)],
-        update_conflicts=True,
-        unique_fields=["player"],
-        update_fields=["address", "at"],
+def open_match(
+    setup: Setup,
+    first_id: int,
+    second_id: int,
+    now: datetime | None = None,
+    levels: tuple[int | None, int | None] = (None, None),
+    household: str = "",
+) -> Match:
+    """Store a new live match, within a transaction. The players take the game's roles in this
+    order.
+
+    `levels` are those of the computer, where it takes a seat; then `household` is where it is
+    called from. Raises `Refused` where somebody has begun too many matches.
+    """
+    now = now or timezone.now()
+    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
+    must_be_allowed(people, with_computer, household)
+    if with_computer and household:
+        for player_id in people:
+            note_caller(player_id, household, now)
+    match = Match(
+        **asdict(setup),
+        first_id=first_id,
+        second_id=second_id,
+        notation=GAMES[setup.game].start.notation,
+        first_level=levels[0],
+        second_level=levels[1],
+        created_at=now,
+        acted_at=now,
     )
-
-
-def households(player_ids: Collection[int]) -> dict[int, str]:
-    """From where these players call the computer, by their ids. Who is not known is left out."""
-    found = Caller.objects.filter(player_id__in=player_ids)
-    return dict(found.values_list("player_id", "address"))
-
-
-def forget_old() -> None:
-    """Remove who has not called the computer for CONNECTION_DAYS, some at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
-    found = Caller.objects.filter(at__lt=old).order_by("at")
-    Caller.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
+    row = begin(Row(*(getattr(match, name) for name in FIELDS)), limits())
+    match.first_ms, match.second_ms = row.first_ms, row.second_ms
+    match.deadline, match.bot_at = row.deadline, row.bot_at
+    match.chain = begun(row)
+    with transaction.atomic():
+        match.save(force_insert=True)
+        events.write([(None, row)], now)
+    return match
 
 
 def _must_have_few_open(people: Collection[int], household: str) -> None:

@@ -1,7 +1,7 @@
 """Hands on the events of matches, in this process: at once when it is called, else now and then."""
 
-from games import events
-from games.publisher import publisher
+from games.journal import events
+from games.journal.publisher import publisher
 from games.runtime.db import at_housekeeping
 from games.runtime.tasks import Repeated
 

@@ -1,0 +1,59 @@
+"""The journal of one event loop: commits what its sockets ask, many requests together."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from games.journal.publisher import publisher
+from games.journal.requests import UNAVAILABLE, Answer, Request
+from games.journal.transaction import commit
+from games.match.state import Row
+from games.runtime.batcher import Batcher
+from games.runtime.db import Unavailable, at_desk
+from games.runtime.metrics import BATCH, COMMANDS, COMMIT
+from games.runtime.per_loop import PerLoop
+
+log = structlog.get_logger(__name__)
+
+_MOST = 500  # requests in one transaction
+_EACH = 50  # of one household, so that a stranger's request does not wait for all of them
+
+
+class Journal:
+    """Takes requests, has them committed, and has the publisher tell what has changed."""
+
+    def __init__(self) -> None:
+        self._publisher = publisher()
+        self._batcher: Batcher[Request, Answer] = Batcher(
+            "journal", self._commit, lost=lambda: UNAVAILABLE, most=_MOST, each=_EACH
+        )
+
+    def ask(self, request: Request) -> asyncio.Future[Answer]:
+        """The answer to a request, once it is committed."""
+        return self._batcher.ask(request, request.asker)
+
+    async def finished(self) -> None:
+        """Return once every request is answered."""
+        await self._batcher.finished()
+
+    async def _commit(self, requests: list[Request]) -> Sequence[Answer]:
+        BATCH.observe(len(requests))
+        answers: Sequence[Answer]
+        changed: Sequence[Row]
+        try:
+            with COMMIT.time():
+                answers, changed = await at_desk(commit, requests)
+        except Exception as error:
+            if not isinstance(error, Unavailable):  # that one is logged where it is raised
+                log.exception("batch failed", part="journal")
+            answers, changed = [UNAVAILABLE] * len(requests), []
+        refused = sum(answer.refused is not None for answer in answers)
+        COMMANDS.labels("refused").inc(refused)
+        COMMANDS.labels("accepted").inc(len(requests) - refused)
+        self._publisher.publish(changed)
+        return answers
+
+
+journal = PerLoop(Journal)
+"""The journal of the running event loop."""

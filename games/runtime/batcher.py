@@ -1,0 +1,102 @@
+"""Answers questions in batches: one batch at a time, in turn between those who ask."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+import structlog
+from django.conf import settings
+
+from games.runtime.turntaking import SITE, Asker, Line
+
+log = structlog.get_logger(__name__)
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+
+class Batcher(Generic[Q, A]):
+    """Collects the questions of one event loop while a batch of them is being answered.
+
+    `work` gets at most `most` questions, of one household at most `each` (while the rate limits are
+    on), and gives an answer to each in their order. An answer that is an exception is raised for
+    whoever asked. Everybody is answered: where `work` fails or is cancelled, with what `lost()`
+    makes, which may be an exception too.
+
+    With `skips_gone` a question is dropped once nobody waits for its answer. `part` is the
+    batcher's name in the log.
+    """
+
+    def __init__(
+        self,
+        part: str,
+        work: Callable[[list[Q]], Awaitable[Sequence[A | Exception]]],
+        lost: Callable[[], A | Exception],
+        most: int,
+        each: int,
+        skips_gone: bool = False,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._part = part
+        self._work = work
+        self._lost = lost
+        self._most, self._each = most, each
+        self._skips_gone = skips_gone
+        self._waiting: Line[tuple[Q, asyncio.Future[A]]] = Line()
+        self._turning: asyncio.Task[None] | None = None
+
+    def ask(self, question: Q, asker: Asker = SITE) -> asyncio.Future[A]:
+        """The answer, once its batch is done."""
+        future: asyncio.Future[A] = self._loop.create_future()
+        self._waiting.put(asker, (question, future))
+        if self._turning is None:
+            self._turning = self._loop.create_task(self._turn())
+            self._turning.add_done_callback(self._turned)
+        return future
+
+    async def finished(self) -> None:
+        """Return once no question is open."""
+        while self._turning is not None:
+            await asyncio.wait({self._turning})
+
+    async def _turn(self) -> None:
+        batch: list[tuple[Q, asyncio.Future[A]]] = []
+        try:
+            while self._waiting:
+                each = self._each if settings.RATE_LIMITS else self._most
+                batch = self._waiting.take(self._most, each)
+                if self._skips_gone:
+                    batch = [(question, future) for question, future in batch if not future.done()]
+                if batch:
+                    await self._answer(batch)
+        finally:
+            self._end_turn(batch)
+
+    def _turned(self, turning: asyncio.Task[None]) -> None:
+        if self._turning is turning:  # it was cancelled before it began
+            self._end_turn([])
+
+    def _end_turn(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
+        """Answer whoever is still waiting when the turn ends, even by being cancelled."""
+        waiting, self._turning = len(self._waiting), None
+        for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
+            _give(future, self._lost())
+
+    async def _answer(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
+        try:
+            answers = await self._work([question for question, _ in batch])
+            for (_, future), answer in zip(batch, answers, strict=True):
+                _give(future, answer)
+        except Exception:
+            log.exception("batch failed", part=self._part, questions=len(batch))
+            for _, future in batch:
+                _give(future, self._lost())
+
+
+def _give(future: asyncio.Future[A], answer: A | Exception) -> None:
+    if future.done():
+        return  # nobody waits for it any longer
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
