@@ -13,9 +13,8 @@ import structlog
 from django.conf import settings
 
 from games.bots import has_bot
-from games.engine import analysis
-from games.engine import leases as turns
-from games.engine.leases import Turn
+from games.engine import analysis, turns
+from games.engine.turns import Turn
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.batch import journal
 from games.journal.publisher import publisher

@@ -41,7 +41,7 @@ class Match(models.Model):
     first_level = models.PositiveSmallIntegerField(null=True, blank=True)
     second_level = models.PositiveSmallIntegerField(null=True, blank=True)
     # While the computer is in control: from when on somebody is to think for it. Who does moves it
-    # on, again and again, so that another takes over when they are gone (`games.engine.leases`).
+    # on, again and again, so that another takes over when they are gone (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
     ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
