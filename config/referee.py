@@ -10,7 +10,8 @@ import structlog
 
 from games.journal import events
 from games.live.referee import EVERY, Referee
-from games.review.signs import Search
+from games.review import sign_search
+from games.review.sign_search import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
@@ -25,6 +26,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     presence.forget_old,
     connections.forget_old,
     events.forget_old,
+    sign_search.forget_old,
     callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
