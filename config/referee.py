@@ -1,9 +1,8 @@
 """The referee's loops: matches twice a second; beside them chores, and the search for signs.
 
-Chores and the search run on the thread for chores, so no commit or deadline waits for them.
+Chores and the search run on the housekeeping thread: neither commits nor deadlines wait for them.
 """
 
-import asyncio
 import time
 from collections.abc import Callable
 
@@ -11,76 +10,69 @@ import structlog
 
 from games.journal import events
 from games.live.referee import EVERY, Referee
-from games.review.signs import Search
+from games.review import sign_search
+from games.review.sign_search import Search
 from games.runtime.db import Unavailable, at_housekeeping
 from games.runtime.metrics import REFEREE, ROUND
+from games.runtime.tasks import Repeated
 from games.store import audit as connections
-from games.store import callers
-from games.store import presence as attendance
+from games.store import callers, presence
 from lobby.seeks.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)
 
 _CHORES: tuple[Callable[[], object], ...] = (
     sweep_lobby,
-    attendance.forget_old,
+    presence.forget_old,
     connections.forget_old,
     events.forget_old,
+    sign_search.forget_old,
     callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
-_SEARCH_EVERY = 30.0  # seconds, once there are no more matches to look at
+_SEARCH_EVERY = 30.0  # seconds, once there are no more matches to search
 _BREATH = 0.05  # seconds between two pieces of a search, at the least
 
 
-async def watch_over() -> None:
-    """Go on until cancelled; a database that is away is waited for."""
-    loops = [
-        asyncio.ensure_future(loop()) for loop in (_sweep_matches, _keep_house, _look_for_signs)
-    ]
-    try:
-        await asyncio.gather(*loops)
-    finally:
-        for loop in loops:
-            loop.cancel()
+def start_referee() -> None:
+    """Start the loops on the running event loop."""
+    for loop in (
+        Repeated("referee", _Sweeping(), EVERY),
+        Repeated("chores", _keep_house, _CHORES_EVERY),
+        Repeated("signs", _Searching(), _SEARCH_EVERY),
+    ):
+        loop.start()
 
 
-async def _sweep_matches() -> None:
-    referee = Referee()
-    while True:
-        try:
-            with ROUND.time():
-                REFEREE.inc(await referee.sweep())
-        except Unavailable:
-            pass  # counted and logged where it was raised
-        except Exception:
-            log.exception("round failed", part="referee")
-        await asyncio.sleep(EVERY)
+class _Sweeping:
+    """Matches in which something is due."""
+
+    def __init__(self) -> None:
+        self._referee = Referee()
+
+    async def __call__(self) -> None:
+        with ROUND.time():
+            REFEREE.inc(await self._referee.sweep())
 
 
 async def _keep_house() -> None:
-    while True:
-        for chore in _CHORES:
-            try:
-                await at_housekeeping(chore)
-            except Unavailable:
-                pass  # counted and logged where it was raised
-            except Exception:  # the other chores are done nevertheless
-                log.exception("chore failed", part="referee", chore=chore.__qualname__)
-        await asyncio.sleep(_CHORES_EVERY)
-
-
-async def _look_for_signs() -> None:
-    """One piece of the search at a time, then a pause of the same length: after a restart there may
-    be days of matches to look at."""
-    search = Search()
-    while True:
-        began, has_more = time.monotonic(), False
+    for chore in _CHORES:
         try:
-            has_more = await at_housekeeping(search.go_on)
+            await at_housekeeping(chore)
         except Unavailable:
             pass  # counted and logged where it was raised
-        except Exception:
-            log.exception("search failed", part="referee")
-        took = time.monotonic() - began
-        await asyncio.sleep(max(_BREATH, took) if has_more else _SEARCH_EVERY)
+        except Exception:  # the other chores are done nevertheless
+            log.exception("chore failed", part="referee", chore=chore.__qualname__)
+
+
+class _Searching:
+    """One piece of the search at a time, then a pause of the same length: after a restart there may
+    be days of matches to search."""
+
+    def __init__(self) -> None:
+        self._search = Search()
+
+    async def __call__(self) -> float | None:
+        began = time.monotonic()
+        has_more = await at_housekeeping(self._search.go_on)
+        return max(_BREATH, time.monotonic() - began) if has_more else None

@@ -222,7 +222,7 @@ LAG_ALLOWANCE_MS = env.number("LAG_ALLOWANCE_MS", 300)  # of the network, given 
 # that again: a slow line is made good for a while, and who fakes one gains these few seconds.
 LAG_BUDGET_MS = env.number("LAG_BUDGET_MS", 2000)
 LAG_REFILL_MS = env.number("LAG_REFILL_MS", 60)
-SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are looked for at a start
+SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are caught up on
 CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
 CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so
 EVENT_DAYS = env.number("EVENT_DAYS", 30, least=1)  # events that were handed on are kept so long

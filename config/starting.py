@@ -1,8 +1,9 @@
-"""What the commands have in common: looking whether they can run, and running a server."""
+"""What the commands have in common: looking whether they can run, and running until stopped."""
 
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import sys
 from argparse import ArgumentParser
@@ -15,6 +16,8 @@ from django.core.management import CommandError
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
+
+from games.runtime.tasks import end_loops
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -89,10 +92,26 @@ def tell_manager(word: str) -> None:
         manager.send(word.encode())
 
 
+def run_until_stopped(begin: Callable[[], None]) -> None:
+    """Call `begin` on a new event loop, and end what it started (`games.runtime.tasks`) on SIGTERM
+    or SIGINT."""
+
+    async def until_stopped() -> None:
+        stopped = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+        begin()
+        tell_manager("READY=1")
+        await stopped.wait()
+        await end_loops()
+
+    asyncio.run(until_stopped())
+
+
 def run(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve until stopped, with `beside()` on the same event loop."""
+    """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
     # Not at the top: it needs the reactor, and what it serves looks at the settings.
     from config.server.connections import raise_descriptor_limit
     from config.server.listener import Server

@@ -9,9 +9,10 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        # Only now are the models there; these two register themselves with Django.
+        # Only now are the models there. These register themselves, with Django or for events.
         from games import checks  # noqa: F401
         from games.live import sessions  # noqa: F401
+        from games.review import sign_search  # noqa: F401
         from games.review.rights import give_rights
 
         post_migrate.connect(give_rights, sender=self)

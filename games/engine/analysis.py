@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
@@ -18,13 +19,14 @@ from games.journal.opening import lock
 from games.match.state import Refused, Row
 from games.models import Analysis, Match
 from games.runtime.db import lightly
+from games.runtime.leases import Lease
 from games.runtime.turntaking import Asker, Rota
 from games.store.audit import hashed
 from games.store.callers import households, note_caller
 from games.store.proof import replay
 from games.store.records import record
 
-_LEASE = timedelta(seconds=30)  # without a sign of life for so long, another takes over
+_LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # matches that are due, among which the next one is chosen
 _rota = Rota()  # of this process: whose matches were taken when
 
@@ -96,22 +98,20 @@ def found(row: Row) -> Analysis | None:
 
 def is_due() -> bool:
     """Whether any match waits to be looked through."""
-    return Analysis.objects.filter(due_at__lte=timezone.now()).exists()
+    return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
 def take() -> Wanted | None:
     """Take a match that waits; it goes to one who asks. Households take turns, then the players of
     a household; of one player, what has waited longest is first."""
-    now = timezone.now()
-    waiting = Analysis.objects.filter(due_at__lte=now).defer("looks").order_by("asked_at")
+    waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
-        mine = Analysis.objects.filter(pk=due.pk, version=due.version, due_at=due.due_at)
-        if not mine.update(due_at=now + _LEASE):
+        mine = Analysis.objects.filter(pk=due.pk, version=due.version)
+        if not _LEASE.take(mine, due.due_at):
             continue
         wanted = _wanted(due)
         if wanted is not None:
             return wanted
-        mine = Analysis.objects.filter(pk=due.pk, version=due.version)
         mine.delete()  # the match goes on, or is another by now: whoever cares asks again
     return None
 
@@ -135,15 +135,17 @@ def keep(wanted: Wanted, looked: int) -> bool:
     """Say how far it has come. False where nobody waits for it any more."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
-    mine = Analysis.objects.filter(pk=wanted.match_id, version=wanted.version, due_at__isnull=False)
     with lightly():
-        return bool(mine.update(due_at=timezone.now() + _LEASE, looked=looked))
+        return _LEASE.renew(_of(wanted), looked=looked)
 
 
 def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
     """Store what was found of each move."""
-    mine = Analysis.objects.filter(pk=wanted.match_id, version=wanted.version)
-    mine.update(due_at=None, looked=len(looks), looks=looks)
+    _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
+
+
+def _of(wanted: Wanted) -> QuerySet[Analysis]:
+    return Analysis.objects.filter(pk=wanted.match_id, version=wanted.version)
 
 
 def _wanted(due: Analysis) -> Wanted | None:

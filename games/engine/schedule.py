@@ -13,18 +13,17 @@ import structlog
 from django.conf import settings
 
 from games.bots import has_bot
-from games.engine import analysis
-from games.engine import leases as turns
-from games.engine.leases import Turn
+from games.engine import analysis, turns
+from games.engine.turns import Turn
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.batch import journal
+from games.journal.publisher import publisher
 from games.journal.requests import Request
-from games.live.rooms import CALLS, rooms
 from games.match.commands import Play
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.metrics import THINKING, THOUGHT
-from games.runtime.pubsub import hints
+from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 
@@ -42,33 +41,25 @@ class Thinker:
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._held: dict[asyncio.Task[None] | None, Turn] = {}  # of those, whose process is busy
         self._analysing: asyncio.Task[None] | None = None
-        self._called = asyncio.Event()
+        self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
+        self._warming: asyncio.Task[None] | None = None
         self._kept_at = self._analyse_at = 0.0
-        rooms()  # tells the sockets here, and the other servers, of what was played
-        journal().listeners.append(self._listen)
-        hints().hear(CALLS, lambda _: self._called.set())
+        publisher().listen_for_turns(self._loop.call)
 
-    async def think(self) -> None:
-        """Go on until cancelled; a database that is away is waited for."""
-        warming = asyncio.ensure_future(self._warm())
-        try:
-            while True:
-                try:
-                    await self._round()
-                except Unavailable:
-                    pass  # counted and logged at the desk
-                except Exception:
-                    log.exception("round failed", part="bots")
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._called.wait(), _EVERY)
-                self._called.clear()
-        finally:
-            warming.cancel()
-            self._workers.end()
+    def start(self) -> None:
+        """Think until the event loop ends."""
+        if self._loop.start():
+            self._warming = asyncio.get_running_loop().create_task(self._warm())
 
-    def _listen(self, changed: Any) -> None:
-        if any(row.bot_at is not None for row in changed):
-            self._called.set()
+    async def stop(self) -> None:
+        """End it, with its processes."""
+        await self._loop.stop()
+
+    def _end(self) -> None:
+        for task in (self._warming, self._analysing, *self._thinking):
+            if task is not None:
+                task.cancel()
+        self._workers.end()
 
     async def _round(self) -> None:
         now = time.monotonic()
@@ -99,7 +90,7 @@ class Thinker:
         self._thinking.pop(task, None)
         self._held.pop(task, None)
         THINKING.set(len(self._thinking))
-        self._called.set()
+        self._loop.call()
         error = None if task.cancelled() else task.exception()
         # The turn is due again when nobody keeps it.
         if error is not None and not isinstance(error, Unavailable):
@@ -163,7 +154,7 @@ class Thinker:
                     return  # the match goes on, or another has it
         await at_desk(analysis.store, wanted, looks)
         self._analyse_at = 0.0  # another may wait
-        self._called.set()
+        self._loop.call()
 
     async def _give_way(self) -> None:
         """Let live matches go first: whoever plays waits for each turn. But not for ever, so that

@@ -1,10 +1,11 @@
 """The journal of one event loop: commits what its sockets ask, many requests together."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import structlog
 
+from games.journal.publisher import publisher
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.journal.transaction import commit
 from games.match.state import Row
@@ -20,10 +21,10 @@ _EACH = 50  # of one household, so that a stranger's request does not wait for a
 
 
 class Journal:
-    """Takes requests, has them committed, and tells its listeners what has changed."""
+    """Takes requests, has them committed, and has the publisher tell what has changed."""
 
     def __init__(self) -> None:
-        self.listeners: list[Callable[[Sequence[Row]], None]] = []
+        self._publisher = publisher()
         self._batcher: Batcher[Request, Answer] = Batcher(
             "journal", self._commit, lost=lambda: UNAVAILABLE, most=_MOST, each=_EACH
         )
@@ -35,14 +36,6 @@ class Journal:
     async def finished(self) -> None:
         """Return once every request is answered."""
         await self._batcher.finished()
-
-    def announce(self, changed: Sequence[Row]) -> None:
-        """Tell the listeners which rows were committed."""
-        for tell in self.listeners:
-            try:
-                tell(changed)
-            except Exception:  # the other listeners are told all the same
-                log.exception("listener failed", part="journal")
 
     async def _commit(self, requests: list[Request]) -> Sequence[Answer]:
         BATCH.observe(len(requests))
@@ -58,7 +51,7 @@ class Journal:
         refused = sum(answer.refused is not None for answer in answers)
         COMMANDS.labels("refused").inc(refused)
         COMMANDS.labels("accepted").inc(len(requests) - refused)
-        self.announce(changed)
+        self._publisher.publish(changed)
         return answers
 
 

@@ -1,10 +1,10 @@
 """Events of matches: stored with the change that they report, and delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with it, in the order of the match's events. The event is marked as done in the same
-transaction in which the handlers write, so what they write in the database is written once. If a
-deliverer dies before that, another takes the event after `LEASE`; so whatever a handler does
-outside the database must be safe to repeat.
+each handler with it, in the order of the match's events. Its mark that an event is done is part of
+the transaction in which the handlers write, so what they store in the database is stored once. A
+deliverer that dies in between leaves the event due, and another takes it when the lease has run
+out: a handler that does anything outside the database must be safe to repeat.
 
 A handler that fails delays only the later events of the same match. It is tried again after longer
 and longer pauses.
@@ -22,6 +22,7 @@ from django.utils import timezone
 from games.match.state import Row
 from games.models import Event
 from games.runtime.db import lightly
+from games.runtime.leases import Lease
 from games.runtime.metrics import EVENTS
 
 log = structlog.get_logger(__name__)
@@ -29,9 +30,7 @@ log = structlog.get_logger(__name__)
 Kind = Event.Kind
 Handler = Callable[[Event], None]
 
-GROUP = "events"
-"""The group in which the servers tell each other that there are events to deliver."""
-LEASE = timedelta(seconds=30)  # an event not marked as done by then is taken by another
+_LEASE = Lease("due_at", timedelta(seconds=30))
 LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
 _EACH = 1000  # rows deleted in one go
 _INSERT = (
@@ -81,8 +80,8 @@ def write(changes: Iterable[tuple[Row | None, Row]], now: datetime) -> None:
 
 
 def are_due() -> bool:
-    """Whether any event is due."""
-    return Event.objects.filter(due_at__lte=timezone.now()).exists()
+    """Whether any event is to be handed on."""
+    return _LEASE.due(Event.objects.all(), timezone.now()).exists()
 
 
 def deliver(most: int = 200) -> int:
@@ -114,20 +113,21 @@ def _take(most: int) -> list[Event]:
     earlier = Event.objects.filter(
         match_id=OuterRef("match_id"), version__lt=OuterRef("version"), due_at__isnull=False
     )
-    due = Event.objects.filter(~Exists(earlier), due_at__lte=now).order_by("due_at", "pk")
+    due = _LEASE.due(Event.objects.filter(~Exists(earlier)), now).order_by("due_at", "pk")
     taken = []
     with lightly():
         for event in due[:most]:
-            # If another deliverer has read the same event, only the first of us updates it.
-            if _leased([event]).update(due_at=now + LEASE):
-                event.due_at = now + LEASE
+            until = _LEASE.take(Event.objects.filter(pk=event.pk), event.due_at, now)
+            if until is not None:  # else another deliverer was faster
+                event.due_at = until
                 taken.append(event)
     return taken
 
 
 def _leased(events: Sequence[Event]) -> QuerySet[Event]:
-    """These events, which share one lease, as far as the lease is still ours."""
-    return Event.objects.filter(pk__in=[event.pk for event in events], due_at=events[0].due_at)
+    """The rows of events, which share one lease, as far as it is still ours."""
+    mine = Event.objects.filter(pk__in=[event.pk for event in events])
+    return _LEASE.held(mine, events[0].due_at)
 
 
 def _deliver_all(events: Sequence[Event]) -> None:
@@ -139,7 +139,7 @@ def _deliver_all(events: Sequence[Event]) -> None:
         for event in events:
             for handler in _handlers:
                 handler(event)
-        if _leased(events).update(due_at=None) != len(events):
+        if _LEASE.end(_leased(events)) != len(events):
             raise _LeaseLostError
     for event in events:
         EVENTS.labels(event.kind, "done").inc()

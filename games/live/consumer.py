@@ -10,14 +10,15 @@ from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
 from games.live.lag import Lag
 from games.live.protocol import Look, State, decoder, pong
-from games.live.rooms import Room, rooms
+from games.live.room import Room
+from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.runtime.limiter import may_here
 
 
 class MatchSocket(Socket):
-    """One viewer of one match: a player of it, or a watcher."""
+    """One viewer (`games.live.viewers`) of one match: a player of it, or a watcher."""
 
     decoder = decoder
     kind = "match"

@@ -18,7 +18,6 @@ from msgspec import Struct
 from games.journal.batch import journal
 from games.journal.limits import limits
 from games.journal.requests import Request
-from games.live.rooms import rooms
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
 from games.runtime.db import at_housekeeping, at_reading_desk, lightly
@@ -49,7 +48,6 @@ class Referee:
         self._looked_at: datetime | None = None  # up to when deadlines were looked at
         self._looked_for_gone = self._noted = 0.0
         self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
-        rooms()  # tells the sockets here, and the other servers, of what was done
 
     async def sweep(self) -> int:
         """One round; how many matches were looked at."""

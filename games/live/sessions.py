@@ -2,13 +2,10 @@
 every server. Should a hint of it be lost, each server looks at the newest suspensions itself; and
 every few seconds at all sessions and accounts that hold sockets here, for what nobody tells."""
 
-import asyncio
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
@@ -16,15 +13,15 @@ from django.dispatch import receiver
 
 from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.live.standing import Held, Proof, fallen
-from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.db import at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
+from games.runtime.tasks import Repeated
 from games.store.suspensions import newly_suspended, suspensions
 
 if TYPE_CHECKING:
     from games.live.sockets import Socket
 
-log = structlog.get_logger(__name__)
 _GROUP = "sessions"
 _CHECK_EVERY = 5.0  # seconds between two looks at all sessions: none that fell lives 10 s on
 _SOME = 100  # sessions looked at in one go
@@ -37,8 +34,13 @@ class Sessions:
         self._sockets: defaultdict[str, set[Socket]] = defaultdict(set)
         self._players: defaultdict[int, set[Socket]] = defaultdict(set)
         self._at: Counter[str] = Counter()  # sockets by where they came from
-        self._watching: asyncio.Task[None] | None = None
-        self._checked_at = 0.0
+        pause = min(settings.LOOK_SECONDS, _CHECK_EVERY / 2)
+        self._suspended = Repeated(
+            "suspensions", self._look, pause, first=pause, goes_on=self._has_players
+        )
+        self._standing = Repeated(
+            "sessions", self._check, _CHECK_EVERY, first=pause, goes_on=self._has_players
+        )
         self._proofs: dict[Held, Proof] = {}
 
     def is_crowded(self, socket: "Socket") -> bool:
@@ -62,8 +64,8 @@ class Sessions:
         """It is known now whose the socket is."""
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
-            if self._watching is None or self._watching.done():
-                self._watching = asyncio.ensure_future(self._watch())
+            self._suspended.start()
+            self._standing.start()
 
     def shut(self, socket: "Socket") -> None:
         self._at[socket.household] -= 1
@@ -94,18 +96,12 @@ class Sessions:
             await socket.send_text(error("suspended", detail="This account is closed."))
             await socket.close(CLOSE_SUSPENDED)
 
-    async def _watch(self) -> None:
-        while self._players:
-            await asyncio.sleep(min(settings.LOOK_SECONDS, _CHECK_EVERY / 2))
-            try:
-                await self.suspend(await at_desk(newly_suspended))
-                if time.monotonic() - self._checked_at >= _CHECK_EVERY:
-                    self._checked_at = time.monotonic()
-                    await self._check()
-            except Unavailable:
-                pass  # counted and logged at the desk
-            except Exception:
-                log.exception("upkeep failed", part="sessions")
+    def _has_players(self) -> bool:
+        return bool(self._players)
+
+    async def _look(self) -> None:
+        """Close the sockets of those who were suspended and of whom no hint came."""
+        await self.suspend(await at_desk(newly_suspended))
 
     async def _check(self) -> None:
         """Close the sockets of sessions and accounts that no longer stand."""

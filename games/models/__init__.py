@@ -6,6 +6,7 @@ from games.models.event import Event
 from games.models.match import Match, Move
 from games.models.presence import Attendance, Connection, Outage, Pulse, Watch
 from games.models.review import Case, Decision, Notice, Report, Sign
+from games.models.sign_search import SignSearch
 
 __all__ = [
     "Analysis",
@@ -22,5 +23,6 @@ __all__ = [
     "Pulse",
     "Report",
     "Sign",
+    "SignSearch",
     "Watch",
 ]

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.journal.batch import journal
+from games.journal.publisher import publisher
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.live.rooms import rooms
@@ -294,8 +294,7 @@ def _announce(rows: Sequence[Row]) -> None:
     """Show the rows to everyone who looks at them, here and at the other servers."""
 
     async def tell() -> None:
-        rooms()  # it listens to the journal
-        journal().announce(rows)
+        publisher().publish(rows)
 
     async_to_sync(tell)()
 

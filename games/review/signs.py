@@ -1,7 +1,7 @@
 """Signs worth a look: computed for the queue, each with the figures that it rests on.
 
 None acts by itself, and each has innocent causes, which `MEANINGS` names beside it. Each sign is a
-pure function of what is stored; `find` applies them to the matches that ended lately.
+pure function of what is stored; `games.review.sign_search` applies them to each match that ended.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,6 @@ from datetime import datetime, timedelta
 from statistics import fmean, pstdev
 from typing import Any
 
-import structlog
-from django.conf import settings
-from django.db import DatabaseError
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -21,9 +18,7 @@ from games.models import Connection, Match, Sign
 from games.review.refusal import NO_SUCH, Refusal
 from games.rules import Position
 from games.store.proof import replay
-from games.store.records import Record, records
-
-log = structlog.get_logger(__name__)
+from games.store.records import Record
 
 Kind = Sign.Kind
 
@@ -51,72 +46,6 @@ PAIR_FROM = 8  # decided matches of the same two within PAIR_DAYS
 PAIR_DAYS = 30
 PAIR_SHARE = 0.9  # won by the same one
 THROWN_LEAD = 3  # boxes, or whatever the game's score counts
-
-_LATE = timedelta(minutes=5)
-"""A match's end is noted before it is committed: so long after, one may still turn up that ended
-earlier than others that were looked at."""
-
-_End = tuple[datetime, str]  # when a match ended, and its id
-
-
-def find(since: datetime) -> None:
-    """Look at every match that ended since then.
-
-    What was found before is not stored again, so several may look side by side.
-    """
-    Search(since).look()
-
-
-class Search:
-    """Looks for signs from time to time, going on where it stopped."""
-
-    def __init__(self, since: datetime | None = None, most: int = 200) -> None:
-        self._since = since or timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
-        self._most = most  # matches at once
-        self._after: _End = (self._since, "")
-        self._seen: set[_End] = set()  # what ended since then and was looked at
-
-    def go_on(self) -> bool:
-        """Look at some matches; whether there may be more of them."""
-        found = _ended(self._after, self._most)
-        if found:
-            unseen = [end for end in found if end not in self._seen]
-            _look_at([match_id for _, match_id in unseen])
-            self._seen.update(unseen)
-            self._forget_before(found[-1][0] - _LATE)
-        has_more = len(found) == self._most
-        self._after = found[-1] if has_more else (self._since, "")
-        return has_more
-
-    def look(self) -> None:
-        """Look at every match that ended since the round before."""
-        while self.go_on():
-            pass
-
-    def _forget_before(self, moment: datetime) -> None:
-        if moment > self._since:
-            self._since = moment
-            self._seen = {end for end in self._seen if end[0] >= moment}
-
-
-def _ended(after: _End, most: int) -> list[_End]:
-    """What ended after that, in the order of the ends; of the same moment, by the ids."""
-    moment, match_id = after
-    later = Q(ended_at__gt=moment) | Q(ended_at=moment, pk__gt=match_id)
-    wanted = Match.objects.filter(later, ended_at__gte=moment).order_by("ended_at", "pk")
-    return [(at, pk) for at, pk in wanted.values_list("ended_at", "pk")[:most] if at is not None]
-
-
-def _look_at(match_ids: Sequence[str]) -> None:
-    signs: list[Sign] = []
-    for record in records(match_ids):
-        try:
-            signs += signs_of(record)
-        except DatabaseError:
-            raise
-        except Exception:  # one match that is damaged must not hide the signs of the others
-            log.exception("match not looked at", match=record.row.id)
-    Sign.objects.bulk_create(signs, ignore_conflicts=True)
 
 
 def signs_of(record: Record) -> Iterator[Sign]:

@@ -29,6 +29,9 @@ REFUSED = Counter("parlour_refusals", "What was refused, by its code.", ["code"]
 REFEREE = Counter("parlour_referee_matches", "Matches in which a referee saw something due.")
 ROUND = Histogram("parlour_referee_seconds", "One round of a referee.", buckets=_SHORT)
 EVENTS = Counter("parlour_events", "Events of matches that were handed on.", ["kind", "to"])
+ROUNDS = Counter(
+    "parlour_rounds", "Rounds of each background loop, by what became of them.", ["part", "to"]
+)
 THINKING = Gauge("parlour_turns", "Turns of the computer's that this process has taken.")
 THOUGHT = Histogram(
     "parlour_thought_seconds",

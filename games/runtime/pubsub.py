@@ -18,6 +18,7 @@ from games.runtime.db import Unavailable
 from games.runtime.ids import new_id
 from games.runtime.metrics import redis_failed
 from games.runtime.per_loop import PerLoop
+from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]
@@ -32,7 +33,7 @@ class Hints:
     def __init__(self) -> None:
         self._hearers: dict[str, Hearer] = {}
         self._channel: str | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._listening = Repeated("hints", self._listen, 0.0)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, group: str, hearer: Hearer) -> None:
@@ -40,9 +41,7 @@ class Hints:
         if not settings.REDIS_URL:
             return
         self._hearers[group] = hearer
-        if self._listening is None or self._listening.done():
-            self._listening = asyncio.ensure_future(self._listen())
-        elif self._channel is not None:
+        if not self._listening.start() and self._channel is not None:
             self.soon(self._asked(self._join(group)))
 
     def unhear(self, group: str) -> None:
@@ -59,19 +58,20 @@ class Hints:
         if self._channel is not None:
             await get_channel_layer().group_add(group, self._channel)
 
-    async def _listen(self) -> None:
+    async def _listen(self) -> float:
+        """Listen until Redis fails; the seconds to wait until the next try."""
         layer = get_channel_layer()
-        while True:
-            try:
-                self._channel = await layer.new_channel()
-                for group in list(self._hearers):
-                    await self._join(group)
-                while True:
-                    self._heard(await layer.receive(self._channel))
-            except Exception as error:
-                self._channel = None
-                redis_failed(error)
-                await asyncio.sleep(random.uniform(0.5, 2))  # nosec B311  # noqa: S311  # jitter, no secret
+        try:
+            self._channel = await layer.new_channel()
+            for group in list(self._hearers):
+                await self._join(group)
+            while True:
+                self._heard(await layer.receive(self._channel))
+        except Exception as error:
+            redis_failed(error)
+            return random.uniform(0.5, 2)  # nosec B311  # noqa: S311  # jitter, no secret
+        finally:
+            self._channel = None
 
     def _heard(self, event: dict[str, Any]) -> None:
         hearer = self._hearers.get(event["group"])

@@ -1,12 +1,17 @@
-"""Background work that a process repeats: one supervised loop for all of it."""
+"""Work that a process repeats beside its sockets: one supervised loop serves all of it.
+
+Everything that runs in the background is a `Repeated`: it is started once for each event loop, goes
+on after a fault, is counted in the metrics, and ends with `end_loops`.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import structlog
 
 from games.runtime.db import Unavailable
+from games.runtime.metrics import ROUNDS
+from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
 
@@ -15,47 +20,105 @@ def _always() -> bool:
     return True
 
 
-class Repeated:
-    """Repeats a piece of work every `every` seconds. A round that fails is logged, and the next one
-    comes all the same.
+def _nothing() -> None:
+    pass
 
-    The loop ends when `goes_on` is no longer true; `start` begins it again. `part` is its name in
-    the log.
+
+class Repeated:
+    """Does a piece of work again and again, with a pause of `every` seconds after each round.
+
+    `part` is its name in the log and in the metrics. `work` may return another pause, in seconds.
+    A round that fails is logged and counted, and the next one follows after `every`. While the
+    database is away the rounds simply go on: that is counted and logged where it was raised.
+
+    The first round comes `first` seconds after the start. The loop ends when `goes_on` is no longer
+    true, or by `stop`; `at_end` is called then, and `start` begins it anew.
     """
 
     def __init__(
         self,
         part: str,
-        work: Callable[[], Awaitable[object]],
+        work: Callable[[], Awaitable[float | None]],
         every: float,
+        *,
+        first: float = 0.0,
         goes_on: Callable[[], bool] = _always,
+        at_end: Callable[[], None] = _nothing,
     ) -> None:
         self._part = part
         self._work = work
         self._every = every
+        self._first = first
         self._goes_on = goes_on
+        self._at_end = at_end
         self._called = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Run the loop on this event loop, unless it is running."""
-        if self._task is None or self._task.done():
-            self._task = asyncio.ensure_future(self.run())
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def start(self) -> bool:
+        """Begin, on the running event loop. False where it is running already."""
+        if self.is_running:
+            return False
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        _started().add(self)
+        return True
 
     def call(self) -> None:
-        """Begin the next round at once."""
+        """Have the next round follow at once."""
         self._called.set()
 
-    async def run(self) -> None:
-        """Run until cancelled, or until `goes_on` is false. While the database is away, go on
-        trying."""
-        while self._goes_on():
-            self._called.clear()
-            try:
-                await self._work()
-            except Unavailable:
-                pass  # counted and logged where it was raised
-            except Exception:
-                log.exception("round failed", part=self._part)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._called.wait(), self._every)
+    async def stop(self) -> None:
+        """End it. A round that is under way is cancelled; a transaction of it is completed."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        try:
+            if self._first:
+                await self._pause(self._first)
+            while self._goes_on():
+                self._called.clear()
+                await self._pause(await self._round())
+        finally:
+            _started().discard(self)
+            self._at_end()
+
+    async def _round(self) -> float:
+        """Do the work once; the seconds until the next round."""
+        pause, outcome = None, "done"
+        try:
+            pause = await self._work()
+        except Unavailable:
+            outcome = "unavailable"
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Not this loop was cancelled, but something that its work waited for.
+            outcome = "failed"
+            log.exception("round failed", part=self._part)
+        except Exception:
+            outcome = "failed"
+            log.exception("round failed", part=self._part)
+        ROUNDS.labels(self._part, outcome).inc()
+        return self._every if pause is None else pause
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._called.wait()
+        except TimeoutError:
+            pass
+
+
+_started: PerLoop[set[Repeated]] = PerLoop(set)
+"""What is running on the running event loop."""
+
+
+async def end_loops() -> None:
+    """Stop everything that was started on this event loop, and return once it has ended."""
+    await asyncio.gather(*(each.stop() for each in list(_started())))

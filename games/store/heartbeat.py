@@ -15,9 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Pulse
-from games.runtime.db import Unavailable, at_desk, at_reading_desk, lightly
+from games.runtime.db import at_desk, at_reading_desk, lightly
 from games.runtime.ids import new_id
 from games.runtime.per_loop import PerLoop
+from games.runtime.tasks import Repeated
 from games.store.outages import SOME, Outage, declare, move, settle, stopped, unsettled
 
 log = structlog.get_logger(__name__)
@@ -59,8 +60,11 @@ class Heart:
     """This process's part in the heartbeat."""
 
     def __init__(self) -> None:
-        self._beating: asyncio.Task[None] | None = None
-        self._moving: asyncio.Task[None] | None = None
+        self._beating = Repeated("heartbeat", self._beat, EVERY)
+        self._moving = Repeated("clocks", self._move_clocks, EVERY, goes_on=lambda: self._must_move)
+        self._must_move = False  # clocks that an outage has stopped
+        self._gap = RESTART
+        self._began = time.monotonic()
         self._first: asyncio.Future[None] | None = None
         self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
@@ -70,31 +74,23 @@ class Heart:
         if self._first is None:
             _known.is_server = True
             self._first = asyncio.get_running_loop().create_future()
-            self._beating = asyncio.ensure_future(self._beat())
+            self._began = time.monotonic()
+            self._beating.start()
         if not self._first.done():
             await asyncio.shield(self._first)
 
     async def _beat(self) -> None:
-        gap, began = RESTART, time.monotonic()
-        while True:
-            try:
-                outages = await at_desk(beat, gap)
-                gap = OUTAGE
-                if outages and (self._moving is None or self._moving.done()):
-                    self._moving = asyncio.ensure_future(self._move_clocks())
-            except Unavailable:
-                pass  # counted and logged where it was raised
-            except Exception:
-                log.exception("beat failed")
-            moving = self._moving if self._moving and not self._moving.done() else None
-            # A command moves its own match's clocks, so nobody has to wait for all of them.
-            may_enter = moving is None or time.monotonic() - began > _ADMIT
+        try:
+            outages = await at_desk(beat, self._gap)
+            self._gap = OUTAGE
+            if outages:
+                self._must_move = True
+                self._moving.start()
+        finally:
+            # Each command moves its own clocks, so nobody need wait for all of them.
+            may_enter = not self._must_move or time.monotonic() - self._began > _ADMIT
             if may_enter and self._first is not None and not self._first.done():
                 self._first.set_result(None)
-            if moving is None:
-                await asyncio.sleep(EVERY)
-            else:
-                await asyncio.wait({moving}, timeout=EVERY)
 
     async def _move_clocks(self) -> None:
         """Move the running clocks on by the outages, in batches.
@@ -102,25 +98,22 @@ class Heart:
         The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
         server has died.
         """
-        try:
-            patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
-            while outages := await at_desk(unsettled):
-                if time.monotonic() < patience:
-                    await asyncio.sleep(0.1)
-                    continue
-                outage, moved = outages[0], 0
-                ids = await at_reading_desk(stopped, outage)
-                for i in range(0, len(ids), SOME):
-                    moved += await at_desk(move, outage, ids[i : i + SOME])
-                await at_desk(settle, outage)
-                log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
-            _known.has_declared = False
-            for tell in self.listeners:
-                tell()
-        except Exception as error:
-            if not isinstance(error, Unavailable):  # that one is logged where it is raised
-                log.exception("clocks not moved")
-            await asyncio.sleep(EVERY)  # the next beat starts this again
+        patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
+        while outages := await at_desk(unsettled):
+            if time.monotonic() < patience:
+                await asyncio.sleep(0.1)
+                continue
+            outage, moved = outages[0], 0
+            ids = await at_reading_desk(stopped, outage)
+            for i in range(0, len(ids), SOME):
+                moved += await at_desk(move, outage, ids[i : i + SOME])
+            await at_desk(settle, outage)
+            log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
+        _known.has_declared = False
+        self._must_move = False
+        self._beating.call()  # those who wait may enter
+        for tell in self.listeners:
+            tell()
 
 
 def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:

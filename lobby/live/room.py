@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal.batch import journal
+from games.journal.publisher import publisher
 from games.live.frames import Frame
 from games.live.rooms import rooms
 from games.match.state import Row
-from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.db import at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, hints
+from games.runtime.tasks import Repeated
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
 from lobby.live.own import Own, read_own
@@ -29,8 +29,8 @@ from lobby.seeks.matchmaking import Pairing
 if TYPE_CHECKING:
     from lobby.live.consumer import LobbySocket
 
-log = structlog.get_logger(__name__)
 _GROUP = "lobby"
+_EVERY = 0.2  # seconds between two rounds of the upkeep
 _AT_ONCE = 25  # sockets that are written to before what else waits has its turn
 _encode = msgspec.json.encode
 
@@ -49,17 +49,23 @@ class LobbyRoom:
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
         self._own: dict[int, Own] = {}  # of the players here who wait for something
         self._due: set[int] = set()  # players whose own seeks are to be read anew
-        self._upkeep: asyncio.Task[None] | None = None
+        self._upkeep = Repeated(
+            "lobby",
+            self._tend,
+            _EVERY,
+            first=_EVERY,
+            goes_on=lambda: bool(self.sockets),
+            at_end=self._forget_shown,
+        )
         self._reading: asyncio.Task[None] | None = None
-        journal().listeners.append(self._committed)
+        publisher().listen(self._committed)
 
     async def enter(self, socket: "LobbySocket") -> None:
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
         hints().hear(_GROUP, self._heard)
-        if self._upkeep is None or self._upkeep.done():
-            self._upkeep = asyncio.ensure_future(self._keep_up())
+        if self._upkeep.start():
             await self._keep_seen()
         if socket.shows != "own":
             while self._shown is None:
@@ -183,15 +189,7 @@ class LobbyRoom:
         if player_ids:
             await self.meetings.answer(await at_reading_desk(matchmaking.asked, player_ids))
 
-    async def _keep_up(self) -> None:
-        while self.sockets:
-            await asyncio.sleep(0.2)
-            try:
-                await self._tend()
-            except Unavailable:
-                pass  # counted and logged at the desk
-            except Exception:
-                log.exception("upkeep failed", part="lobby")
+    def _forget_shown(self) -> None:
         self._shown = None
 
     async def _tend(self) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.engine import analysis
-from games.engine import leases as turns
+from games.engine import analysis, turns
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.opening import open_match

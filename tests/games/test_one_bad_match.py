@@ -7,6 +7,7 @@ import pytest
 
 from games.journal.batch import Journal
 from games.journal.opening import open_match
+from games.journal.publisher import publisher
 from games.journal.requests import Answer, Request
 from games.journal.transaction import commit
 from games.match.commands import Play, Resign, Sweep
@@ -54,7 +55,8 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
         raise RuntimeError("a listener's fault")
 
     async def work(journal: Journal) -> None:
-        journal.listeners += [fails, lambda rows: told.extend(row.id for row in rows)]
+        publisher().listen(fails)
+        publisher().listen(lambda rows: told.extend(row.id for row in rows))
         for match in matches:
             assert (await journal.ask(play(match))).refused is None
 

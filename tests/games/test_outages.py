@@ -18,6 +18,7 @@ from games.match.setup import Setup
 from games.match.state import Circumstances, Row
 from games.models import Match, Pulse
 from games.models import Outage as Stored
+from games.runtime.tasks import end_loops
 from games.store import heartbeat as pulse
 from games.store import outages
 from games.store.matches import read
@@ -211,8 +212,7 @@ def test_a_heart_moves_the_clocks_before_anybody_is_let_in() -> None:
         heart = pulse.heart()
         heart.listeners.append(lambda: heard.append(True))
         await heart.beats()
-        assert heart._beating is not None
-        heart._beating.cancel()
+        await end_loops()
 
     asyncio.run(start())
     assert [row_of(match).version for match in matches] == [1, 1, 1]

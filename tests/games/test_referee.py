@@ -11,12 +11,13 @@ from django.utils import timezone
 
 import config.referee
 import games.live.referee
-from games.journal.batch import journal
 from games.journal.opening import open_match
+from games.journal.publisher import publisher
 from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.runtime.db import close_desks
+from games.runtime.tasks import end_loops
 from lobby.accounts.guests import new_guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,7 +90,7 @@ def test_what_is_due_at_once_shares_its_commits(people: tuple[int, int]) -> None
 
     async def work() -> None:
         referee = Referee()
-        journal().listeners.append(lambda rows: batches.append(len(rows)))
+        publisher().listen(lambda rows: batches.append(len(rows)))
         await referee.sweep()
 
     run(work)
@@ -134,7 +135,7 @@ def test_a_flag_falls_while_signs_are_searched_for(
     monkeypatch.setattr(config.referee.Search, "go_on", search)
 
     async def work() -> None:
-        watching = asyncio.ensure_future(config.referee.watch_over())
+        config.referee.start_referee()
         try:
             assert await asyncio.to_thread(searching.wait, 10)
             flag = await asyncio.to_thread(timed, people, -1)
@@ -144,8 +145,7 @@ def test_a_flag_falls_while_signs_are_searched_for(
                 await asyncio.sleep(0.05)
         finally:
             found.set()
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+            await end_loops()
 
     run(work)
 
@@ -161,9 +161,8 @@ def test_a_chore_that_fails_does_not_keep_the_others_from_being_done(
     monkeypatch.setattr(config.referee, "_CHORES", (fails, done.set))
 
     async def work() -> None:
-        watching = asyncio.ensure_future(config.referee.watch_over())
+        config.referee.start_referee()
         assert await asyncio.to_thread(done.wait, 10)
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        await end_loops()
 
     run(work)

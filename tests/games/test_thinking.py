@@ -12,8 +12,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from games.bots import LONGEST
-from games.engine import analysis
-from games.engine import leases as turns
+from games.engine import analysis, turns
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.opening import open_match
 from games.journal.requests import Request

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games.match.state import NewMove
 from games.models import Connection, Match, Sign
-from games.review.signs import MEANINGS, Search, constant_rhythm, find, thrown, why_ahead
+from games.review.sign_search import find
+from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
 from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import record
@@ -160,61 +161,3 @@ def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: 
     assert sign.seen_by == reviewer
     page = client.post(f"/admin/games/sign/{sign.pk}/set-aside/", follow=True).content.decode()
     assert "looked at this sign already" in page
-
-
-def flagged(match: Match, at: datetime) -> None:
-    """Both players at one address, and the match over since then."""
-    Connection.objects.bulk_create(
-        Connection(match=match, seat=seat, server="s", address="aa", opened_at=at, seen_at=at)
-        for seat in (0, 1)
-    )
-    ended(match, "agreement", (50, 50))
-    Match.objects.filter(pk=match.pk).update(ended_at=at)
-
-
-def signed() -> set[str]:
-    return set(Sign.objects.filter(kind="address").values_list("match_id", flat=True))
-
-
-def test_matches_that_ended_in_the_same_moment_are_all_looked_at(alice: Any, bob: Any) -> None:
-    """As the journal ends them: a batch shares one moment, and may be longer than one look."""
-    matches = [live("tic-tac-toe", alice, bob) for _ in range(7)]
-    for match in matches:
-        flagged(match, timezone.now().replace(microsecond=0) - timedelta(minutes=1))
-    Search(most=3).look()
-    assert signed() == {match.pk for match in matches}
-
-
-def test_a_match_that_is_committed_late_is_looked_at(alice: Any, bob: Any) -> None:
-    search, now = Search(), timezone.now()
-    early, late = (live("tic-tac-toe", alice, bob) for _ in range(2))
-    flagged(late, now - timedelta(seconds=1))
-    search.look()
-    assert signed() == {late.pk}
-    flagged(early, now - timedelta(seconds=40))  # its end was noted before, and committed now
-    search.look()
-    assert signed() == {early.pk, late.pk}
-
-
-def test_what_was_looked_at_is_not_read_again(
-    alice: Any, bob: Any, django_assert_max_num_queries: Any
-) -> None:
-    search = Search()
-    for _ in range(3):
-        flagged(live("tic-tac-toe", alice, bob), timezone.now())
-    search.look()
-    with django_assert_max_num_queries(1):
-        search.look()
-
-
-def test_a_match_that_cannot_be_looked_at_does_not_stop_the_search(alice: Any, bob: Any) -> None:
-    now = timezone.now()
-    damaged, sound = (live("tic-tac-toe", alice, bob, plies=3) for _ in range(2))
-    flagged(damaged, now - timedelta(seconds=2))
-    flagged(sound, now - timedelta(seconds=1))
-    Match.objects.filter(pk=damaged.pk).update(ended="resignation", first_goal=0, second_goal=100)
-    damaged.moves.update(role="nobody")
-    Match.objects.filter(pk=damaged.pk).update(notation="oxo......")
-    search = Search()
-    search.look()
-    assert sound.pk in signed()

@@ -1,15 +1,17 @@
 """Thinks for the computer, and looks through finished matches."""
 
-import asyncio
-import contextlib
-import signal
 from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from config.starting import add_metrics_port, must_be_migrated, serve_metrics, tell_manager
+from config.starting import (
+    add_metrics_port,
+    must_be_migrated,
+    run_until_stopped,
+    serve_metrics,
+)
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 
@@ -34,12 +36,5 @@ class Command(BaseCommand):
         serve_metrics(options["metrics_port"])
         self.stdout.write("The computer is ready to play.")
         self.stdout.flush()
-        with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(_think(max(1, options["processes"])))
-
-
-async def _think(processes: int) -> None:
-    thinking = asyncio.ensure_future(Thinker(Workers(processes)).think())
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, thinking.cancel)
-    tell_manager("READY=1")
-    await thinking
+        processes = max(1, options["processes"])
+        run_until_stopped(lambda: Thinker(Workers(processes)).start())

@@ -1,14 +1,17 @@
 """Ends what is due and was claimed by nobody: out of time, never started, abandoned."""
 
-import asyncio
-import contextlib
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand
 
-from config.referee import watch_over
-from config.starting import add_metrics_port, must_be_migrated, serve_metrics
+from config.referee import start_referee
+from config.starting import (
+    add_metrics_port,
+    must_be_migrated,
+    run_until_stopped,
+    serve_metrics,
+)
 from games.journal.delivery import Delivery
 
 
@@ -26,9 +29,9 @@ class Command(BaseCommand):
         serve_metrics(options["metrics_port"])
         self.stdout.write("The referee watches.")
         self.stdout.flush()
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_watch())
+        run_until_stopped(_begin)
 
 
-async def _watch() -> None:
-    await asyncio.gather(watch_over(), Delivery().run())
+def _begin() -> None:
+    start_referee()
+    Delivery().start()

@@ -1,6 +1,5 @@
 """Prepare the database and run the whole site in one process."""
 
-import asyncio
 import contextlib
 import os
 import socket
@@ -11,7 +10,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from config.environment import LOOPBACK_NAMES, host_of
-from config.referee import watch_over
+from config.referee import start_referee
 from config.starting import must_be_free, redis_trouble, run
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
@@ -37,7 +36,7 @@ class Command(BaseCommand):
         if trouble := redis_trouble():
             self.stderr.write(trouble)
         place = f"{settings.ALLOWED_ORIGINS[0]}/"
-        run(host, port, lambda: self.stdout.write(f"Ready: open {place}"), beat_and_watch)
+        run(host, port, lambda: self.stdout.write(f"Ready: open {place}"), start_all)
 
 
 def allow_origins(host: str, port: int) -> None:
@@ -67,11 +66,11 @@ def own_names() -> list[str]:
     return list(dict.fromkeys(entry for entry in found if entry))
 
 
-async def beat_and_watch() -> None:
+async def start_all() -> None:
     """What else this process does: it is the only server, and the referee, and has the computer
     think beside it."""
     await heart().beats()
-    both = [watch_over(), Delivery().run()]
+    start_referee()
+    Delivery().start()
     if settings.BOT_PROCESSES:
-        both.append(Thinker(Workers(settings.BOT_PROCESSES)).think())
-    await asyncio.gather(*both)
+        Thinker(Workers(settings.BOT_PROCESSES)).start()

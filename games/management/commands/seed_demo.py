@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from games.models import Case, Connection, Match, Move, Report
-from games.review import decisions, signs
+from games.review import decisions, sign_search
 from games.review.demo import habits, play
 from games.review.reports import report
 from games.rules import GAMES
@@ -71,7 +71,7 @@ class Command(BaseCommand):
                 left -= len(batch)
                 progress.advance(task, len(batch))
         reported = _reports(options["reports"], chance)
-        signs.find(timezone.now() - timedelta(days=400))
+        sign_search.find(timezone.now() - timedelta(days=400))
         _decide(staff[0], staff[1])
         self.stdout.write(
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"

@@ -1,9 +1,8 @@
 """The turns of the computer: which are due, and who thinks about them.
 
-Whoever takes a turn moves its `bot_at` on, and again each second while it thinks. When it dies, the
-moment passes and another takes the turn. Should two think about the same one after all, the journal
-lets one action happen. `bot_at` is a lease and no part of what the match is, so taking a turn is
-not a change of the match: its version stays.
+A turn is taken by a lease of its match (`bot_at`), which is renewed each second while a process
+thinks. If two think about the same turn after all, the journal lets one action happen. The lease is
+no part of what the match is, so taking a turn does not change the match's version.
 """
 
 import time
@@ -20,11 +19,12 @@ from games.bots import LONGEST
 from games.match.state import Row
 from games.models import Match
 from games.runtime.db import lightly
+from games.runtime.leases import Lease
 from games.runtime.turntaking import Asker, Rota
 from games.store.callers import households
 from games.store.matches import FIELDS
 
-LEASE = timedelta(seconds=4)  # without a sign of life for so long, another takes over
+LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # the time left is for so many actions
 _LEAST = 0.02  # seconds
 _LOOKED_AT = 2000  # turns that are due, among which the next ones are chosen
@@ -73,7 +73,7 @@ class Turn(Struct, frozen=True):
 
 def are_due() -> bool:
     """Whether any turn waits to be taken."""
-    return Match.objects.filter(bot_at__lte=timezone.now()).exists()
+    return LEASE.due(Match.objects.all(), timezone.now()).exists()
 
 
 def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
@@ -90,28 +90,26 @@ def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]
 
 def keep(turns: list[Turn]) -> None:
     """Say that these are still thought about."""
-    until = timezone.now() + LEASE
     with lightly():
         # In one order everywhere, so that two processes never wait for each other.
         for turn in sorted(turns, key=lambda turn: turn.row.id):
-            mine = Match.objects.filter(pk=turn.row.id, ply=turn.row.ply, bot_at__isnull=False)
-            mine.update(bot_at=until)
+            LEASE.renew(Match.objects.filter(pk=turn.row.id, ply=turn.row.ply))
 
 
 def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
     now = timezone.now()
-    due = Match.objects.filter(bot_at__lte=now).order_by("bot_at").values_list(*FIELDS)
+    due = LEASE.due(Match.objects.all(), now).order_by("bot_at").values_list(*FIELDS)
     rows = [Row(*values) for values in due[: most + 1]]
     if len(rows) > most:
         rows = [Row(*values) for values in due[:_LOOKED_AT]]
     taken = []
     chosen = _chosen(rows, most, held, processes)
     for household, row in sorted(chosen, key=lambda one: one[1].id):
-        mine = Match.objects.filter(pk=row.id, version=row.version, bot_at=row.bot_at)
-        if mine.update(bot_at=now + LEASE):
+        mine = Match.objects.filter(pk=row.id, version=row.version)
+        if LEASE.take(mine, row.bot_at):
             turn = _turn(row, household)
             if turn is None:  # the position is damaged: nobody can play it
-                Match.objects.filter(pk=row.id, version=row.version).update(bot_at=None)
+                LEASE.end(mine)
             else:
                 taken.append(turn)
     return taken

@@ -1,0 +1,102 @@
+"""Tells everyone who must know what was committed: the rooms and the lobby of this process, those
+who think for the computer, those who hand events on, and the other servers.
+
+Whoever commits calls `publish` afterwards. The other servers get hints, which may be lost, so each
+of them also looks at the database every few seconds.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import structlog
+from django.conf import settings
+
+from games.match.state import Row
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import hints
+
+log = structlog.get_logger(__name__)
+
+Listener = Callable[[Sequence[Row]], None]
+Hearer = Callable[[dict[str, Any]], None]
+
+# The groups of the channel layer.
+_TURNS = "bots"
+_EVENTS = "events"
+
+
+class Publisher:
+    """One event loop's part: who listens here, and what is heard of other servers."""
+
+    def __init__(self) -> None:
+        self._hints = hints()
+        self._listeners: list[Listener] = []
+
+    def publish(self, rows: Sequence[Row]) -> None:
+        """Tell of rows as they were committed. If a listener fails, the others still hear."""
+        if settings.REDIS_URL:
+            self._tell_servers(rows)
+        for listener in self._listeners:
+            try:
+                listener(rows)
+            except Exception:
+                log.exception("listener failed", part="publisher")
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` with the rows of each commit of this process."""
+        self._listeners.append(listener)
+
+    def listen_for_turns(self, call: Callable[[], None]) -> None:
+        """Call when the computer may be to move in a match, wherever that was committed."""
+        self._listen_for(_TURNS, _awaits_computer, call)
+
+    def listen_for_events(self, call: Callable[[], None]) -> None:
+        """Call when an event of a match may have been stored, wherever that was committed."""
+        self._listen_for(_EVENTS, _has_events, call)
+
+    def follow(self, match_id: str, hearer: Hearer) -> None:
+        """Call `hearer` with what other servers tell of a match: `match` is its id, and `version`
+        the one that they committed, unless they told something else by `tell`."""
+        self._hints.hear(_group(match_id), hearer)
+
+    def unfollow(self, match_id: str) -> None:
+        self._hints.unhear(_group(match_id))
+
+    def tell(self, match_id: str, **what: Any) -> None:
+        """Tell the other servers' followers of a match something that is not stored."""
+        self._hints.tell(_group(match_id), match=match_id, **what)
+
+    def _tell_servers(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._hints.tell(_group(row.id), match=row.id, version=row.version)
+            if _awaits_computer(row):
+                self._hints.tell(_TURNS, match=row.id)
+            if _has_events(row):
+                self._hints.tell(_EVENTS, match=row.id)
+
+    def _listen_for(
+        self, group: str, concerns: Callable[[Row], bool], call: Callable[[], None]
+    ) -> None:
+        def committed(rows: Sequence[Row]) -> None:
+            if any(map(concerns, rows)):
+                call()
+
+        self.listen(committed)
+        self._hints.hear(group, lambda _: call())
+
+
+def _awaits_computer(row: Row) -> bool:
+    return row.bot_at is not None
+
+
+def _has_events(row: Row) -> bool:
+    """Whether events of a match matter soon: those of its end. A beginning can wait."""
+    return not row.is_live
+
+
+def _group(match_id: str) -> str:
+    return f"match.{match_id}"
+
+
+publisher = PerLoop(Publisher)
+"""The publisher of the running event loop."""

@@ -1,0 +1,94 @@
+"""The rooms that are open in this process, by match, and how they are shown what is new.
+
+What fails in one room does not touch another.
+"""
+
+from collections.abc import Awaitable, Iterable, Iterator
+
+import structlog
+
+from games.journal.publisher import Hearer, publisher
+from games.live.frames import CLOSE_NO_SUCH
+from games.live.room import Room
+from games.match.state import Row
+from games.runtime.db import Unavailable
+from games.runtime.metrics import PUBLISH
+from games.runtime.pubsub import hints
+
+log = structlog.get_logger(__name__)
+
+
+class OpenRooms:
+    """A room for each match that somebody looks at here."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, Room] = {}
+        self._due: set[Room] = set()  # whose newest state is yet to be shown
+        self._hints = hints()
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(list(self._rooms.values()))
+
+    def get(self, match_id: str) -> Room | None:
+        return self._rooms.get(match_id)
+
+    def open(self, row: Row, names: tuple[str, str], epoch: str, hearer: Hearer) -> Room:
+        """The room of a match as it was just read. `hearer` is called with the hints for it."""
+        room = self._rooms.get(row.id)
+        if room is None:
+            room = self._rooms[row.id] = Room(row, names, epoch)
+            publisher().follow(row.id, hearer)
+        room.names = names
+        if room.learn(row):
+            self.show_soon(room)  # the others there have missed it
+        return room
+
+    def forget(self, room: Room) -> None:
+        if self._rooms.get(room.row.id) is room:
+            del self._rooms[room.row.id]
+            publisher().unfollow(room.row.id)
+
+    def take(self, rows: Iterable[Row]) -> None:
+        """Show the rows, as they were committed, to whoever has seen only older ones."""
+        for row in rows:
+            room = self._rooms.get(row.id)
+            if room is None:
+                continue
+            if not row.is_readable:
+                self._hints.soon(self.shut(room, "unreadable"))
+            elif room.learn(row):
+                self.show_soon(room)
+
+    def show_soon(self, room: Room) -> None:
+        """Show the room's newest state, once for all who ask for it meanwhile."""
+        if not self._due:
+            self._hints.soon(self._show_due())
+        self._due.add(room)
+
+    async def shut(self, room: Room, why: str) -> None:
+        """Close the viewers of a match that cannot be shown: for whoever comes, there is none."""
+        log.error("match not shown", match=room.row.id, why=why)
+        await safely(room.close(CLOSE_NO_SUCH))
+
+    async def _show_due(self) -> None:
+        due, self._due = self._due, set()
+        with PUBLISH.time():
+            for room in due:
+                if room.row.is_readable:
+                    await safely(room.show())
+                else:
+                    await self.shut(room, "unreadable")
+
+
+async def safely(work: Awaitable[None]) -> None:
+    """Do what concerns one room or one part of the upkeep; if it fails, the others are done all the
+    same. Raises `Unavailable` when the database is away: all the others would wait for it too."""
+    try:
+        await work
+    except Unavailable:
+        raise
+    except Exception:
+        log.exception("upkeep failed", part="rooms")

@@ -1,0 +1,89 @@
+"""One match's room: its newest row, and the viewers who are shown it."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from games.live.presence import Presence
+from games.live.protocol import Around, State, phrase_frame
+from games.live.viewers import Viewer
+from games.match.state import Row
+
+log = structlog.get_logger(__name__)
+
+PHRASE_EVERY = 2.0  # seconds between two phrases of one player
+
+
+class Room:
+    """One match's viewers here. An older row never replaces a newer one of the same history."""
+
+    def __init__(self, row: Row, names: tuple[str, str], epoch: str) -> None:
+        self.row = row
+        self.epoch = epoch  # the history that the row was read from (`games.store.epoch`)
+        self.names = names
+        self.presence = Presence()
+        self._shown: Around | None = None
+        self._spoke_at: dict[int, float] = {}
+
+    @property
+    def viewers(self) -> set[Viewer]:
+        return self.presence.viewers
+
+    def enter(self, viewer: Viewer) -> None:
+        viewer.seat = self.row.seat_of(viewer.player_id)
+        self.presence.enter(viewer)
+
+    def leave(self, viewer: Viewer) -> None:
+        self.presence.leave(viewer)
+
+    def learn(self, row: Row) -> bool:
+        """Take a row as committed. False where a newer one is known already."""
+        if row.version <= self.row.version:
+            return False
+        self.row = row
+        return True
+
+    def begin_anew(self, row: Row, epoch: str) -> None:
+        """Take a row of another history, whatever was known."""
+        self.row, self.epoch = row, epoch
+
+    def state(self) -> State:
+        return State(self.row, self._around())
+
+    async def show(self) -> None:
+        """Send the newest state to every viewer here."""
+        self._shown = self._around()
+        state = State(self.row, self._shown)
+        await self._each(lambda viewer: viewer.show(state))
+
+    async def say(self, seat: int, phrase: str) -> None:
+        """Send a phrase of that seat's player to every viewer here."""
+        text = phrase_frame(self.row, seat, phrase)
+        await self._each(lambda viewer: viewer.send_text(text))
+
+    async def close(self, code: int) -> None:
+        """Close every viewer here."""
+        await self._each(lambda viewer: viewer.close(code))
+
+    def may_speak(self, seat: int) -> bool:
+        """Whether that seat's player may say a phrase now; if so, it counts as said."""
+        now = time.monotonic()
+        if now - self._spoke_at.get(seat, -PHRASE_EVERY) < PHRASE_EVERY:
+            return False
+        self._spoke_at[seat] = now
+        return True
+
+    def has_other_people(self) -> bool:
+        """Whether who is here differs from what was last shown."""
+        return self._around() != self._shown
+
+    async def _each(self, tell: Callable[[Viewer], Awaitable[None]]) -> None:
+        for viewer in list(self.viewers):
+            try:
+                await tell(viewer)
+            except Exception:  # the others are told all the same
+                log.exception("viewer failed", match=self.row.id)
+
+    def _around(self) -> Around:
+        return self.presence.around(self.row, self.names, self.epoch)

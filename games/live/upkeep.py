@@ -1,0 +1,153 @@
+"""What open rooms need beside the matches' own changes, every half second while there are any.
+
+The database is looked at for what a lost hint, or another server without Redis, did not tell. Where
+it turns out to hold another history (`games.store.epoch`), the rooms show what it says. Who is
+present is stored and read. Deadlines that no referee has seen to are seen to here.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from games.journal.batch import journal
+from games.journal.limits import limits
+from games.journal.requests import Request
+from games.live.open_rooms import OpenRooms, safely
+from games.live.room import Room
+from games.match.commands import Sweep, WithdrawRematch
+from games.match.state import Row
+from games.models import Match
+from games.runtime.db import at_desk
+from games.runtime.tasks import Repeated
+from games.store.audit import ConnectionLog
+from games.store.epoch import current_epoch, end_epoch
+from games.store.matches import read
+from games.store.presence import attend
+
+log = structlog.get_logger(__name__)
+
+_EVERY = 0.5  # seconds between two rounds
+_SOME = 50  # rooms whose people are written in one transaction
+_LOG_EVERY = 2.0  # seconds
+_REFEREE_LATE = timedelta(seconds=3)  # past a deadline; then the rooms do without a referee
+_FLAGS = 50  # matches that are ended so in one go
+
+
+class Upkeep:
+    """One loop over the open rooms of this process."""
+
+    def __init__(self, open_rooms: OpenRooms) -> None:
+        self._rooms = open_rooms
+        self.log = ConnectionLog()
+        self._loop = Repeated("rooms", self._tend, _EVERY, first=_EVERY, goes_on=self._has_work)
+        self._looked_at = self._attended_at = self._logged_at = 0.0
+
+    def start(self) -> None:
+        """Go on until no room is open."""
+        self._loop.start()
+
+    async def look(self, rooms: Sequence[Room]) -> None:
+        """Show what the database has beyond what these rooms know."""
+        known = {room.row.id: (room.row.version, room.row.chain, room.epoch) for room in rooms}
+        self._rooms.take(await at_desk(_newer, known))
+
+    def _has_work(self) -> bool:
+        return bool(len(self._rooms)) or not self.log.is_empty
+
+    async def _tend(self) -> None:
+        now = time.monotonic()
+        await safely(self._follow_history())
+        if now - self._looked_at >= settings.LOOK_SECONDS:
+            self._looked_at = now
+            await safely(self.look(list(self._rooms)))
+            await safely(self._let_flags_fall())
+        if now - self._logged_at >= _LOG_EVERY:
+            self._logged_at = now
+            await safely(self.log.write())
+        if now - self._attended_at >= settings.GONE_SECONDS / 4:
+            self._attended_at = now
+            await self._attend(list(self._rooms))
+        else:
+            await self._attend([room for room in self._rooms if room.presence.attended is None])
+        for room in self._rooms:
+            await safely(self._show_people(room))
+
+    async def _follow_history(self) -> None:
+        """Where the database holds another history than a room shows, read its match anew."""
+        epoch = await at_desk(current_epoch)
+        late = [room for room in self._rooms if room.epoch != epoch]
+        for i in range(0, len(late), _SOME):  # actions that come meanwhile go between
+            some = late[i : i + _SOME]
+            found = await at_desk(read, [room.row.id for room in some])
+            for room in some:
+                row = found.get(room.row.id)
+                if row is None:
+                    self._rooms.forget(room)
+                    await self._rooms.shut(room, "it is no more")
+                else:
+                    room.begin_anew(row, epoch)
+                    self._rooms.show_soon(room)
+
+    async def _let_flags_fall(self) -> None:
+        """End what is due and a referee should have ended by now: perhaps there is none."""
+        late = timezone.now() - timedelta(milliseconds=limits().lag_ms) - _REFEREE_LATE
+        overdue = [
+            row.id
+            for row in (room.row for room in self._rooms)
+            if row.is_live and row.deadline is not None and row.deadline < late
+        ]
+        # By chance, as in the oldest there may be nothing that can be done.
+        some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311
+        asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
+        await asyncio.gather(*asked)
+
+    async def _attend(self, rooms: Sequence[Room]) -> None:
+        for i in range(0, len(rooms), _SOME):  # actions that come meanwhile go between
+            await safely(self._attend_some(rooms[i : i + _SOME]))
+
+    async def _attend_some(self, rooms: Sequence[Room]) -> None:
+        """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
+        empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
+        found = await at_desk(attend, [room.presence.here(room.row) for room in rooms])
+        for room in rooms:
+            room.presence.attended = found.get(room.row.id, room.presence.attended)
+            if not room.viewers and empty.get(room) == room.presence.left_at:
+                self._rooms.forget(room)
+
+    async def _show_people(self, room: Room) -> None:
+        if room.has_other_people():
+            await self._withdraw_for_absent(room)
+            self._rooms.show_soon(room)
+
+    async def _withdraw_for_absent(self, room: Room) -> None:
+        """Withdraw the rematch that somebody asked for who has left since: no stale button."""
+        row = room.row
+        seat = row.rematch_by
+        if seat is None or row.rematch_id is not None or room.presence.is_here(row, seat):
+            return
+        await journal().ask(Request(row.id, (row.first_id, row.second_id)[seat], WithdrawRematch()))
+
+
+def _newer(known: dict[str, tuple[int, str, str]]) -> list[Row]:
+    """The rows of those matches whose version is beyond the known one.
+
+    Known are version, chain and epoch of each. Where the database has less, or something else at
+    the same version, it holds another history: that epoch is over.
+    """
+    found = Match.objects.filter(pk__in=known).values_list("pk", "version", "chain")
+    stored = {pk: (version, chain) for pk, version, chain in found}
+    newer = [pk for pk, known_then in known.items() if stored.get(pk, (-1,))[0] > known_then[0]]
+    for epoch in {
+        epoch
+        for pk, (version, chain, epoch) in known.items()
+        if pk not in newer and stored.get(pk) != (version, chain)
+    }:
+        log.warning("the database went back", epoch=epoch)
+        end_epoch(epoch)
+    return list(read(newer).values())

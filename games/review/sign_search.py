@@ -1,0 +1,124 @@
+"""Which matches are searched for signs, and when: once each, because its event says that it ended.
+
+The handler of the event runs in the transaction that marks the event as done, so it only stores
+that the match is to be searched: some 20 µs, where the search of 40 moves takes two milliseconds.
+The referee then searches what is stored, a few matches at a time, on a thread for which no player
+waits. If it dies meanwhile, nothing is lost; and a match searched twice gets no sign twice.
+"""
+
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
+from django.utils import timezone
+
+from games.journal.events import Kind, handles_events
+from games.models import Event, Match, Sign, SignSearch
+from games.review.signs import signs_of
+from games.runtime.db import lightly
+from games.runtime.leases import Lease
+from games.store.records import records
+
+log = structlog.get_logger(__name__)
+
+_LEASE = Lease("due_at", timedelta(minutes=5))
+_CATCH_UP_EVERY = 600.0  # seconds
+_LATE = timedelta(minutes=1)  # by then the event of a match that ended should have been handed on
+_PAGE = 1000  # rows written or removed in one go
+_WANTED = (
+    "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
+    " ON CONFLICT (match_id) DO UPDATE SET at = EXCLUDED.at, due_at = EXCLUDED.due_at"
+)
+
+
+@handles_events
+def note_result(event: Event) -> None:
+    """Store that a match is to be searched, as it has ended or has another result now."""
+    if event.kind != Kind.BEGAN:
+        at = connection.ops.adapt_datetimefield_value(timezone.now())
+        with connection.cursor() as cursor:
+            cursor.execute(_WANTED, [event.match_id, at, at])
+
+
+class Search:
+    """Searches the matches that are due, at most `most` at a time. Several may do so at once."""
+
+    def __init__(self, most: int = 50) -> None:
+        self._most = most
+        self._caught_up_at: float | None = None
+
+    def go_on(self) -> bool:
+        """Search some matches; whether there may be more of them."""
+        has_more = self._catch_up()
+        taken = _take(self._most)
+        if taken:
+            _search([row.pk for row in taken])
+            # One whose result has changed meanwhile has been made due again, and stays so.
+            rows = SignSearch.objects.filter(pk__in=[row.pk for row in taken])
+            _LEASE.end(_LEASE.held(rows, taken[0].due_at))
+        return has_more or len(taken) == self._most
+
+    def _catch_up(self) -> bool:
+        """From time to time, make due what ended within SIGNS_HOURS and was never heard of: as of
+        the time before an update. Whether there may be more of it."""
+        now = time.monotonic()
+        if self._caught_up_at is not None and now - self._caught_up_at < _CATCH_UP_EVERY:
+            return False
+        since = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
+        missed = Match.objects.filter(
+            sign_search=None, ended_at__gte=since, ended_at__lt=timezone.now() - _LATE
+        )
+        found = list(missed.order_by("ended_at").values_list("pk", flat=True)[:_PAGE])
+        at = timezone.now()
+        SignSearch.objects.bulk_create(
+            (SignSearch(match_id=pk, at=at, due_at=at) for pk in found), ignore_conflicts=True
+        )
+        if len(found) == _PAGE:
+            return True
+        self._caught_up_at = now
+        return False
+
+
+def find(since: datetime) -> None:
+    """Search every match that ended since then, whether it was searched before or not."""
+    ended = Match.objects.filter(ended_at__gte=since).order_by("ended_at", "pk")
+    found = list(ended.values_list("pk", flat=True))
+    for i in range(0, len(found), _PAGE):
+        _search(found[i : i + _PAGE])
+
+
+def forget_old() -> None:
+    """Remove what was searched so long ago that nobody catches up on it, some at a time."""
+    old = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
+    done = SignSearch.objects.filter(due_at=None, at__lt=old).order_by("at")
+    SignSearch.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_PAGE])).delete()
+
+
+def _take(most: int) -> list[SignSearch]:
+    """Matches that are due, all with the same lease."""
+    now, taken = timezone.now(), []
+    due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
+    if not due:
+        return []
+    with lightly():  # a lease that a power cut takes was nobody's: they are gone too
+        for row in due:
+            until = _LEASE.take(SignSearch.objects.filter(pk=row.pk), row.due_at, now)
+            if until is not None:
+                row.due_at = until
+                taken.append(row)
+    return taken
+
+
+def _search(match_ids: Sequence[str]) -> None:
+    """Store the signs of these matches. One that cannot be searched does not hinder the others."""
+    people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
+    for record in records(list(people.values_list("pk", flat=True))):
+        try:
+            Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
+        except (OperationalError, InterfaceError):
+            raise  # the database is away
+        except Exception:
+            log.exception("match not searched", match=record.row.id)

@@ -1,0 +1,57 @@
+"""A lease: work goes to one process at a time, and to another when that one is gone."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.journal.opening import open_match
+from games.match.setup import Setup
+from games.models import Match
+from games.runtime.leases import Lease
+from lobby.accounts.guests import new_guest
+
+pytestmark = pytest.mark.django_db
+LEASE = Lease("bot_at", timedelta(seconds=10))
+
+
+@pytest.fixture
+def row() -> QuerySet[Match]:
+    """One row with work to do, since a second ago."""
+    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    rows = Match.objects.filter(pk=match.pk)
+    rows.update(bot_at=timezone.now() - timedelta(seconds=1))
+    return rows
+
+
+def test_of_two_who_saw_the_same_row_one_takes_it(row: QuerySet[Match]) -> None:
+    seen = row.get().bot_at
+    until = LEASE.take(row, seen)
+    assert until is not None
+    assert LEASE.take(row, seen) is None
+    assert row.get().bot_at == until
+
+
+def test_a_row_that_is_taken_is_not_due_until_its_lease_has_run_out(row: QuerySet[Match]) -> None:
+    now = timezone.now()
+    assert LEASE.due(row, now).exists()
+    LEASE.take(row, row.get().bot_at, now)
+    assert not LEASE.due(row, now + timedelta(seconds=9)).exists()
+    assert LEASE.due(row, now + timedelta(seconds=10)).exists()
+
+
+def test_a_renewed_lease_runs_from_now_and_tells_another_that_it_is_not_theirs(
+    row: QuerySet[Match],
+) -> None:
+    long_ago = timezone.now() - timedelta(seconds=30)
+    old = LEASE.take(row, row.get().bot_at, long_ago)
+    assert LEASE.renew(row)
+    assert not LEASE.due(row, timezone.now()).exists()
+    assert not LEASE.held(row, old).exists()
+
+
+def test_what_is_done_is_neither_due_nor_renewed(row: QuerySet[Match]) -> None:
+    assert LEASE.end(row) == 1
+    assert not LEASE.due(row, timezone.now() + timedelta(days=1)).exists()
+    assert not LEASE.renew(row)

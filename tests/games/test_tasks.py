@@ -1,0 +1,147 @@
+"""The loop that all background work runs on: it goes on after a fault, and ends cleanly."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from prometheus_client import REGISTRY
+
+from games.runtime.db import Unavailable
+from games.runtime.tasks import Repeated, end_loops
+
+SOON = 0.001
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    async def within_time() -> None:
+        await asyncio.wait_for(work(), 10)
+
+    asyncio.run(within_time())
+
+
+def rounds(part: str, outcome: str) -> float:
+    return REGISTRY.get_sample_value("parlour_rounds_total", {"part": part, "to": outcome}) or 0
+
+
+class Work:
+    """Fails in its first rounds as it is told, then succeeds; `enough` once it has succeeded."""
+
+    def __init__(self, *faults: BaseException, enough: int = 2) -> None:
+        self._faults = list(faults)
+        self._left = enough
+        self.enough = asyncio.Event()
+
+    async def __call__(self) -> None:
+        if self._faults:
+            raise self._faults.pop(0)
+        self._left -= 1
+        if self._left == 0:
+            self.enough.set()
+
+
+def test_work_that_raises_goes_on_and_is_counted() -> None:
+    async def work() -> None:
+        before = {to: rounds("a test", to) for to in ("done", "failed", "unavailable")}
+        task = Work(ValueError("a test"), Unavailable(), ValueError("a test"))
+        loop = Repeated("a test", task, SOON)
+        loop.start()
+        await task.enough.wait()
+        await loop.stop()
+        assert rounds("a test", "failed") - before["failed"] == 2
+        assert rounds("a test", "unavailable") - before["unavailable"] == 1
+        assert rounds("a test", "done") - before["done"] >= 1
+
+    run(work)
+
+
+def test_a_cancelled_part_of_the_work_does_not_end_the_loop() -> None:
+    async def work() -> None:
+        task = Work(asyncio.CancelledError())
+        loop = Repeated("a test", task, SOON)
+        loop.start()
+        await task.enough.wait()
+        assert loop.is_running
+        await loop.stop()
+        assert not loop.is_running
+
+    run(work)
+
+
+def test_it_is_started_once() -> None:
+    async def work() -> None:
+        task = Work(enough=1)
+        loop = Repeated("a test", task, 600)
+        assert loop.start()
+        assert not loop.start()
+        await task.enough.wait()
+        await loop.stop()
+        assert loop.start()  # after its end it may begin anew
+
+    run(work)
+
+
+def test_a_call_shortens_the_pause_and_a_round_may_choose_its_own() -> None:
+    async def work() -> None:
+        count, pauses = 0, [600.0, 0.0, 600.0]
+        begun, done = asyncio.Event(), asyncio.Event()
+
+        async def one() -> float:
+            nonlocal count
+            count += 1
+            begun.set()
+            if count == 3:
+                done.set()
+            return pauses[count - 1]
+
+        loop = Repeated("a test", one, 600)
+        loop.start()
+        await begun.wait()
+        loop.call()  # ends the first pause; the second is none
+        await done.wait()
+        await loop.stop()
+        assert count == 3
+
+    run(work)
+
+
+def test_the_first_round_may_be_late_and_the_loop_ends_by_itself() -> None:
+    async def work() -> None:
+        left, ended = 2, asyncio.Event()
+
+        async def one() -> None:
+            nonlocal left
+            left -= 1
+
+        loop = Repeated("a test", one, SOON, first=600, goes_on=lambda: left > 0, at_end=ended.set)
+        loop.start()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert left == 2
+        loop.call()
+        await ended.wait()
+        assert left == 0
+
+    run(work)
+
+
+def test_all_loops_end_with_the_event_loop() -> None:
+    async def work() -> None:
+        under_way, ended = asyncio.Event(), []
+
+        async def never_done() -> None:
+            under_way.set()
+            await asyncio.Event().wait()
+
+        loops = [
+            Repeated("a test", never_done, 1, at_end=lambda: ended.append("never done")),
+            Repeated(
+                "a test", Work(ValueError("a test")), 1, at_end=lambda: ended.append("failed")
+            ),
+        ]
+        for loop in loops:
+            loop.start()
+        await under_way.wait()
+        await end_loops()
+        assert sorted(ended) == ["failed", "never done"]
+        assert not any(loop.is_running for loop in loops)
+
+    run(work)
