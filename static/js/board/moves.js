@@ -1,6 +1,6 @@
 /* The list of moves: grows with the match, and is fetched anew where something was missed. */
 
-import { make, makeMark } from "./shared/page.js";
+import { make, makeMark } from "../shared/page.js";
 
 const list = document.getElementById("moves");
 const none = document.getElementById("no-moves");
