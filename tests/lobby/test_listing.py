@@ -45,7 +45,7 @@ def test_a_match_that_is_over_gives_its_place_away() -> None:
 
 
 def apply(frame: dict[str, Any], lobby: dict[str, dict[str, Any]]) -> None:
-    """What a page does with a frame of changes (static/js/lobby.js, matches.js)."""
+    """What a page does with a frame of changes (static/js/lobby/lobby.js, matches.js)."""
     for name, gone, key in (("seeks", "gone", "seek"), ("matches", "over", "match")):
         for pk in frame.get(gone, ()):
             del lobby[name][pk]

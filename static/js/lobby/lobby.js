@@ -1,14 +1,14 @@
 /* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
 
 import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
-import { showEnd, showLost, showOpen } from "./shared/connection.js";
+import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { wantedControl } from "./control.js";
 import { becomeGuest } from "./guest.js";
 import { addMatches, drawBoards, drawMatches, nameOf, removeMatches } from "./matches.js";
-import { data, make } from "./shared/page.js";
+import { data, make } from "../shared/page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
-import { keepSocket } from "./shared/socket.js";
-import { showOwn, stoppedSeeks } from "./shared/waiting.js";
+import { keepSocket } from "../shared/socket.js";
+import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 
 let me = data("frame").you;
 let seeks = new Map(); // the open ones that are listed

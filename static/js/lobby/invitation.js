@@ -1,9 +1,9 @@
 /* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
 
 import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
-import { showEnd, showLost, showOpen } from "./shared/connection.js";
-import { keepSocket } from "./shared/socket.js";
-import { showOwn, stoppedSeeks } from "./shared/waiting.js";
+import { showEnd, showLost, showOpen } from "../shared/connection.js";
+import { keepSocket } from "../shared/socket.js";
+import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 
 const { seek } = document.getElementById("invitation").dataset;
 const address = document.getElementById("address");

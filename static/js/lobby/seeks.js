@@ -2,7 +2,7 @@
    nothing moves under a pointer. */
 
 import { controlInWords } from "./control.js";
-import { isolated, make } from "./shared/page.js";
+import { isolated, make } from "../shared/page.js";
 
 const GREY = 3000; // ms that a row stays after its seek is gone
 

@@ -1,7 +1,7 @@
 /* The live matches of the lobby, drawn small. A board is told by what changed on it. */
 
-import { fill } from "./board/board.js";
-import { isolated, make, makeMark } from "./shared/page.js";
+import { fill } from "../board/board.js";
+import { isolated, make, makeMark } from "../shared/page.js";
 
 const list = document.getElementById("matches");
 const empty = document.getElementById("no-matches");
