@@ -1,6 +1,6 @@
 /* What is said about the state: under the board, in the title, and to a screen reader. */
 
-import { isolated } from "./shared/page.js";
+import { isolated } from "../shared/page.js";
 
 const announcer = document.getElementById("announcer");
 

@@ -1,21 +1,21 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
 import { showVerdict, verdictAtEnd, waitForAnalysis } from "./analysis.js";
-import { mount } from "./board/board.js";
+import { mount } from "../board/board.js";
 import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
-import { showEnd, showLost, showOpen } from "./shared/connection.js";
+import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
-import * as moves from "./board/moves.js";
-import { data } from "./shared/page.js";
+import * as moves from "../board/moves.js";
+import { data } from "../shared/page.js";
 import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
 import { bindPreferences, prefers } from "./preferences.js";
 import { drawRematch } from "./rematch.js";
-import { makeReplay } from "./board/replay.js";
+import { makeReplay } from "../board/replay.js";
 import { drawSeats } from "./seats.js";
-import { learnNow } from "./shared/server-time.js";
-import { keepSocket } from "./shared/socket.js";
+import { learnNow } from "../shared/server-time.js";
+import { keepSocket } from "../shared/socket.js";
 import * as sound from "./sound.js";
 import { announce, statusOf, titleOf } from "./words.js";
 

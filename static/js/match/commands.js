@@ -1,6 +1,6 @@
 /* The buttons beside the board: resign, draw, rematch. Which of them there are, the server says. */
 
-import { make } from "./shared/page.js";
+import { make } from "../shared/page.js";
 
 const panel = document.getElementById("commands");
 const WORDS = {

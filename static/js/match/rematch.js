@@ -1,6 +1,6 @@
 /* A rematch: who asked for it is told, its players go there, watchers are led there. */
 
-import { isolated, make } from "./shared/page.js";
+import { isolated, make } from "../shared/page.js";
 
 const LEAD_AFTER = 5000; // ms that a watcher has to say that they would rather stay
 

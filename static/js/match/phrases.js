@@ -1,6 +1,6 @@
 /* Preset phrases between the players, and the other's, unless they are muted. */
 
-import { isolated } from "./shared/page.js";
+import { isolated } from "../shared/page.js";
 import { prefers } from "./preferences.js";
 
 const SHOWN = 6000; // ms

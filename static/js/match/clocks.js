@@ -1,6 +1,6 @@
 /* The two clocks. What is left is arithmetic on what the server stored; nothing is counted here. */
 
-import { serverNow } from "./shared/server-time.js";
+import { serverNow } from "../shared/server-time.js";
 
 const TENTHS_BELOW = 10; // seconds
 const LOW_PART = 0.1; // of the time at the start

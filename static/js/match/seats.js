@@ -1,6 +1,6 @@
 /* The two seats: who sits there, who is here, who is to move, what was gained. */
 
-import { isolated } from "./shared/page.js";
+import { isolated } from "../shared/page.js";
 
 export function drawSeats(root, state) {
   for (const seat of root.querySelectorAll("[data-seat]")) {
