@@ -1,8 +1,8 @@
 /* The review of a match: the same stepping as on its own page, and the chart as a way to step. */
 
-import { fill } from "./board/board.js";
-import * as moves from "./board/moves.js";
-import { makeReplay } from "./board/replay.js";
+import { fill } from "../board/board.js";
+import * as moves from "../board/moves.js";
+import { makeReplay } from "../board/replay.js";
 
 const root = document.getElementById("review");
 const board = root.querySelector(".board");
