@@ -35,8 +35,9 @@ from games import events
 from games.making import lock, must_be_allowed, note_caller, persons
 from games.match.commands import Command, PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import begin, conduct
+from games.match.refusal import Refused
 from games.match.setup import Setup
-from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
+from games.match.state import Change, Circumstances, Limits, NewMove, Row
 from games.models import Match, Move
 from games.rules import GAMES
 from games.runtime.db import Unavailable, at_desk

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from games.match.state import Refused
+from games.match.refusal import Refused
 from games.models import Caller, Match
 from games.store.audit import hashed
 

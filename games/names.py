@@ -12,38 +12,21 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
+from games.match.refusal import Refused
+
 SHORTEST, LONGEST = 2, 28  # characters
 LONGEST_KEY = 100
 
-_REFUSALS = {
-    "too-short": f"A name has at least {SHORTEST} characters.",
-    "too-long": f"A name has at most {LONGEST} characters.",
-    "invisible": "The name has a character that cannot be seen.",
-    "character": "A name is made of letters and digits, with spaces and - ' . _ between them.",
-    "no-letter": "A name has at least one letter.",
-    "marks": "The name has too many marks over or under one letter.",
-    "mixed": "The name mixes letters of several scripts.",
-    "reserved": "The name could be taken for the computer's, or for the staff's.",
-}
-
-
-class NameRefused(ValueError):  # noqa: N818  # an answer of the domain
-    """A name that nobody may have. `code` says why, the text is for people."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(_REFUSALS[code])
-        self.code = code
-
 
 def check_name(text: str, of_staff: bool = False) -> str:
-    """The name as it is to be stored: composed (NFKC), single spaces. Raises `NameRefused`.
+    """The name as it is to be stored: composed (NFKC), single spaces. Raises `Refused`.
 
     Whether somebody has it already is another question: see `name_key`. Staff may be called so.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
     code = _fault(name, of_staff)
     if code:
-        raise NameRefused(code)
+        raise Refused(f"name-{code}", least=SHORTEST, most=LONGEST)
     return name
 
 

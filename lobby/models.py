@@ -7,13 +7,16 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
+from games.match.refusal import Refused
 from games.match.setup import Setup
 from games.models import Match
-from games.names import LONGEST_KEY, NameRefused, check_name, name_key
+from games.names import LONGEST_KEY, check_name, name_key
 from games.runtime.ids import LENGTH, new_id
+from games.words import say
 
-_TAKEN = "Somebody has this name already, or one that looks like it."
+_TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
 
 
 class People(UserManager["Player"]):
@@ -80,8 +83,8 @@ class Player(AbstractUser):
             return
         try:
             self.username = check_name(self.username, of_staff=self.is_staff)
-        except NameRefused as refused:
-            raise ValidationError({"username": str(refused)}, code=refused.code) from None
+        except Refused as refused:
+            raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
         alike = Q(name_key=name_key(self.username)) | Q(username__iexact=self.username)
         if others.filter(alike).exists():

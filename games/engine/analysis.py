@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from games.bots import has_bot
 from games.making import households, lock, note_caller
-from games.match.state import Refused, Row
+from games.match.refusal import Refused
+from games.match.state import Row
 from games.models import Analysis, Match
 from games.runtime.db import lightly
 from games.runtime.turntaking import Asker, Rota

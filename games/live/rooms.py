@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games.journal import Request, journal, limits, read
 from games.live.frames import CLOSE_NO_SUCH
-from games.live.protocol import Around, State, phrase_frame
+from games.live.protocol import Around, StateFrame, phrase_frame
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.conduct import has_stalled
 from games.match.state import Row
@@ -100,13 +100,13 @@ class Room:
         """Take a row of another history, whatever was known."""
         self.row, self.epoch = row, epoch
 
-    def state(self) -> State:
-        return State(self.row, self._around())
+    def state(self) -> StateFrame:
+        return StateFrame(self.row, self._around())
 
     async def show(self) -> None:
         """Send the newest state to every socket here."""
         self._shown = self._around()
-        state = State(self.row, self._shown)
+        state = StateFrame(self.row, self._shown)
         for socket in list(self.sockets):
             await socket.show(state)
 

@@ -16,6 +16,7 @@ from django.dispatch import receiver
 
 from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.live.standing import Held, Proof, fallen
+from games.match.refusal import Refused
 from games.runtime.db import Unavailable, at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
@@ -91,7 +92,7 @@ class Sessions:
     async def shut_out(self, player_id: int) -> None:
         """Close the sockets of a player whose account is closed; they are told why."""
         for socket in list(self._players.get(player_id, ())):
-            await socket.send_text(error("suspended", detail="This account is closed."))
+            await socket.send_text(error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
 
     async def _watch(self) -> None:

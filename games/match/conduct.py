@@ -31,7 +31,8 @@ from games.match.commands import (
     Void,
     WithdrawRematch,
 )
-from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
+from games.match.refusal import Refused
+from games.match.state import Change, Circumstances, Limits, NewMove, Row
 from games.rules import IllegalAction
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions

@@ -1,6 +1,7 @@
 /* The list of moves: grows with the match, and is fetched anew where something was missed. */
 
 import { make, makeMark } from "../shared/page.js";
+import { say } from "../shared/words.js";
 
 const list = document.getElementById("moves");
 const none = document.getElementById("no-moves");
@@ -8,7 +9,7 @@ const none = document.getElementById("no-moves");
 /* What each position of the match looked like, from the server. */
 export async function fetchFrames(matchId) {
   const answer = await fetch(`/match/${matchId}/replay.json`, { cache: "no-store" });
-  if (!answer.ok) throw new Error("The moves could not be loaded.");
+  if (!answer.ok) throw new Error(String(answer.status));
   return (await answer.json()).frames;
 }
 
@@ -19,7 +20,7 @@ export function count() {
 export function append({ ply, mark, said }) {
   const link = make("a", { className: "move", href: `?ply=${ply}` },
     make("span", { className: "number", textContent: `${ply}.` }),
-    makeMark(mark), make("span", { textContent: said }));
+    makeMark(mark), make("span", { textContent: say(said) }));
   list.append(make("li", { "data-ply": ply }, link));
   none.hidden = true;
 }

@@ -1,5 +1,6 @@
 /* Stepping through a match that is over: buttons, keys, slider, and the list of moves. */
 
+import { say } from "../shared/words.js";
 import { fetchFrames } from "./moves.js";
 
 const panel = document.getElementById("replay");
@@ -29,7 +30,7 @@ export function makeReplay(matchId, onShow) {
     if (!isOpen) return;
     shown = Math.max(0, Math.min(last, ply));
     slider.value = String(shown);
-    slider.setAttribute("aria-valuetext", `after move ${shown} of ${last}`);
+    slider.setAttribute("aria-valuetext", say({ code: "replay.after", ply: shown, last }));
     try {
       frames ??= await fetchFrames(matchId);
     } catch {

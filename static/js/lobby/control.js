@@ -13,8 +13,9 @@ export function wantedControl() {
   return `${whole(minutes)}+${whole(increment)}`;
 }
 
+/* What is to be said of a time control. */
 export function controlInWords(control) {
-  return control ? `${control}` : "no time limit";
+  return control ? { code: "clock.some", clock: control } : { code: "clock.none" };
 }
 
 function whole(input) {

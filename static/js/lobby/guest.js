@@ -1,6 +1,6 @@
 /* Becoming a player at one click. */
 
-/* Make the visitor a guest, if they are nobody yet. Throws an Error with words for people. */
+/* Make the visitor a guest, if they are nobody yet. Throws an Error whose `cause` is to be said. */
 export async function becomeGuest() {
   let answer;
   try {
@@ -10,11 +10,15 @@ export async function becomeGuest() {
       credentials: "same-origin",
     });
   } catch {
-    throw new Error("The site cannot be reached just now. Please try again.");
+    throw failure("guest.unreachable");
   }
-  if (answer.status === 429) throw new Error("Too many at once from here. Please wait a minute.");
-  if (!answer.ok) throw new Error("That did not work. Please reload the page and try again.");
+  if (answer.status === 429) throw failure("refused.many-at-once");
+  if (!answer.ok) throw failure("guest.failed");
   renewForms();
+}
+
+function failure(code) {
+  return new Error(code, { cause: { code } });
 }
 
 /* Who logs in gets another token: the forms of this page, made before, take it too. */

@@ -4,6 +4,7 @@ import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { keepSocket } from "../shared/socket.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { say } from "../shared/words.js";
 
 const { seek } = document.getElementById("invitation").dataset;
 const address = document.getElementById("address");
@@ -13,9 +14,9 @@ document.getElementById("copy").addEventListener("click", async () => {
   address.select();
   try {
     await navigator.clipboard.writeText(address.value);
-    copied.textContent = "Copied. Now send it.";
+    copied.textContent = say({ code: "invitation.copied" });
   } catch {
-    copied.textContent = "The address is selected: copy it with Ctrl+C.";
+    copied.textContent = say({ code: "invitation.selected" });
   }
 });
 
@@ -30,7 +31,8 @@ const HEAR = {
   cancelled(frame) {
     dropAsked(frame.seek);
     if (frame.seek !== seek) return;
-    document.getElementById("invitation-state").textContent = "This invitation is withdrawn.";
+    const state = document.getElementById("invitation-state");
+    state.textContent = say({ code: "invitation.withdrawn" });
   },
 };
 

@@ -4,11 +4,12 @@ import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { wantedControl } from "./control.js";
 import { becomeGuest } from "./guest.js";
-import { addMatches, drawBoards, drawMatches, nameOf, removeMatches } from "./matches.js";
+import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
 import { data, make } from "../shared/page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
 import { keepSocket } from "../shared/socket.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { parts, say } from "../shared/words.js";
 
 let me = data("frame").you;
 let seeks = new Map(); // the open ones that are listed
@@ -52,7 +53,7 @@ const HEAR = {
   },
   error(frame) {
     if (frame.code === "taken" && joining) markTaken(joining);
-    else tell(place, frame.detail);
+    else tell(place, frame.words);
     joining = null;
   },
 };
@@ -62,7 +63,8 @@ function show(frame) {
   if (frame.you !== me) {
     me = frame.you;
     const whoami = document.getElementById("whoami");
-    whoami.replaceChildren(...(me ? ["You are ", make("b", {}, make("bdi", { textContent: me }))] : []));
+    const name = make("b", {}, make("bdi", { textContent: me }));
+    whoami.replaceChildren(...(me ? parts({ code: "me", name }) : []));
   }
   seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
   counts = frame;
@@ -87,8 +89,8 @@ function drawLists() {
   const more = counts.seeking - seeks.size;
   const line = document.getElementById("more-seeks");
   line.hidden = !(more > 0);
-  line.textContent = `And ${more} more. Press Play, and you meet who waits longest for the same.`;
-  drawSeeks([...seeks.values()], { me, nameOf, onJoin: join });
+  line.textContent = more > 0 ? say({ code: "seeks.more", count: more }) : "";
+  drawSeeks([...seeks.values()], { me, onJoin: join });
 }
 
 function seek(game) {
@@ -107,7 +109,7 @@ function stop(seekId) {
 }
 
 async function want(message) {
-  tell(place, "");
+  tell(place);
   if (me) {
     send(message);
     return;
@@ -120,7 +122,7 @@ async function want(message) {
     socket.renew();
   } catch (error) {
     wanted = [];
-    tell(place, error.message);
+    tell(place, error.cause);
   } finally {
     isBecoming = false;
   }
@@ -132,7 +134,7 @@ function send(message) {
 
 function tell(where, words) {
   if (!where) return;
-  where.textContent = words;
+  where.textContent = words ? say(words) : "";
   where.hidden = !words;
 }
 

@@ -1,7 +1,8 @@
 /* The live matches of the lobby, drawn small. A board is told by what changed on it. */
 
 import { fill } from "../board/board.js";
-import { isolated, make, makeMark } from "../shared/page.js";
+import { make, makeMark } from "../shared/page.js";
+import { say } from "../shared/words.js";
 
 const list = document.getElementById("matches");
 const empty = document.getElementById("no-matches");
@@ -10,8 +11,6 @@ const cards = new Map(
 );
 const starts = new Map(); // the marks of each game's empty board
 const boards = new Map(); // what is shown of each match: {marks, fresh, line, turn, badges}
-
-export const nameOf = (game) => cards.get(game)?.dataset.name ?? game;
 
 /* Show these matches, in this order, and no other. */
 export function drawMatches(matches, drawings) {
@@ -77,8 +76,10 @@ function makeMatch(match) {
   );
   const picture = make("span", { className: "picture" });
   picture.append(emptyBoard(match.game).cloneNode(true));
-  const players = Object.values(match.seats).map((seat) => isolated(seat.name)).join(" against ");
+  const [one, other] = Object.values(match.seats).map((seat) => seat.name);
+  const players = { code: "match.against", one, other };
+  const game = { code: `${match.game}.name` };
   const link = make("a", { className: "panel", href: `/match/${match.match}/`,
-    "aria-label": `Watch ${nameOf(match.game)}: ${players}` }, picture, ...names);
+    "aria-label": say({ code: "match.watch", game, players }) }, picture, ...names);
   return make("li", { "data-match": match.match, "data-game": match.game }, link);
 }

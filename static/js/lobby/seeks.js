@@ -2,18 +2,19 @@
    nothing moves under a pointer. */
 
 import { controlInWords } from "./control.js";
-import { isolated, make } from "../shared/page.js";
+import { make } from "../shared/page.js";
+import { say } from "../shared/words.js";
 
 const GREY = 3000; // ms that a row stays after its seek is gone
 
 const list = document.getElementById("seeks");
 const empty = document.getElementById("no-seeks");
 
-export function drawSeeks(seeks, { me, nameOf, onJoin }) {
+export function drawSeeks(seeks, { me, onJoin }) {
   const rows = new Map([...list.children].map((row) => [row.dataset.seek, row]));
   for (const seek of seeks) {
     if (rows.delete(seek.seek)) continue;
-    list.append(makeRow(seek, seek.player === me, nameOf, onJoin));
+    list.append(makeRow(seek, seek.player === me, onJoin));
   }
   for (const row of rows.values()) fade(row);
   showEmpty();
@@ -25,16 +26,19 @@ export function markTaken(seekId) {
   if (row) fade(row);
 }
 
-function makeRow(seek, isMine, nameOf, onJoin) {
+function makeRow(seek, isMine, onJoin) {
   const error = make("span", { className: "error", role: "alert", hidden: true });
-  const game = nameOf(seek.game);
+  const game = { code: `${seek.game}.name` };
   const who = make("span", { className: "who" },
-    make("b", {}, make("bdi", { textContent: seek.player }), isMine ? " (you)" : ""),
-    make("span", { textContent: `${game}, ${controlInWords(seek.clock)}` }), error);
+    make("b", {}, make("bdi", { textContent: seek.player }),
+      isMine ? ` ${say({ code: "seek.mine" })}` : ""),
+    make("span", { textContent: say({ code: "seek.what", game, clock: controlInWords(seek.clock) }) }),
+    error);
   const row = make("li", { "data-seek": seek.seek }, who);
   if (!isMine) {
-    const join = make("button", { type: "button", className: "button", textContent: "Join",
-      "aria-label": `Join ${isolated(seek.player)} for ${game}` });
+    const join = make("button", { type: "button", className: "button",
+      textContent: say({ code: "seek.join" }),
+      "aria-label": say({ code: "seek.join-label", name: seek.player, game }) });
     join.addEventListener("click", () => onJoin(seek.seek, error));
     row.append(join);
   }
@@ -47,7 +51,7 @@ function fade(row) {
   const button = row.querySelector("button");
   if (button) {
     button.disabled = true;
-    button.textContent = "Gone";
+    button.textContent = say({ code: "seek.gone" });
     button.removeAttribute("aria-label");
   }
   setTimeout(() => {

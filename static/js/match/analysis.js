@@ -1,6 +1,8 @@
 /* Where a match that is over was won and lost: waits until it was looked through, then tells for
    each position that is shown what its last move kept or lost. */
 
+import { say } from "../shared/words.js";
+
 const EVERY = 1000; // ms between two looks at how far it has come
 
 const panel = document.getElementById("analysis");
@@ -16,7 +18,8 @@ export function waitForAnalysis(matchId) {
     if (!answer) return; // no connection: the next look will tell
     const found = answer.ok ? await answer.json() : { state: "none" };
     if (found.state === "waiting") {
-      progress.textContent = `${found.looked} of ${found.plies} moves`;
+      progress.textContent = say({ code: "analysis.progress", looked: found.looked,
+        plies: found.plies });
       return;
     }
     clearInterval(timer);
@@ -26,8 +29,8 @@ export function waitForAnalysis(matchId) {
 
 export function showVerdict(frame) {
   if (!verdict) return;
-  const none = frame.ply ? "" : "The position before the first move.";
-  verdict.textContent = frame.verdict?.words ?? none;
+  const none = frame.ply ? "" : say({ code: "analysis.start" });
+  verdict.textContent = frame.verdict ? say(frame.verdict.words) : none;
   verdict.dataset.kind = frame.verdict?.kind ?? "";
   const x = String(frame.ply * Number(marker?.dataset.step));
   marker?.setAttribute("x1", x);

@@ -1,19 +1,10 @@
 /* The buttons beside the board: resign, draw, rematch. Which of them there are, the server says. */
 
 import { make } from "../shared/page.js";
+import { say } from "../shared/words.js";
 
 const panel = document.getElementById("commands");
-const WORDS = {
-  resign: "Resign",
-  abort: "Abort",
-  "offer-draw": "Offer a draw",
-  "accept-draw": "Accept the draw",
-  "decline-draw": "Decline",
-  rematch: "Rematch",
-  "claim-abandoned": "Your opponent has left: claim the match",
-  "claim-stalled": "Your opponent does not play on: claim the match",
-};
-const ASK = { resign: "Really resign?", abort: "Really abort the match?" };
+const ASKED = new Set(["resign", "abort"]); // whether that is really meant
 
 let shown = "";
 
@@ -26,11 +17,11 @@ export function drawCommands(state, send) {
   shown = key;
   const buttons = can.map((type) => {
     const isAnswer = type === "rematch" && asked;
-    const words = isAnswer ? "Accept the rematch" : WORDS[type];
+    const words = say({ code: isAnswer ? "do.rematch.accept" : `do.${type}` });
     const primary = type === "accept-draw" || type === "rematch" ? "button primary" : "button";
     const button = make("button", { type: "button", className: primary, textContent: words,
       "data-command": type });
-    button.addEventListener("click", () => (ASK[type] ? confirm(type, button, send) : send(type)));
+    button.addEventListener("click", () => (ASKED.has(type) ? confirm(type, button, send) : send(type)));
     return button;
   });
   panel.replaceChildren(...buttons);
@@ -38,11 +29,12 @@ export function drawCommands(state, send) {
 
 /* A second step beside the button, not a box over the page. */
 function confirm(type, button, send) {
-  const yes = make("button", { type: "button", className: "button danger", textContent: "Yes",
+  const question = say({ code: `do.${type}.ask` });
+  const yes = make("button", { type: "button", className: "button danger", textContent: say({ code: "do.yes" }),
     "data-confirm": type });
-  const no = make("button", { type: "button", className: "button", textContent: "No" });
-  const row = make("div", { className: "confirm", role: "group", "aria-label": ASK[type] },
-    make("span", { textContent: ASK[type] }), yes, no);
+  const no = make("button", { type: "button", className: "button", textContent: say({ code: "do.no" }) });
+  const row = make("div", { className: "confirm", role: "group", "aria-label": question },
+    make("span", { textContent: question }), yes, no);
   const back = () => {
     row.replaceWith(button);
     button.focus();

@@ -1,5 +1,7 @@
 /* A second step before an action is sent, for those who want it: on by default where one taps. */
 
+import { say } from "../shared/words.js";
+
 const panel = document.getElementById("confirm-action");
 const words = document.getElementById("confirm-words");
 
@@ -13,7 +15,7 @@ export function makeConfirm({ onYes, onNo }) {
       return;
     }
     asked = action;
-    words.textContent = "Play this?";
+    words.textContent = say({ code: "confirm.ask" });
     panel.hidden = false;
   }
 

@@ -16,8 +16,9 @@ import { makeReplay } from "../board/replay.js";
 import { drawSeats } from "./seats.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
+import { say } from "../shared/words.js";
 import * as sound from "./sound.js";
-import { announce, statusOf, titleOf } from "./words.js";
+import { announce, statusOf, titleOf } from "./status.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
 
@@ -87,7 +88,7 @@ function take(next) {
   if (isElsewhere) goBack();
   if (sent && state.ply > sent.ply) sent = null;
   if (state.ply > before.ply) {
-    tell("");
+    tell();
     confirm.clear();
     if (before.turn !== state.you) sound.play("move");
   }
@@ -111,7 +112,7 @@ function goBack() {
   sent = null;
   confirm.clear();
   board.clear();
-  tell("The site has gone back to an older copy of this match. It goes on from here.");
+  tell({ code: "match.older" });
 }
 
 /* Keep the list of moves in step; fetch it where something was missed. */
@@ -138,7 +139,8 @@ function draw() {
   icon.href = isMyTurn() ? icons.turn : icons.waiting;
   clocks.draw(state);
   drawPhrases(state);
-  watchers.textContent = state.watchers ? `· ${state.watchers} watching` : "";
+  watchers.textContent = state.watchers
+    ? say({ code: "watchers", count: state.watchers }) : "";
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
     button.disabled = Boolean(sent);
@@ -181,15 +183,15 @@ function forget() {
 
 function play(action) {
   if (!isMyTurn() || sent) return;
-  tell("");
+  tell();
   sent = { ply: state.ply, action };
   socket.send({ type: "play", ...sent }); // if there is no connection, once it is back
   draw();
 }
 
 function command(type) {
-  tell("");
-  if (!socket.send({ type })) tell("There is no connection just now. Please try again in a moment.");
+  tell();
+  if (!socket.send({ type })) tell({ code: "connection.none" });
 }
 
 function refused(frame) {
@@ -200,12 +202,12 @@ function refused(frame) {
     sent = null;
     board.clear();
   }
-  tell(frame.detail);
+  tell(frame.words);
   draw();
 }
 
 function tell(words) {
-  problem.textContent = words;
+  problem.textContent = words ? say(words) : "";
   problem.hidden = !words;
 }
 

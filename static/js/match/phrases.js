@@ -1,6 +1,6 @@
 /* Preset phrases between the players, and the other's, unless they are muted. */
 
-import { isolated } from "../shared/page.js";
+import { say } from "../shared/words.js";
 import { prefers } from "./preferences.js";
 
 const SHOWN = 6000; // ms
@@ -21,8 +21,9 @@ export function makePhrases(send) {
 
 export function showPhrase(frame, state) {
   if (frame.role !== state.you && !prefers("phrases")) return;
-  const who = frame.role === state.you ? "You" : isolated(state.seats[frame.role].name);
-  line.textContent = `${who}: ${frame.words}`;
+  line.textContent = say(frame.role === state.you
+    ? { code: "speech.mine", words: frame.words }
+    : { code: "speech.theirs", name: state.seats[frame.role].name, words: frame.words });
   clearTimeout(timer);
   timer = setTimeout(() => (line.textContent = ""), SHOWN);
 }

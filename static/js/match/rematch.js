@@ -1,6 +1,7 @@
 /* A rematch: who asked for it is told, its players go there, watchers are led there. */
 
-import { isolated, make } from "../shared/page.js";
+import { make } from "../shared/page.js";
+import { say } from "../shared/words.js";
 
 const LEAD_AFTER = 5000; // ms that a watcher has to say that they would rather stay
 
@@ -18,34 +19,35 @@ export function drawRematch(state) {
   banner.hidden = !rematch;
   if (!rematch) return;
   if (rematch.url) begin(state, isNews);
-  else if (rematch.by === state.you) say("You asked for a rematch. Waiting for the answer…");
-  else say(`${isolated(state.seats[rematch.by].name)} would like a rematch.`);
+  else if (rematch.by === state.you) tell({ code: "rematch.asked" });
+  else tell({ code: "rematch.offered", name: state.seats[rematch.by].name });
 }
 
 function begin(state, isNews) {
   const { url } = state.rematch;
   if (!isNews) {
-    say("There was a rematch.", link(url, "See it"));
+    tell({ code: "rematch.was" }, link(url, "rematch.see"));
   } else if (state.you && document.visibilityState === "visible") {
-    say("The rematch begins…");
+    tell({ code: "rematch.begins" });
     location.assign(url);
   } else if (state.you) {
-    say("The rematch has begun.", link(url, "Play it"));
+    tell({ code: "rematch.begun" }, link(url, "rematch.play"));
   } else {
     const timer = setTimeout(() => location.assign(url), LEAD_AFTER);
-    const stay = make("button", { type: "button", className: "button", textContent: "Stay here" });
+    const stay = make("button", { type: "button", className: "button",
+      textContent: say({ code: "rematch.stay" }) });
     stay.addEventListener("click", () => {
       clearTimeout(timer);
-      say("There is a rematch.", link(url, "Watch it"));
+      tell({ code: "rematch.there" }, link(url, "rematch.watch"));
     });
-    say("There is a rematch. You will be taken there in a moment.", link(url, "Watch it"), stay);
+    tell({ code: "rematch.taken" }, link(url, "rematch.watch"), stay);
   }
 }
 
-function link(href, textContent) {
-  return make("a", { className: "button primary", href, textContent });
+function link(href, code) {
+  return make("a", { className: "button primary", href, textContent: say({ code }) });
 }
 
-function say(words, ...more) {
-  banner.replaceChildren(make("span", { textContent: words }), ...more);
+function tell(words, ...more) {
+  banner.replaceChildren(make("span", { textContent: say(words) }), ...more);
 }

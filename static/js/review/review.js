@@ -3,6 +3,7 @@
 import { fill } from "../board/board.js";
 import * as moves from "../board/moves.js";
 import { makeReplay } from "../board/replay.js";
+import { say } from "../shared/words.js";
 
 const root = document.getElementById("review");
 const board = root.querySelector(".board");
@@ -13,7 +14,7 @@ const last = Number(root.dataset.last);
 const replay = makeReplay(root.dataset.match, (frame) => {
   fill(board, frame);
   moves.showCurrent(frame.ply);
-  words.textContent = `Position after move ${frame.ply} of ${last}`;
+  words.textContent = say({ code: "replay.position", ply: frame.ply, last });
   chart.querySelector(".bar.current")?.classList.remove("current");
   chart.querySelector(`.bar[data-ply="${frame.ply}"]`)?.classList.add("current");
 });

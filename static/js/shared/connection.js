@@ -1,19 +1,16 @@
 /* Tells how the connection is, without moving anything on the page. */
 
+import { say } from "./words.js";
+
 const GRACE = 700; // ms: a blink is not worth a word
-const ENDS = {
-  4401: "You have been signed out. Reload the page to go on.",
-  4403: "You are suspended. Reload the page to see why, and until when.",
-  4429: "This page was too busy, or too many are open. Close some, then reload this one.",
-  4404: "This match does not exist.",
-};
+const ENDS = new Set([4401, 4403, 4404, 4429]); // those that there is a sentence for
 
 const notice = document.getElementById("connection");
 let timer = 0;
 
 export function showLost() {
   clearTimeout(timer);
-  timer = setTimeout(() => tell("Reconnecting…"), GRACE);
+  timer = setTimeout(() => tell({ code: "connection.lost" }), GRACE);
 }
 
 export function showOpen() {
@@ -23,10 +20,10 @@ export function showOpen() {
 
 export function showEnd(code) {
   clearTimeout(timer);
-  tell(ENDS[code] ?? "The connection has ended. Reload the page to go on.");
+  tell({ code: ENDS.has(code) ? `connection.${code}` : "connection.ended" });
 }
 
 function tell(words) {
-  notice.textContent = words;
+  notice.textContent = say(words);
   notice.hidden = false;
 }

@@ -1,7 +1,8 @@
 /* What the player waits for, on every page: searches and invitations, each with its own end, and
    matches that have begun meanwhile, each with the way there. */
 
-import { isolated, make } from "./page.js";
+import { make } from "./page.js";
+import { parts, say } from "./words.js";
 
 const FLAG = "waiting"; // in localStorage, where all tabs see it: somebody here waits for something
 
@@ -51,7 +52,7 @@ export function showOwn(frame, stop) {
   }
   panel.hidden = wanted.length === 0;
   const isSearching = seeks.some((seek) => !seek.invitation);
-  document.title = `${begun.length ? "Begun! · " : isSearching ? "Looking… · " : ""}${title}`;
+  document.title = titleNow(begun.length > 0, isSearching);
   clearInterval(timer);
   tick();
   if (isSearching) timer = setInterval(tick, 1000);
@@ -62,40 +63,47 @@ export function stoppedSeeks() {
   return [...stopped];
 }
 
+function titleNow(hasBegun, isSearching) {
+  if (hasBegun) return say({ code: "waiting.title-begun", title });
+  return isSearching ? say({ code: "waiting.title", title }) : title;
+}
+
 function makeOpen(seek, stop) {
-  const clock = seek.clock ? `, ${seek.clock}` : "";
-  const words = seek.invitation
-    ? `Your invitation to ${seek.name}${clock} is open.`
-    : `Looking for an opponent for ${seek.name}${clock}.`;
+  const name = { code: `${seek.game}.name` };
+  const game = seek.clock ? { code: "waiting.game", game: name, clock: seek.clock } : name;
+  const kind = seek.invitation ? "invitation" : "search";
+  const words = say({ code: `waiting.${kind}`, game });
   const text = make("p", {}, make("span", { textContent: words, "data-words": "" }));
   if (!seek.invitation) {
     text.append(" ", make("span", { className: "since", "aria-hidden": "true",
       "data-since": seek.since }));
   }
+  const end = seek.invitation ? "withdraw" : "stop";
   const button = make("button", { type: "button", className: "button", "data-stop": seek.seek,
-    textContent: seek.invitation ? "Withdraw" : "Stop looking",
-    "aria-label": seek.invitation ? `Withdraw the invitation to ${seek.name}${clock}`
-      : `Stop looking for ${seek.name}${clock}` });
+    textContent: say({ code: `waiting.${end}` }),
+    "aria-label": say({ code: `waiting.${end}-label`, game }) });
   button.addEventListener("click", () => {
     stopped.add(seek.seek);
     button.disabled = true;
     stop(seek.seek);
   });
   const more = seek.invitation
-    ? [make("a", { className: "button", href: `/seek/${seek.seek}/`, textContent: "Show",
-      "aria-label": `Show the invitation to ${seek.name}` })]
+    ? [make("a", { className: "button", href: `/seek/${seek.seek}/`,
+      textContent: say({ code: "waiting.show" }),
+      "aria-label": say({ code: "waiting.show-label", game: name }) })]
     : [];
   return make("li", {}, make("span", { className: "pulse", "aria-hidden": "true" }), text,
     make("span", { className: "do" }, ...more, button));
 }
 
 function makeBegun(match) {
-  const who = make("bdi", { textContent: match.opponent });
-  const text = make("p", {}, make("span", {},
-    match.invitation ? "" : `Your ${match.name} has begun: you play against `, who,
-    match.invitation ? ` has said yes: your ${match.name} has begun.` : "."));
-  const link = make("a", { className: "button primary", href: match.url, textContent: "Play",
-    "aria-label": `Play ${match.name} against ${isolated(match.opponent)}` });
+  const name = make("bdi", { textContent: match.opponent });
+  const game = { code: `${match.game}.name` };
+  const code = match.invitation ? "waiting.accepted" : "waiting.begun";
+  const text = make("p", {}, make("span", {}, ...parts({ code, game, name })));
+  const link = make("a", { className: "button primary", href: match.url,
+    textContent: say({ code: "waiting.play" }),
+    "aria-label": say({ code: "waiting.play-label", game, name: match.opponent }) });
   return make("li", { className: "begun" }, text, make("span", { className: "do" }, link));
 }
 
