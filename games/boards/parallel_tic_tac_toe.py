@@ -13,13 +13,9 @@ _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
 def _result(position: Position) -> str:
-    """By the grids' lines: a grid has at most one owner of a line."""
-    lines = len({index // 9 for index in position.line})
-    assert position.goals is not None
-    is_draw = len(set(position.goals.values())) == 1
-    if is_draw:
-        return "each" if lines else "full"
-    return "lines" if lines == 2 else "line"
+    """By how many grids have a line. One action makes them all, so they are one player's."""
+    grids = len({index // 9 for index in position.line})
+    return ("full", "line", "lines")[grids]
 
 
 BOARD = Board(
@@ -52,8 +48,7 @@ BOARD = Board(
         "lines.won": _("You won: three in a row on both grids"),
         "lines.lost": _("You lost: {winner} has three in a row on both grids"),
         "lines.seen": _("{winner} won: three in a row on both grids"),
-        "each": _("Draw: three in a row for each"),
-        "full": _("Draw: a grid is full"),
+        "full": _("Draw: the grids are full"),
     },
     below=(
         *rulings(_LEFTS[0], _TOP),

@@ -23,7 +23,7 @@ from games.journal import Request, journal, limits, read
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.protocol import Around, StateFrame, phrase_frame
 from games.match.commands import Sweep, WithdrawRematch
-from games.match.conduct import has_stalled
+from games.match.ends import has_stalled
 from games.match.state import Row
 from games.models import Match
 from games.runtime.db import Unavailable, at_desk

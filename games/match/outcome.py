@@ -42,7 +42,7 @@ def outcome(row: Row) -> Outcome | None:
 def told(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Words:
     """What is said of an outcome to the viewer: a role, None for a watcher.
 
-    `names` gives the player's name of each role. `told` of `static/js/shared/words.js` does the same.
+    `names` gives the player's name of each role. `static/js/shared/words.js` does the same.
     """
     gained = {} if found.won is None or found.lost is None else _gained(found.won, found.lost)
     if found.winner is None:

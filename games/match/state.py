@@ -9,6 +9,8 @@ from games.match.clock import TimeControl, parse_control
 from games.match.setup import Setup
 from games.rules import GAMES, Game, Position
 
+BOTH = 3  # `acted`, once both seats have
+
 
 class Row(Struct, frozen=True):
     """A match as the database has it: the columns of `Match` that change, and the seats."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.boards import BOARDS
-from games.match.conduct import DRAW_FROM_PLY
+from games.match.draws import DRAW_FROM_PLY
 from games.rules import GAMES
 from games.words import plain as english
 from tests.browser.conftest import DESK, PHONE, Visitor
