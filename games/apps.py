@@ -3,6 +3,12 @@
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
+from games.boards import BOARDS
+from games.review.sentences import SENTENCES as REVIEW
+from games.rules import GAMES
+from games.words import add
+from games.words.sentences import SENTENCES
+
 
 class GamesConfig(AppConfig):
     name = "games"
@@ -15,4 +21,13 @@ class GamesConfig(AppConfig):
         from games.review import sign_search  # noqa: F401
         from games.review.rights import give_rights
 
+        _add_sentences()
         post_migrate.connect(give_rights, sender=self)
+
+
+def _add_sentences() -> None:
+    """Fill the table of sentences: the games' own, the review's, and those of each board."""
+    add(SENTENCES)
+    add(REVIEW)
+    for slug, board in BOARDS.items():
+        add({"name": GAMES[slug].name, **board.sentences}, within=slug)

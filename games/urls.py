@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from games import views
 from games.live.consumer import MatchSocket
+from games.words.script import script
 
 urlpatterns = [
     path("match/<slug:match_id>/", views.match, name="match"),
@@ -12,6 +13,7 @@ urlpatterns = [
     path("match/<slug:match_id>/analysis/", views.analysis_new, name="analysis"),
     path("match/<slug:match_id>/analysis.json", views.analysis_json, name="analysis-json"),
     path("match/<slug:match_id>/report/", views.report, name="report"),
+    path("words/<slug:language>.<slug:digest>.js", script, name="words"),
     path("notice/<int:notice_id>/read/", views.notice_read, name="notice-read"),
 ]
 websocket_urlpatterns = [

@@ -9,27 +9,28 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.engine import analysis
-from games.engine.verdicts import Verdict, attach, chart, summary, verdicts
-from games.live.protocol import Around, common, frames_of, personal
-from games.live.replay import stepping
-from games.match.outcome import PHRASES
-from games.match.state import Refused, Row
+from games.engine.verdicts import Verdict, chart, summary, verdicts
+from games.live.frames import encoded
+from games.live.protocol import Around, common, personal
+from games.live.replay import stepping, steps_of
+from games.match.commands import PHRASES
+from games.match.outcome import told
+from games.match.state import Row
 from games.models import Analysis, Match, Report
 from games.review import notices, reports
 from games.review.decisions import decisions_for
-from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
-from games.runtime.names import isolated
 from games.store.records import Record, as_json
 from games.store.records import record as stored
+from games.words import name_of, say, words
+from games.words.refusal import Refused
 
-_NOT_LOOKED_THROUGH = {
-    "not-allowed": "A match can be looked through once it is over.",
-    "too-fast": "You wait for other matches to be looked through. Please ask again in a moment.",
-}
+_NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiting"}
 
 
 @require_safe
@@ -42,23 +43,28 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         return render(request, "games/damaged.html", status=500)
     seat = row.seat_of(request.user.pk)
     around = Around(names)
-    state = {**common(row, around), **personal(row, seat, around)}
-    seats = _seats(row, state)
+    shared, own = common(row, around), personal(row, seat, around)
+    by_role = dict(zip(row.rules.roles, names, strict=True))
+    seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
     seen = analysis.found(row)
     found_there = verdicts(row, seen.looks) if seen else []
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": row.id,
         "game": row.rules,
+        "game_name": name_of(row.game),
         "board": BOARDS[row.game],
-        "state": state,
+        "state": {**to_builtins(shared), **to_builtins(own)},
+        "ended": shared.verdict and told(shared.verdict, by_role, own.you),
         "seats": seats,
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[row.game].targets(row.position) if _is_to_move(row, seat) else (),
-        "board_label": f"{row.rules.name}: {isolated(names[0])} against {isolated(names[1])}",
+        "board_label": say(
+            words("board.label", game=name_of(row.game), one=names[0], other=names[1])
+        ),
         "phrases": PHRASES,
-        "role": state["you"] or "",
+        "role": own.you or "",
         "decisions": decisions_for(row, request.user.pk),
         "reportable": _reportable(row, names, request.user.pk),
         "reasons": Report.Reason.choices,
@@ -76,12 +82,13 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
 
 
 @require_safe
-def replay(request: HttpRequest, match_id: str) -> JsonResponse:
+def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Every position of the match, for stepping through it."""
     found, _ = _found(match_id)
     seen = analysis.found(found.row)
     found_there = verdicts(found.row, seen.looks) if seen else []
-    return JsonResponse({"frames": attach(frames_of(found.row, found.moves), found_there)})
+    steps = steps_of(found.row, found.moves, found_there)
+    return HttpResponse(encoded({"frames": steps}), content_type="application/json")
 
 
 @require_POST
@@ -94,7 +101,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
         where = household(str(request.META.get("REMOTE_ADDR", "")))
         analysis.ask(found.row, request.user.pk, where)
     except Refused as refused:
-        messages.error(request, _NOT_LOOKED_THROUGH[refused.code])
+        messages.error(request, say(words(_NOT_ANALYSED[refused.code])))
     return redirect("match", match_id)
 
 
@@ -124,12 +131,12 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
             request.POST.get("reason", ""),
             request.POST.get("words", ""),
         )
-    except Refusal as refusal:
-        if refusal is NO_SUCH:
+    except Refused as refusal:
+        if refusal.code == "no-such":
             raise Http404 from None
-        messages.error(request, str(refusal))
+        messages.error(request, say(refusal.words))
     else:
-        messages.success(request, "Thank you. The staff will look at it, and you will be told.")
+        messages.success(request, say(words("report.thanks")))
     return redirect("match", match_id)
 
 
@@ -189,7 +196,3 @@ def _reportable(row: Row, names: tuple[str, str], viewer: int | None) -> list[tu
         return []
     people = zip((row.first_id, row.second_id), names, row.levels, strict=True)
     return [(pk, name) for pk, name, level in people if pk != viewer and level is None]
-
-
-def _seats(row: Row, state: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"role": role, **state["seats"][role]} for role in row.rules.roles]

@@ -2,10 +2,14 @@
 
 from django.apps import AppConfig
 
+from games.words import add
+from lobby.sentences import SENTENCES
+
 
 class LobbyConfig(AppConfig):
     name = "lobby"
     verbose_name = "Lobby"
 
     def ready(self) -> None:
+        add(SENTENCES)
         import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-_DONE = "This browser does not know you any more. What you played stays where it is."
+from games.words import say, words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -17,7 +17,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect("lobby")
     logout(request)
-    messages.success(request, _DONE)
+    messages.success(request, say(words("forgotten")))
     response = redirect("lobby")
     response.headers["Clear-Site-Data"] = '"storage"'  # what the pages' scripts noted
     return response

@@ -7,13 +7,16 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from games.match.setup import Setup
 from games.models import Match
 from games.runtime.ids import LENGTH, new_id
-from games.runtime.names import LONGEST_KEY, NameRefused, check_name, name_key
+from games.words import say
+from games.words.names import LONGEST_KEY, check_name, name_key
+from games.words.refusal import Refused
 
-_TAKEN = "Somebody has this name already, or one that looks like it."
+_TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
 
 
 class People(UserManager["Player"]):
@@ -56,7 +59,7 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": _TAKEN},
     )
-    # See `games.runtime.names.name_key`. Null where an older name was too much like another's.
+    # See `games.words.names.name_key`. Null where an older name was too much like another's.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
@@ -80,8 +83,8 @@ class Player(AbstractUser):
             return
         try:
             self.username = check_name(self.username, of_staff=self.is_staff)
-        except NameRefused as refused:
-            raise ValidationError({"username": str(refused)}, code=refused.code) from None
+        except Refused as refused:
+            raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
         alike = Q(name_key=name_key(self.username)) | Q(username__iexact=self.username)
         if others.filter(alike).exists():

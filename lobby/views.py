@@ -8,16 +8,20 @@ from django.contrib.auth import login
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
-from games.live.frames import DETAILS
 from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
+from games.words import name_of, say, words
+from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
@@ -25,18 +29,14 @@ from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_make_guest, may_seek
-from lobby.seeks.matchmaking import Pairing, Refusal
+from lobby.seeks.matchmaking import Pairing
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click; any other can be written."""
 
 _DRAWN = 6  # live matches that the page itself draws; its script draws all
-_SAID = {  # refusals that the next page says; of others it knows
-    "many-matches": DETAILS["many-matches"],
-    "many-open": DETAILS["many-open"],
-    "too-many-seeks": "You have many invitations open. Please withdraw one of them first.",
-}
-_TOO_FAST = "Too many at once from here. Please wait a minute and try again."
+_SAID = {"many-matches", "many-open", "too-many-invitations"}
+"""Refusals that the next page says; of others it knows."""
 
 
 @require_safe
@@ -44,13 +44,17 @@ _TOO_FAST = "Too many at once from here. Please wait a minute and try again."
 def lobby(request: HttpRequest) -> HttpResponse:
     """The front page: pick a game and play, take up a seek, watch a match."""
     shown = read_lobby()
-    frame = {**whole(shown), "boards": drawings(shown), "you": _name(request)}
+    frame = {
+        **to_builtins(whole(shown)),
+        "boards": to_builtins(drawings(shown), str_keys=True),
+        "you": _name(request),
+    }
     context = {
         "games": [
             {
                 "slug": game.slug,
-                "name": game.name,
-                "summary": BOARDS[game.slug].summary,
+                "name": name_of(game.slug),
+                "summary": gettext(BOARDS[game.slug].summary),
                 "computer": has_bot(game.slug),
             }
             for game in GAMES.values()
@@ -59,7 +63,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "matches": _drawn(shown),
         "me": frame["you"] or "",
         "controls": CONTROLS,
-        "levels": LEVELS,
+        "levels": {level: say(words(f"level.{level}")) for level in LEVELS},
         "mine": _own_matches(request),
     }
     return render(request, "lobby/lobby.html", context)
@@ -82,7 +86,7 @@ def seek(request: HttpRequest) -> HttpResponse:
         return _too_fast(request)
     try:
         made = matchmaking.seek(player.pk, setup, by_address=True)
-    except Refusal as refusal:
+    except Refused as refusal:
         _say(request, refusal)
         return redirect("lobby")  # that page says why
     async_to_sync(_tell_own)(player.pk)
@@ -101,7 +105,7 @@ def computer(request: HttpRequest) -> HttpResponse:
         return _too_fast(request)
     try:
         match = play_computer(player.pk, setup, int(level), household(_address(request)))
-    except Refusal as refusal:
+    except Refused as refusal:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)
         _say(request, refusal)
@@ -121,8 +125,9 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         return redirect(match)
     context = {
         "seek": found,
-        "game": GAMES[found.game],
-        "board_summary": BOARDS[found.game].summary,
+        "game": found.game,
+        "game_name": name_of(found.game),
+        "board_summary": gettext(BOARDS[found.game].summary),
         "address": request.build_absolute_uri(),
         "owner": found.player_id == request.user.pk,
         "player": found.player.username,
@@ -140,7 +145,7 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
-    except Refusal as refusal:
+    except Refused as refusal:
         _say(request, refusal)
         return redirect("seek", seek_id)  # that page says how it stands
     async_to_sync(_tell_paired)(pairing)
@@ -181,9 +186,9 @@ def _setup(request: HttpRequest) -> Setup | None:
         return None
 
 
-def _say(request: HttpRequest, refusal: Refusal) -> None:
+def _say(request: HttpRequest, refusal: Refused) -> None:
     if refusal.code in _SAID:
-        messages.error(request, _SAID[refusal.code])
+        messages.error(request, say(refusal.words))
 
 
 def _address(request: HttpRequest) -> str:
@@ -215,7 +220,7 @@ def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
     return [
         {
             "url": match.get_absolute_url(),
-            "game_name": match.rules.name,
+            "game_name": name_of(match.game),
             "opponent": (match.second if match.first_id == me.pk else match.first).username,
         }
         for match in live.select_related("first", "second").order_by("-acted_at")[:20]
@@ -228,12 +233,13 @@ def _drawn(shown: Shown) -> list[dict[str, Any]]:
     for match_id, match in list(shown.matches.items())[:_DRAWN]:
         board = shown.boards[match_id]
         seats = [
-            {"name": seat["name"], "mark": board["badges"][role], "moves": role == board["turn"]}
-            for role, seat in match["seats"].items()
+            {"name": seat.name, "mark": board.badges[role], "moves": role == board.turn}
+            for role, seat in match.seats.items()
         ]
-        found.append({**match, **board, "seats": seats})
+        found.append({**asdict(match), **asdict(board), "seats": seats})
     return found
 
 
 def _too_fast(request: HttpRequest) -> HttpResponse:
-    return render(request, "429.html", {"detail": _TOO_FAST}, status=429)
+    detail = say(words("refused.many-at-once"))
+    return render(request, "429.html", {"detail": detail}, status=429)

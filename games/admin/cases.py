@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
-from games.match.outcome import verdict
 from games.models import Case, Match, Sign
 from games.review import reports
-from games.runtime.names import isolated
+from games.review.page import how_it_ended
 from games.store.records import record as stored
+from games.words.names import isolated
 
 
 @admin.register(Case)
@@ -122,4 +122,4 @@ def _verdict(match_id: str) -> str:
         return ""
     match = Match.objects.select_related("first", "second").get(pk=match_id)
     names = (str(match.first), str(match.second))
-    return verdict(found.row, dict(zip(found.row.rules.roles, names, strict=True)))
+    return how_it_ended(found.row, names)

@@ -30,9 +30,9 @@ from games.review.lists import (
 from games.review.page import match_page, player_or_none, player_page, whole_record
 from games.review.picture import picture
 from games.rules import GAMES
-from games.runtime.names import isolated
 from games.store.records import Record
 from games.store.records import record as stored
+from games.words.names import isolated
 
 
 @admin.register(Match)

@@ -11,7 +11,8 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
 from games.review.lists import BoundedPaginator, named
-from games.review.refusal import Refusal
+from games.words import say
+from games.words.refusal import Refused
 
 View = Callable[..., HttpResponseBase]
 
@@ -79,10 +80,10 @@ class Review(ReadOnly, admin.ModelAdmin):
         """Do it and say so; a refusal is told in its own words."""
         try:
             done = do()
-        except Refusal as refusal:
-            if refusal.code == "no-right":
+        except Refused as refusal:
+            if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
-            messages.error(request, str(refusal))
+            messages.error(request, say(refusal.words))
             return False
         messages.success(request, done or "Done.")
         return True

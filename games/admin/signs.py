@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from games.admin.review import OpenFilter, Review, View
 from games.models import Sign
 from games.review.signs import MEANINGS, set_aside
-from games.runtime.names import isolated
+from games.words.names import isolated
 
 
 class UnseenFilter(OpenFilter):

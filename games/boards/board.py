@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Literal
 
 from games.rules import Position
+from games.words import Sentence, Words, words
 
 Kind = Literal["cell", "stone", "box", "across", "down"]
 """cell: takes a cross or a ring. stone: a place on a grid of lines. box: a room that gets an owner.
@@ -32,7 +33,7 @@ class Element:
     x: float
     y: float
     size: float
-    name: str
+    name: Words
     action: str = ""
     grid: int = 0
     cell: str = ""
@@ -40,7 +41,7 @@ class Element:
 
 @dataclass(frozen=True)
 class Button:
-    """An action that does not lie on the board."""
+    """An action that does not lie on the board. `label` is English, marked for translation."""
 
     action: str
     label: str
@@ -70,13 +71,17 @@ class Caption:
 
     x: float
     y: float
-    text: str
+    text: Words | str
 
 
 Decor = Line | Point | Caption
 
 
-def _no_prompt(position: Position) -> str:
+def _no_prompt(position: Position) -> Words | None:
+    return None
+
+
+def _no_result(position: Position) -> str:
     return ""
 
 
@@ -90,26 +95,31 @@ class Board:
 
     slug: str
     summary: str
-    """The game in one line, for somebody who does not know it."""
+    """The game in one line, for somebody who does not know it; marked for translation."""
     width: float
     height: float
     elements: tuple[Element, ...]
     words: Mapping[str, str]
-    """What each mark is called."""
+    """What each mark is called; marked for translation."""
     badge: Callable[[Position, str], str]
     """The mark of a role in a position; '.' while it is not settled."""
     below: tuple[Decor, ...] = ()
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
-    prompt: Callable[[Position], str] = _no_prompt
+    prompt: Callable[[Position], Words | None] = _no_prompt
     """What is asked of the role in control, where "your turn" does not say it."""
+    result: Callable[[Position], str] = _no_result
+    """Which of the board's sentences tells how a game that is over was decided: a code, with
+    `.won`, `.lost` and `.seen` behind it where somebody won. "": the points, or nothing more."""
     score: Callable[[Position, str], int | None] = _no_score
     """What a role has gained so far, where that is counted."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Elements that an action may mark besides its own."""
-    phrases: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, Words] = field(default_factory=dict)
     """Actions in words, where the names of their elements are not the words."""
+    sentences: Mapping[str, Sentence] = field(default_factory=dict)
+    """What the codes of this board say; in the table they stand behind the slug and a dot."""
 
     def touched(self, action: str) -> tuple[int, ...]:
         """The elements that the action is about, as indices; () for an action off the board."""
@@ -124,12 +134,9 @@ class Board:
         """The same as text: a bit for each element in their order, four to a hexadecimal digit."""
         return _packed_targets(self, position)
 
-    def say(self, action: str) -> str:
+    def say(self, action: str) -> Words:
         """The action in words; an unknown one stays as it is."""
-        if action in self.phrases:
-            return self.phrases[action]
-        names = [self.elements[i].name for i in self.own(action)]
-        return " and ".join(names) or action
+        return _say(self, action)
 
     def own(self, action: str) -> tuple[int, ...]:
         """The elements by which the action is given."""
@@ -158,6 +165,19 @@ class Board:
 @lru_cache(maxsize=16384)
 def _touched(board: Board, action: str) -> tuple[int, ...]:
     return board.own(action) + board.beside.get(action, ())
+
+
+@lru_cache(maxsize=4096)
+def _say(board: Board, action: str) -> Words:
+    if action in board.phrases:
+        return board.phrases[action]
+    names = [board.elements[i].name for i in board.own(action)]
+    if not names:
+        return words("said.action", action=action)
+    said = names[0]
+    for name in names[1:]:
+        said = words("said.two", one=said, other=name)
+    return said
 
 
 @lru_cache(maxsize=1024)

@@ -1,8 +1,11 @@
 """The board of Dots and Boxes: 25 boxes, and over them 60 lines between 36 points."""
 
+from django.utils.translation import gettext_noop as _
+
 from games.boards.board import Board, Element, Point
 from games.rules import Position
 from games.rules.dots_and_boxes import LINES, SIDE
+from games.words import words
 
 _STEP = 100.0
 _MARGIN = 30.0
@@ -14,7 +17,8 @@ def _at(coordinate: float) -> float:
 
 
 def _box(x: int, y: int) -> Element:
-    return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, f"box in row {y} column {x}")
+    name = words("dots-and-boxes.box", row=y, column=x)
+    return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, name)
 
 
 def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
@@ -23,7 +27,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
         _at((x1 + x2) / 2),
         _at((y1 + y2) / 2),
         _STEP,
-        f"line from ({x1}, {y1}) to ({x2}, {y2})",
+        words("dots-and-boxes.line", x1=x1, y1=y1, x2=x2, y2=y2),
         action=f"draw {x1} {y1} {x2} {y2}",
     )
 
@@ -46,16 +50,20 @@ def _badge(position: Position, role: str) -> str:
 
 BOARD = Board(
     slug="dots-and-boxes",
-    summary="Draw lines between the dots. Close a box: it is yours, and you go again.",
+    summary=_("Draw lines between the dots. Close a box: it is yours, and you go again."),
     width=(SIDE - 1) * _STEP + 2 * _MARGIN,
     height=(SIDE - 1) * _STEP + 2 * _MARGIN,
     elements=(
         *(_box(x, y) for y in range(1, SIDE) for x in range(1, SIDE)),
         *(_line(*line) for line in LINES),
     ),
-    words={".": "empty", "x": "taken by X", "o": "taken by O", "-": "drawn"},
+    words={".": _("empty"), "x": _("taken by X"), "o": _("taken by O"), "-": _("drawn")},
     badge=_badge,
     above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
     score=_score,
+    sentences={
+        "box": _("box in row {row} column {column}"),
+        "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
+    },
     beside={"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES},
 )

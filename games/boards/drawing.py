@@ -3,7 +3,10 @@
 from collections.abc import Collection, Mapping
 from html import escape
 
+from django.utils.translation import gettext
+
 from games.boards.board import EMPTY, Board, Caption, Decor, Element, Line, Point
+from games.words import say
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
@@ -51,7 +54,7 @@ def draw(
     )
     kind = "board thumbnail" if thumbnail else "board"
     role = "group" if live else "img"
-    words = "|".join(f"{mark}={word}" for mark, word in board.words.items())
+    words = "|".join(f"{mark}={gettext(word)}" for mark, word in board.words.items())
     told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
     return (
         f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '
@@ -90,8 +93,10 @@ def _number(element: Element, number: str) -> str:
 def _attributes(board: Board, element: Element, mark: str) -> str:
     """What it is called and how it is acted on. That it is a button is said by the script that
     makes it one: without scripts it is a picture."""
-    word = board.words.get(mark, mark)
-    name = f'data-name="{escape(element.name)}" aria-label="{escape(element.name)}, {escape(word)}"'
+    word = board.words.get(mark)
+    called = escape(say(element.name))
+    marked = escape(mark if word is None else gettext(word))
+    name = f'data-name="{called}" aria-label="{called}, {marked}"'
     if element.action:
         how = f' data-action="{escape(element.action)}"'
     elif element.grid:
@@ -140,4 +145,5 @@ def _ornament(ornament: Decor) -> str:
         case Point(x, y):
             return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
         case Caption(x, y, text):
-            return f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>'
+            shown = text if isinstance(text, str) else say(text)
+            return f'<text x="{x:g}" y="{y:g}">{escape(shown)}</text>'

@@ -1,12 +1,15 @@
 """Grids of three by three, for the games that are played on them."""
 
+from django.utils.translation import gettext_noop as _
+
 from games.boards.board import Element, Line
 from games.rules import Position
+from games.words import Words
 
 CELL = 100.0
 MARGIN = 12.0
 MARKS = {"xplayer": "x", "oplayer": "o"}
-WORDS = {".": "empty", "x": "X", "o": "O"}
+WORDS = {".": _("empty"), "x": _("X"), "o": _("O")}
 
 
 def centre(index: int, left: float = MARGIN) -> float:
@@ -22,7 +25,7 @@ def rulings(left: float, top: float) -> tuple[Line, ...]:
     return (*upright, *level)
 
 
-def cell(x: float, y: float, name: str, **how: object) -> Element:
+def cell(x: float, y: float, name: Words, **how: object) -> Element:
     return Element("cell", x, y, CELL, name, **how)  # type: ignore[arg-type]  # action, or grid and cell
 
 

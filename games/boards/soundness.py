@@ -4,6 +4,7 @@ from math import prod
 
 from games.boards.board import Board
 from games.rules import Game, Position
+from games.words import plain
 
 
 def faults(game: Game, board: Board) -> list[str]:
@@ -20,7 +21,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
         found.append(
             f"its board has {len(board.elements)} elements, its diagram {len(game.start.diagram)}"
         )
-    names = [element.name for element in board.elements]
+    names = [plain(element.name) for element in board.elements]
     if len(set(names)) != len(names):
         found.append("two elements of its board have the same name")
     return found

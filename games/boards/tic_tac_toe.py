@@ -1,20 +1,29 @@
 """The board of Tic-Tac-Toe: one grid."""
 
+from django.utils.translation import gettext_noop as _
+
 from games.boards.board import Board
 from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
+from games.rules import Position
+from games.words import words
 
 _SIDE = 3 * CELL + 2 * MARGIN
 
+
+def _result(position: Position) -> str:
+    return "line" if position.line else "full"
+
+
 BOARD = Board(
     slug="tic-tac-toe",
-    summary="Three in a line wins. Quick, and never as simple as it looks.",
+    summary=_("Three in a line wins. Quick, and never as simple as it looks."),
     width=_SIDE,
     height=_SIDE,
     elements=tuple(
         cell(
             centre(column),
             centre(row),
-            f"row {row + 1} column {column + 1}",
+            words("tic-tac-toe.cell", row=row + 1, column=column + 1),
             action=f"mark {row + 1} {column + 1}",
         )
         for row in range(3)
@@ -23,4 +32,12 @@ BOARD = Board(
     words=WORDS,
     badge=badge,
     below=rulings(MARGIN, MARGIN),
+    result=_result,
+    sentences={
+        "cell": _("row {row} column {column}"),
+        "line.won": _("You won: three in a row"),
+        "line.lost": _("You lost: {winner} has three in a row"),
+        "line.seen": _("{winner} won: three in a row"),
+        "full": _("Draw: the board is full"),
+    },
 )

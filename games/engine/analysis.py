@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.bots import has_bot
 from games.journal.opening import lock
-from games.match.state import Refused, Row
+from games.match.state import Row
 from games.models import Analysis, Match
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
@@ -25,6 +25,7 @@ from games.store.audit import hashed
 from games.store.callers import households, note_caller
 from games.store.proof import replay
 from games.store.records import record
+from games.words.refusal import Refused
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # matches that are due, among which the next one is chosen

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.boards import BOARDS
 from games.match.state import Row
-from games.runtime.names import isolated
+from games.words import Words, say, words
 
 LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
 _WIDTH, _HEIGHT = 640, 120  # of the chart
@@ -21,7 +21,7 @@ class Verdict(Struct, frozen=True):
     """
 
     kind: str
-    words: str
+    words: Words
     better: tuple[int, ...] = ()
     basis: str = ""  # "proved" or "searched"
 
@@ -33,35 +33,33 @@ def verdicts(row: Row, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
 
 def _verdict(row: Row, look: Mapping[str, Any]) -> Verdict:
     if not look:
-        return Verdict("", "Nothing can be said about this move.")
+        return Verdict("", words("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
+    sure = "certain" if look["proved"] else "estimate"
     lost = look["value"] - look["after"]
     if lost <= 0 or (not look["proved"] and lost < LOST_FROM):
-        return Verdict("kept", f"Kept what there was ({basis}).", (), basis)
+        return Verdict("kept", words(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[row.game]
-    points = f"{lost:.0f} points" if look["proved"] else f"about {lost:.0f} points"
-    words = f"Lost {points} ({basis}). Better: {board.say(look['best'])}."
-    return Verdict("lost", words, tuple(board.touched(look["best"])), basis)
-
-
-def attach(frames: list[dict[str, Any]], found: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The frames of a match (see `frames_of`), each with the verdict on its move."""
-    for frame, verdict in zip(frames[1:], found, strict=False):
-        frame["verdict"] = {"kind": verdict.kind, "words": verdict.words, "basis": verdict.basis}
-        frame["better"] = verdict.better
-    return frames
+    told = words(f"verdict.mistake.{sure}", count=round(lost), better=board.say(look["best"]))
+    return Verdict("lost", told, tuple(board.touched(look["best"])), basis)
 
 
 def summary(
     row: Row, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
-) -> list[str]:
-    """A line about each player; `roles` are those of the moves."""
+) -> list[Words]:
+    """What is said about each player; `roles` are those of the moves."""
     lines = []
     for role in row.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
         lost = sum(verdict.kind == "lost" for verdict in own)
-        moves = "1 move" if len(own) == 1 else f"{len(own)} moves"
-        lines.append(f"{isolated(names[role])} lost value with {lost or 'none'} of {moves}.")
+        lines.append(
+            words(
+                "summary.line",
+                name=names[role],
+                mistakes=words("summary.mistakes", count=lost),
+                moves=words("summary.moves", count=len(own)),
+            )
+        )
     return lines
 
 
@@ -80,7 +78,7 @@ def chart(row: Row, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
         for index, standing in enumerate(standings)
         if standing is not None
     ]
-    first, second = (isolated(names[role]) for role in row.rules.roles)
+    first, second = (names[role] for role in row.rules.roles)
     line = " ".join(f"{x},{y}" for x, y in points)
     return {
         "width": _WIDTH,
@@ -92,34 +90,37 @@ def chart(row: Row, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
         "basis": _basis(looks),
         "first": first,
         "second": second,
-        "label": f"Who stood better after each move: {_spoken(standings, first, second)}",
+        "label": words("chart.label", stretches=_spoken(standings, first, second)),
     }
 
 
-def _basis(looks: Sequence[Mapping[str, Any]]) -> str:
+def _basis(looks: Sequence[Mapping[str, Any]]) -> Words:
     """What the chart rests on."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
-        return "All of it is proved."
+        return words("chart.all")
     if not proved[-1]:
-        return "What is not proved was searched."
-    start = len(proved) - proved[::-1].index(False)
-    return f"Proved from move {start + 1} on; before that, searched."
+        return words("chart.none")
+    return words("chart.from", ply=len(proved) - proved[::-1].index(False) + 1)
 
 
 def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
-    """The chart in words: whom each stretch of moves belongs to."""
+    """The chart in the reader's language: whom each stretch of moves belongs to."""
     stretches: list[tuple[str, int, int]] = []
     for ply, standing in enumerate(standings):
         if standing is None:
             continue
-        who = "even" if 45 <= standing <= 55 else first if standing > 55 else second
+        who = "" if 45 <= standing <= 55 else first if standing > 55 else second
         if stretches and stretches[-1][0] == who:
             stretches[-1] = (who, stretches[-1][1], ply)
         else:
             stretches.append((who, ply, ply))
-    return ", ".join(
-        f"{'even' if who == 'even' else who + ' better'} "
-        + (f"after {start}" if start == end else f"after {start} to {end}")
-        for who, start, end in stretches
-    )
+    return ", ".join(say(_stretch(*stretch)) for stretch in stretches)
+
+
+def _stretch(who: str, start: int, end: int) -> Words:
+    if start == end:
+        when = words("chart.at", ply=start)
+    else:
+        when = words("chart.between", first=start, last=end)
+    return words("chart.better", name=who, when=when) if who else words("chart.even", when=when)

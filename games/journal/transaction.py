@@ -24,7 +24,7 @@ from games.journal.opening import lock, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
-from games.match.state import Change, Circumstances, NewMove, Refused, Row
+from games.match.state import Change, Circumstances, NewMove, Row
 from games.models import Match, Move
 from games.store import heartbeat as pulse
 from games.store.digests import carried
@@ -32,6 +32,7 @@ from games.store.matches import FIELDS
 from games.store.outages import Outage
 from games.store.presence import last_seen
 from games.store.suspensions import suspended
+from games.words.refusal import Refused
 
 log = structlog.get_logger(__name__)
 

@@ -7,14 +7,15 @@ from django.conf import settings
 from games.journal.batch import journal
 from games.journal.requests import Request
 from games.live.admission import Admitted
-from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, Unreadable, error
+from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, error
 from games.live.lag import Lag
-from games.live.protocol import Look, State, decoder, pong
+from games.live.protocol import Look, StateFrame, decoder, match_pong
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.runtime.limiter import may_here
+from games.words.refusal import Refused
 
 
 class MatchSocket(Socket):
@@ -50,16 +51,16 @@ class MatchSocket(Socket):
         await self.show(self.room.state())
         return True
 
-    async def show(self, state: State) -> None:
+    async def show(self, state: StateFrame) -> None:
         """Send the state as this viewer may see it."""
         await self.send_frame(state.for_seat(self.seat))
 
     async def _speak(self, phrase: str) -> None:
         assert self.room is not None
         if self.seat is None:
-            raise Unreadable("not-a-player")
+            raise Refused("not-a-player")
         if not self.room.may_speak(self.seat):
-            raise Unreadable("too-fast")
+            raise Refused("too-fast")
         await self._rooms.say(self.room, self.seat, phrase)
 
     async def take(self, message: PlayerCommand | Phrase | Ping | Echo | Look) -> None:
@@ -67,9 +68,8 @@ class MatchSocket(Socket):
         if self._heard_at is not None or isinstance(message, Ping):
             self._heard_at = time.time()
         if isinstance(message, Ping):
-            row = self.room.row
-            mark, epoch = self.lag.mark(), self.room.epoch
-            await self.send_text(pong(message, row.ply, mark, version=row.version, epoch=epoch))
+            room = self.room
+            await self.send_text(match_pong(message, room.row, room.epoch, self.lag.mark()))
             return
         if isinstance(message, Echo):
             self.lag.echoed(message.mark)
@@ -81,11 +81,11 @@ class MatchSocket(Socket):
             await self._speak(message.phrase)
             return
         if self.seat is None:
-            raise Unreadable("not-a-player")  # a seat is for good: no need to ask the journal
+            raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
         if isinstance(message, Rematch) and not await may_here(
             settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
         ):
-            raise Unreadable("many-matches")
+            raise Refused("many-matches")
         before = self.room.row.version
         answer = await self._journal.ask(
             Request(
@@ -100,17 +100,17 @@ class MatchSocket(Socket):
         if answer.row is not None:
             self._rooms.take([answer.row])
         if answer.refused is not None:
-            await self.refuse(answer.refused)
+            await self.refuse(Refused(answer.refused))
         elif self.room.row.version == before:
             await self.show(self.room.state())  # nothing changed, and this client should know
 
-    async def refuse(self, code: str) -> None:
-        await super().refuse(code)
+    async def refuse(self, refusal: Refused) -> None:
+        await super().refuse(refusal)
         if self.room is not None:
             await self.show(self.room.state())
 
-    def refusal(self, code: str) -> str:
-        return error(code, ply=self.room.row.ply if self.room is not None else None)
+    def refusal(self, refusal: Refused) -> str:
+        return error(refusal, self.room.row.ply if self.room is not None else None)
 
     def leave(self) -> None:
         if self.room is not None:

@@ -1,11 +1,14 @@
-"""Frames of any socket of the site: how they are read strictly, and the words of a refusal."""
+"""Frames of any socket of the site: how they are read strictly, and those that all sockets send."""
 
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 from django.conf import settings
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from games.words import Words, plain
+from games.words.refusal import Refused
 
 T = TypeVar("T")
 
@@ -18,36 +21,13 @@ CLOSE_FLOOD = 4429  # it would not slow down, or there are too many of them
 CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
 CLOSE_LATER = 4503  # the site cannot just now; try again
 
-DETAILS = {
-    "malformed": "That message could not be read.",
-    "unknown-type": "This site does not know that kind of message.",
-    "not-a-player": "You are not one of the players here.",
-    "not-your-turn": "It is not your turn.",
-    "illegal-action": "The rules do not allow that here.",
-    "stale": "The match has moved on; this is how it stands now.",
-    "not-live": "The match is over.",
-    "not-allowed": "That is not possible now.",
-    "too-fast": "That was too fast; please wait a moment.",
-    "many-matches": "You have begun very many matches. Please wait a while, then ask again.",
-    "many-open": "You have many matches with the computer open. Please finish or resign one first.",
-    "too-many": "There are too many open pages of this site. Close some, then reload this one.",
-    "too-many-seeks": "You have as many searches open as one player may. Stop one of them first.",
-    "unavailable": "The site cannot store anything just now. Please try again in a moment.",
-    "suspended": "You are suspended.",
-    "taken": "That seek is gone: somebody was faster, or it was withdrawn.",
+_TOLD_AS = {
+    "many-matches": "too-fast",
+    "many-open": "too-many",
+    "suspended-until": "suspended",
+    "closed": "suspended",
 }
-"""What each code of a refusal says to people."""
-
-_TOLD_AS = {"many-matches": "too-fast", "many-open": "too-many"}
 """Codes that say more to people than to clients."""
-
-
-class Unreadable(Exception):  # noqa: N818  # an answer to a client, not a fault of ours
-    """A frame that is none of the socket's messages; `code` says in what way."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Ping(Struct, frozen=True, tag="ping"):
@@ -70,10 +50,10 @@ _typed = msgspec.json.Decoder(_Typed)
 
 
 def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
-    """The message in a `websocket.receive` event. Raises `Unreadable`."""
+    """The message in a `websocket.receive` event. Raises `Refused`."""
     text = event.get("text")
     if text is None or len(text) > settings.FRAME_BYTES:
-        raise Unreadable("malformed")
+        raise Refused("malformed")
     try:
         return decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
@@ -81,8 +61,8 @@ def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
     try:
         kind = _typed.decode(text).type
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Unreadable("malformed") from None
-    raise Unreadable("malformed" if kind in _tags(decoder) else "unknown-type")
+        raise Refused("malformed") from None
+    raise Refused("malformed" if kind in _tags(decoder) else "unknown-type")
 
 
 @cache  # there are two decoders; a flood of unreadable frames would ask again for each
@@ -92,9 +72,44 @@ def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     return {kind.tag for kind in members if isinstance(kind, msgspec.inspect.StructType)}
 
 
-def encode(frame: dict[str, Any]) -> str:
+class Pong(Struct, frozen=True, tag="pong"):
+    """The answer to a ping. `now` is the server's time, in seconds since 1970.
+
+    `mark` is to be echoed at once: by that the server measures the delay. The match socket says
+    also which state it has: its `ply`, `version` and `epoch`.
+    """
+
+    t: float | str | None
+    now: float
+    ply: int | None = None
+    mark: str | None = None
+    version: int | UnsetType = UNSET
+    epoch: str | UnsetType = UNSET
+
+
+class Error(Struct, frozen=True, tag="error"):
+    """What was asked is refused. A page says the `words`; `detail` has them in English."""
+
+    code: str
+    detail: str
+    words: Words
+    ply: int | UnsetType | None = UNSET
+
+
+def error(refusal: Refused, ply: int | UnsetType | None = UNSET) -> str:
+    """The text of the frame that refuses; the match socket's has the `ply`."""
+    code = _TOLD_AS.get(refusal.code, refusal.code)
+    return encode(Error(code, plain(refusal.words), refusal.words, ply))
+
+
+_encoder = msgspec.json.Encoder()
+encoded = _encoder.encode
+"""The bytes of a frame, or of a part of one."""
+
+
+def encode(frame: Struct) -> str:
     """The text of a frame."""
-    return msgspec.json.encode(frame).decode()
+    return encoded(frame).decode()
 
 
 class Frame:
@@ -119,9 +134,3 @@ class Frame:
     @property
     def text(self) -> str:
         return self._body.decode()
-
-
-def error(code: str, **more: Any) -> str:
-    """The text of the frame that refuses. `detail` may say more than the code's own words."""
-    told = _TOLD_AS.get(code, code)
-    return encode({"type": "error", "code": told, "detail": DETAILS[code], **more})

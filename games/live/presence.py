@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.journal.limits import limits
 from games.live.protocol import Around
 from games.live.viewers import Viewer
-from games.match.conduct import has_stalled
+from games.match.ends import has_stalled
 from games.match.state import Row
 from games.store.presence import Attended, Here
 

@@ -1,28 +1,79 @@
-"""Stepping through a match: what a page needs to show one position of it, and the way to others."""
+"""Stepping through a match: its positions, and what a page needs to show one and lead to others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.engine.verdicts import Verdict, attach
-from games.live.protocol import frames_of
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.boards import BOARDS
+from games.engine.verdicts import Verdict
+from games.match.state import NewMove, Row
+from games.store.proof import replay
 from games.store.records import Record
+from games.words import Words
+
+
+class Step(Struct, frozen=True):
+    """A position of a match, and the move that led to it (None for the first position)."""
+
+    ply: int
+    role: str | None
+    last: str | None
+    said: Words | None
+    mark: str
+    diagram: str
+    fresh: tuple[int, ...]
+    line: tuple[int, ...]
+    turn: str | None
+    scores: Mapping[str, int | None]
+    verdict: Verdict | None = None  # on the move, where the match was analysed
+    better: tuple[int, ...] = ()  # the elements of what would have been better
+
+
+def steps_of(row: Row, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()) -> list[Step]:
+    """The position before the first move and after each: what stepping through a match shows.
+
+    It ends before the first move that the rules do not allow, should one have been tampered with.
+    """
+    board = BOARDS[row.game]
+    found: list[Step] = []
+    for ply, position in enumerate(replay(row, moves).positions):
+        role, action = (moves[ply - 1].role, moves[ply - 1].action) if ply else (None, "")
+        found.append(
+            Step(
+                ply=ply,
+                role=role,
+                last=action or None,
+                said=board.say(action) if action else None,
+                mark=board.badge(position, role) if role else "",
+                diagram=position.diagram,
+                fresh=board.touched(action) if action else (),
+                line=position.line,
+                turn=position.turn,
+                scores={role: board.score(position, role) for role in row.rules.roles},
+            )
+        )
+    for number, verdict in enumerate(verdicts[: len(found) - 1], 1):
+        found[number] = replace(found[number], verdict=verdict, better=verdict.better)
+    return found
 
 
 def stepping(
     found: Record, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Any]:
-    """The frames of a match, and the one after `asked` moves (text from an address); else the last.
+    """The steps of a match, and the one after `asked` moves (text from an address); else the last.
 
     A live match is shown as it stands, but where `live_too`.
     """
-    frames = attach(frames_of(found.row, found.moves), verdicts)
-    last = len(frames) - 1
+    steps = steps_of(found.row, found.moves, verdicts)
+    last = len(steps) - 1
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
     may_step = live_too or not found.row.is_live
     shown = min(int(asked), last) if is_ply and may_step else last
     return {
-        "frame": frames[shown],
-        "moves": frames[1:],
+        "frame": steps[shown],
+        "moves": steps[1:],
         "is_live": found.row.is_live,
         "shown_ply": shown,
         "previous_ply": max(0, shown - 1),

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from games.live.presence import Presence
-from games.live.protocol import Around, State, phrase_frame
+from games.live.protocol import Around, StateFrame, phrase_frame
 from games.live.viewers import Viewer
 from games.match.state import Row
 
@@ -48,13 +48,13 @@ class Room:
         """Take a row of another history, whatever was known."""
         self.row, self.epoch = row, epoch
 
-    def state(self) -> State:
-        return State(self.row, self._around())
+    def state(self) -> StateFrame:
+        return StateFrame(self.row, self._around())
 
     async def show(self) -> None:
         """Send the newest state to every viewer here."""
         self._shown = self._around()
-        state = State(self.row, self._shown)
+        state = StateFrame(self.row, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
     async def say(self, seat: int, phrase: str) -> None:

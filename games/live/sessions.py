@@ -18,6 +18,7 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
 from games.runtime.tasks import Repeated
 from games.store.suspensions import newly_suspended, suspensions
+from games.words.refusal import Refused
 
 if TYPE_CHECKING:
     from games.live.sockets import Socket
@@ -93,7 +94,7 @@ class Sessions:
     async def shut_out(self, player_id: int) -> None:
         """Close the sockets of a player whose account is closed; they are told why."""
         for socket in list(self._players.get(player_id, ())):
-            await socket.send_text(error("suspended", detail="This account is closed."))
+            await socket.send_text(error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
 
     def _has_players(self) -> bool:

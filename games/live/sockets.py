@@ -21,7 +21,6 @@ from games.live.frames import (
     Echo,
     Frame,
     Ping,
-    Unreadable,
     decode,
     error,
 )
@@ -33,6 +32,7 @@ from games.runtime.metrics import CLOSED, SOCKETS, refused
 from games.runtime.turntaking import SITE, Asker
 from games.store.heartbeat import heart
 from games.store.suspensions import Suspension
+from games.words.refusal import Refused
 
 log = structlog.get_logger(__name__)
 
@@ -90,14 +90,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def _has_room(self) -> bool:
         if not sessions().is_crowded(self):
             return True
-        await self.refuse("too-many")
+        await self.refuse(Refused("too-many"))
         await self.close(CLOSE_FLOOD)
         return False
 
     async def _may_open(self) -> bool:
         if budget().may_open(self.household):
             return True
-        await self.refuse("too-fast")
+        await self.refuse(Refused("too-fast"))
         await self.close(CLOSE_LATER)  # the page tries again, later each time
         return False
 
@@ -108,7 +108,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
                 Applicant(self.session_key, self.match_id()), self.household
             )
         except Unavailable:
-            await self.refuse("unavailable")
+            await self.refuse(Refused("unavailable"))
             await self.close(CLOSE_LATER)
             return None
         if entered.held is not None:
@@ -126,7 +126,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def suspend(self, held: Suspension) -> None:
         """Close, and say why and until when."""
         refused("suspended")
-        await self.send_text(error("suspended", detail=held.words))
+        await self.send_text(error(held.refusal))
         await self.close(CLOSE_SUSPENDED)
 
     async def _read(self, receive: Any) -> None:
@@ -136,11 +136,11 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
                 return
             try:
                 await self._take(event)
-            except Unreadable as unreadable:
-                await self.refuse(unreadable.code)
+            except Refused as refusal:
+                await self.refuse(refusal)
             except Exception:
                 log.exception("frame failed")
-                await self.refuse("unavailable")
+                await self.refuse(Refused("unavailable"))
 
     async def _take(self, event: dict[str, Any]) -> None:
         if settings.RATE_LIMITS:
@@ -166,7 +166,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if self._refusals > settings.FLOOD_REFUSALS:
             await self.close(CLOSE_FLOOD)
             return
-        raise Unreadable("too-fast")
+        raise Refused("too-fast")
 
     def _has_token(self) -> bool:
         """A bucket of FRAMES_BURST that fills with FRAMES_PER_SECOND."""
@@ -210,14 +210,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             self._is_open = False
             log.exception("sending failed")
 
-    async def refuse(self, code: str) -> None:
+    async def refuse(self, refusal: Refused) -> None:
         """Tell the client why not; the socket stays open."""
-        refused(code)
-        await self.send_text(self.refusal(code))
+        refused(refusal.code)
+        await self.send_text(self.refusal(refusal))
 
-    def refusal(self, code: str) -> str:
+    def refusal(self, refusal: Refused) -> str:
         """The text of the frame that refuses."""
-        return error(code)
+        return error(refusal)
 
     async def open(self, entered: Admitted) -> bool:
         """After the handshake, by whoever it is. False ends the socket."""

@@ -6,7 +6,7 @@ many. The room decides what a viewer is sent, the viewer how.
 
 from typing import Protocol
 
-from games.live.protocol import State
+from games.live.protocol import StateFrame
 
 
 class Viewer(Protocol):
@@ -24,7 +24,7 @@ class Viewer(Protocol):
         """When the client was surely there, in seconds since 1970."""
         ...
 
-    async def show(self, state: State) -> None:
+    async def show(self, state: StateFrame) -> None:
         """Send the state, as far as this viewer may see it (`state.for_seat`)."""
         ...
 

@@ -1,9 +1,13 @@
 """What a player may ask of a match. The frames of the socket decode to these very values."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
+
+PhraseCode = Literal["hello", "good-luck", "good-game", "well-played", "thanks", "oops", "sorry"]
+PHRASES: tuple[str, ...] = get_args(PhraseCode)
+"""What players may say to each other; the words are `phrase.<code>` in the table of sentences."""
 
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Action = Annotated[str, Meta(max_length=64)]
@@ -59,7 +63,7 @@ class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
 class Phrase(Struct, frozen=True, tag="phrase"):
     """A preset phrase to the other player. It changes nothing and is not stored."""
 
-    phrase: Literal["hello", "good-luck", "good-game", "well-played", "thanks", "oops", "sorry"]
+    phrase: PhraseCode
 
 
 PlayerCommand = (

@@ -1,52 +1,82 @@
-"""What a match's state is called in words, for pages, frames and the admin alike."""
+"""How a match ended, as a code with parameters, and what is said of it to each who reads it."""
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
+from games.boards import BOARDS
 from games.match.state import Row
-from games.runtime.names import isolated
-
-PHRASES = {
-    "hello": "Hello!",
-    "good-luck": "Good luck!",
-    "good-game": "Good game!",
-    "well-played": "Well played!",
-    "thanks": "Thanks!",
-    "oops": "Oops …",
-    "sorry": "Sorry!",
-}
-"""What players may say to each other."""
-
-_FOR_NOBODY = {
-    "aborted": "The match was aborted. It counts for nobody.",
-    "voided": "The staff voided this match. It counts for nobody.",
-}
-_ENDED = {
-    "rules": "",
-    "resignation": " by resignation",
-    "time": " on time",
-    "agreement": " by agreement",
-    "abandoned": ", because the other player left",
-    "adjudicated": ", as decided by the staff",
-}
+from games.words import Words, words
 
 
-def verdict(row: Row, names: Mapping[str, str]) -> str:
-    """How the match ended; "" while it is live. `names` gives the player's name of each role."""
+class Outcome(Struct, frozen=True):
+    """How a match ended.
+
+    `code` is that of a sentence; where somebody won, one stands for who won (`.won`), who lost
+    (`.lost`) and anybody else (`.seen`). `winner` is a role, None for a draw or where nobody wins.
+    `won` and `lost` are what the winner and the other gained on the board (boxes, for example),
+    None where that is not counted. They are not the goals of 0 to 100.
+    """
+
+    code: str
+    winner: str | None = None
+    won: int | None = None
+    lost: int | None = None
+
+
+def outcome(row: Row) -> Outcome | None:
+    """How the match ended; None while it is live."""
     if row.is_live:
-        return ""
-    if row.ended == "aborted" and row.acted == 0 and row.clock:
-        return "The match was aborted: nobody began. It counts for nobody."
-    if row.ended in _FOR_NOBODY:
-        return _FOR_NOBODY[row.ended]
-    goals = row.goals
-    if goals is None or row.ended not in _ENDED:
-        return "The match is over. What is stored of its result is damaged."
+        return None
+    match row.ended:
+        case "aborted":
+            never_begun = row.acted == 0 and row.clock
+            return Outcome("end.not-begun" if never_begun else "end.cancelled")
+        case "voided":
+            return Outcome("end.voided")
+        case "rules" | "resignation" | "time" | "agreement" | "abandoned" | "adjudicated":
+            return _decided(row) if row.goals else Outcome("end.damaged")
+    return Outcome("end.damaged")
+
+
+def told(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Words:
+    """What is said of an outcome to the viewer: a role, None for a watcher.
+
+    `names` gives the player's name of each role. `static/js/shared/words.js` does the same.
+    """
+    gained = {} if found.won is None or found.lost is None else _gained(found.won, found.lost)
+    if found.winner is None:
+        return words(found.code, **gained)
+    (loser,) = (role for role in names if role != found.winner)
+    side = "seen" if viewer is None else "won" if viewer == found.winner else "lost"
+    return words(f"{found.code}.{side}", winner=names[found.winner], loser=names[loser], **gained)
+
+
+def _gained(won: int, lost: int) -> dict[str, int]:
+    return {"won": won, "lost": lost}
+
+
+def _decided(row: Row) -> Outcome:
     one, other = row.rules.roles
-    how = _ENDED[row.ended]
+    goals = row.goals or {}
+    winner = None if goals[one] == goals[other] else one if goals[one] > goals[other] else other
+    if row.ended == "rules":
+        return _by_rules(row, winner)
     if row.ended == "abandoned" and not row.clock:
-        how = ", because the other player did not play on"  # had left, or kept it waiting
-    if goals[one] == goals[other]:
-        return f"A draw{how}: {goals[one]} points each."
-    winner = one if goals[one] > goals[other] else other
-    loser = other if winner == one else one
-    return f"{isolated(names[winner])} won{how}, {goals[winner]} to {goals[loser]}."
+        return Outcome("end.stalled", winner)  # had left, or kept the other waiting
+    return Outcome(f"end.{row.ended}", winner)
+
+
+def _by_rules(row: Row, winner: str | None) -> Outcome:
+    if not row.is_readable or not row.position.is_over:  # what is stored was changed by hand
+        return Outcome("end.rules", winner)
+    board, position = BOARDS[row.game], row.position
+    code = board.result(position)
+    if code:
+        return Outcome(f"{row.game}.{code}", winner)
+    one, other = row.rules.roles
+    first = winner or one
+    won, lost = (board.score(position, role) for role in (first, other if first == one else one))
+    if won is None or lost is None:
+        return Outcome("end.rules", winner)
+    return Outcome("end.score", winner, won, lost)

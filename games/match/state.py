@@ -9,13 +9,7 @@ from games.match.clock import TimeControl, parse_control
 from games.match.setup import Setup
 from games.rules import GAMES, Game, Position
 
-
-class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
-    """A command that the match does not allow. `code` is one of the contract's words."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+BOTH = 3  # `acted`, once both seats have
 
 
 class Row(Struct, frozen=True):

@@ -9,9 +9,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.models.match import Match
-from games.runtime.names import isolated
+from games.words import say, words
 
 WORDS = 500  # characters of a reason or a report
 
@@ -101,18 +102,18 @@ class Decision(models.Model):
 
     @property
     def summary(self) -> str:
-        """The decision with its figures, as a sentence."""
-        goals = f"{self.first_goal} to {self.second_goal}"
-        until = f"until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else "for good"
-        return {
-            self.Kind.VOID: "The match was voided.",
-            self.Kind.CORRECT: f"The result was corrected to {goals}.",
-            self.Kind.END: f"The match was ended, {goals}.",
-            self.Kind.WARN: "The player was warned.",
-            self.Kind.SUSPEND: f"The player was suspended {until}.",
-            self.Kind.RENAME: f"The player was renamed to {isolated(self.name)}.",
-            self.Kind.REVERSE: f"Decision {self.reverses_id} was reversed.",
-        }[self.Kind(self.kind)]
+        """What was decided, with its figures, as a sentence."""
+        match self.kind:
+            case self.Kind.CORRECT | self.Kind.END:
+                goals = {"one": self.first_goal or 0, "other": self.second_goal or 0}
+                return say(words(f"decision.{self.kind}", **goals))
+            case self.Kind.SUSPEND if self.until is not None:
+                return say(words("decision.suspend-until", until=f"{self.until:%Y-%m-%d %H:%M}"))
+            case self.Kind.RENAME:
+                return say(words("decision.rename", name=self.name))
+            case self.Kind.REVERSE:
+                return say(words("decision.reverse", number=self.reverses_id or 0))
+        return say(words(f"decision.{self.kind}"))
 
 
 class Case(models.Model):
@@ -179,11 +180,11 @@ class Report(models.Model):
     """What one player says of another in a match."""
 
     class Reason(models.TextChoices):
-        CHEATING = "cheating", "used outside help"
-        LOSING = "losing", "lost on purpose"
-        STALLING = "stalling", "stalled or left"
-        NAME = "name", "offensive name"
-        OTHER = "other", "something else"
+        CHEATING = "cheating", _("used outside help")
+        LOSING = "losing", _("lost on purpose")
+        STALLING = "stalling", _("stalled or left")
+        NAME = "name", _("offensive name")
+        OTHER = "other", _("something else")
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="reports")
     by = models.ForeignKey(

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.match.state import NewMove, Row
 from games.models import Connection
-from games.runtime.names import isolated
+from games.words.names import isolated
 
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
 _LEFT = 52  # room for the words of the scale

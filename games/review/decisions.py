@@ -2,7 +2,7 @@
 
 A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
 their page showed. The next one takes the next number, and (match, number) is unique; so of two who
-decide at once one holds, and the other is told (`Refusal`).
+decide at once one holds, and the other is told (`Refused`).
 """
 
 from collections.abc import Sequence
@@ -25,16 +25,9 @@ from games.match.state import Row
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.notices import notify
-from games.review.refusal import (
-    NO_REASON,
-    NO_RIGHT,
-    NO_SUCH,
-    OVERTAKEN,
-    OWN_MATCH,
-    Refusal,
-)
-from games.runtime.names import NameRefused, check_name, isolated
 from games.store.matches import FIELDS
+from games.words.names import check_name, isolated
+from games.words.refusal import Refused
 
 Kind = Decision.Kind
 Goals = tuple[int, int]
@@ -75,7 +68,7 @@ def suspend(
 ) -> Decision:
     """Keep a player from playing for that many days; None: for good. Their sockets close."""
     if days is not None and not 1 <= days <= LONGEST_DAYS:
-        raise Refusal("senseless", f"A suspension lasts from 1 to {LONGEST_DAYS} days.")
+        raise Refused("suspension-days", most=LONGEST_DAYS)
     until = None if days is None else timezone.now() + timedelta(days=days)
     with transaction.atomic():
         player = _player(by, player_id)
@@ -91,10 +84,7 @@ def rename(
     """Give a player another name."""
     with transaction.atomic():
         player = _player(by, player_id)
-        try:
-            name = check_name(name, of_staff=player.is_staff)
-        except NameRefused as refused:
-            raise Refusal("senseless", str(refused)) from None
+        name = check_name(name, of_staff=player.is_staff)
         before = {"name": player.get_username()}
         where = _seen_in(match_id, player)
         made = _record(
@@ -117,7 +107,7 @@ def reverse(by: Any, decision_id: int, reason: str) -> Decision:
         # Held until we are done, so that two who reverse it come one after the other.
         found = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if found is None:
-            raise NO_SUCH
+            raise Refused("no-such")
         _must_be_reversible(found)
         if found.player_id is None:
             assert found.match_id is not None
@@ -132,7 +122,7 @@ def reversible(decision: Decision) -> bool:
     """Whether the decision holds and is the last of its kind of subject to be undone."""
     try:
         _must_be_reversible(decision)
-    except Refusal:
+    except Refused:
         return False
     return True
 
@@ -172,9 +162,9 @@ def _on_match(
         row = _locked(match_id)
         _must_not_play(by, match_id)
         if kind == Kind.END and not row.is_live:
-            raise Refusal("not-live", "The match is over already: correct its result instead.")
+            raise Refused("over-already")
         if kind == Kind.CORRECT and row.is_live:
-            raise Refusal("live", "The match is still being played: end it instead.")
+            raise Refused("still-live")
         one, other = goals or (None, None)
         made = _record(
             by,
@@ -247,9 +237,9 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
 
 def _must_be_reversible(decision: Decision) -> None:
     if decision.kind == Kind.REVERSE:
-        raise Refusal("not-allowed", "A reversal is not reversed: decide anew.")
+        raise Refused("a-reversal")
     if Decision.objects.filter(reverses=decision).exists():
-        raise Refusal("overtaken", "This decision was reversed already. Nothing was changed.")
+        raise Refused("reversed-already")
     later = Decision.objects.filter(reversed_by=None, number__gt=decision.number)
     if decision.player_id is None:
         later = later.filter(match=decision.match_id, player=None)
@@ -258,35 +248,35 @@ def _must_be_reversible(decision: Decision) -> None:
         if decision.kind != Kind.RENAME:
             return
     if later.exclude(kind=Kind.REVERSE).exists():
-        raise Refusal("not-allowed", "A later decision stands on this one: reverse that one first.")
+        raise Refused("later-decision")
 
 
 def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -> Decision:
     reason = " ".join(reason.split())
     if not reason:
-        raise NO_REASON
+        raise Refused("no-reason")
     if len(reason) > WORDS:
-        raise Refusal("too-long", f"The reason has more than {WORDS} characters.")
+        raise Refused("reason-too-long", most=WORDS)
     match_id = what.get("match_id")
     player = what.get("player")
     known = number_of(match_id, player.pk if player is not None else None)
     if known != seen:
-        raise OVERTAKEN
+        raise Refused("overtaken")
     made = Decision(kind=kind, reason=reason, by=by, at=timezone.now(), number=seen + 1, **what)
     try:
         with transaction.atomic():
             made.save(force_insert=True)
     except IntegrityError:
-        raise OVERTAKEN from None
+        raise Refused("overtaken") from None
     return made
 
 
 def _carry_out(match_id: str, command: StaffCommand) -> Sequence[Row]:
     (answer,), rows = commit([Request(match_id, None, command)])
     if answer.refused == "not-allowed":
-        raise Refusal("not-allowed", "The match has that result already. Nothing was changed.")
+        raise Refused("same-result")
     if answer.refused is not None:
-        raise Refusal(answer.refused, "The match could not be changed: what is stored is damaged.")
+        raise Refused("not-changed")
     return rows
 
 
@@ -303,7 +293,7 @@ def _locked(match_id: str) -> Row:
     found = Match.objects.select_for_update(of=("self",)).filter(pk=match_id)
     values = found.values_list(*FIELDS).first()
     if values is None:
-        raise NO_SUCH
+        raise Refused("no-such")
     return Row(*values)
 
 
@@ -320,7 +310,7 @@ def _result(row: Row) -> dict[str, Any]:
 
 def _sound(goals: Goals) -> Goals:
     if any(not 0 <= goal <= 100 for goal in goals) or not 0 < sum(goals) <= 100:
-        raise Refusal("senseless", "Points are from 0 to 100, and both together from 1 to 100.")
+        raise Refused("points")
     return goals
 
 
@@ -328,13 +318,13 @@ def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
     player = get_user_model()._default_manager.select_for_update().filter(pk=player_id).first()
     if player is None:
-        raise NO_SUCH
+        raise Refused("no-such")
     if player.pk == by.pk:
-        raise Refusal("own-match", "You cannot decide on yourself.")
+        raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):
-        raise Refusal("not-allowed", "That is the computer.")
+        raise Refused("the-computer")
     if player.is_staff and not by.is_superuser:
-        raise Refusal("no-right", "They are staff: only an administrator decides on them.")
+        raise Refused("on-staff")
     return player
 
 
@@ -344,27 +334,25 @@ def _seen_in(match_id: str | None, player: Any) -> Match | None:
         return None
     found = Match.objects.filter(Q(first=player) | Q(second=player), pk=match_id).first()
     if found is None:
-        raise NO_SUCH
+        raise Refused("no-such")
     return found
 
 
 def _must_have(by: Any, right: str) -> None:
     if not (by.is_active and by.is_staff and by.has_perm(right)):
-        raise NO_RIGHT
+        raise Refused("no-right")
 
 
 def _must_not_play(by: Any, match_id: str) -> None:
     if Match.objects.filter(Q(first_id=by.pk) | Q(second_id=by.pk), pk=match_id).exists():
-        raise OWN_MATCH
+        raise Refused("own-match")
 
 
 def _give_name(player: Any, name: str) -> None:
     people = get_user_model()
     field = people.USERNAME_FIELD
     others = people._default_manager.exclude(pk=player.pk)
-    taken = Refusal(
-        "taken", f"Somebody has the name {isolated(name)} already, or one that looks like it."
-    )
+    taken = Refused("name-taken", name=name)
     if others.filter(**{f"{field}__iexact": name}).exists():
         raise taken
     setattr(player, field, name)

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.models import Decision
 from games.review import decisions
-from games.review.refusal import NO_REASON, NO_SUCH, Refusal
+from games.words.refusal import Refused
 
 Kind = Decision.Kind
 Form = Mapping[str, str]
@@ -24,26 +24,26 @@ PLAYER_KINDS = (
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
     """Carry out what the form says, on a match or on a player; what was done, in words.
 
-    Raises `Refusal`. On a match's page the form says which of its players, if it is about one.
+    Raises `Refused`. On a match's page the form says which of its players, if it is about one.
     """
     kind = form.get("kind", "")
     reason = form.get("reason", "")
     if not reason.strip():
-        raise NO_REASON
+        raise Refused("no-reason")
     if kind in _ON_MATCH and match_id is not None:
         made = _ON_MATCH[kind](by, match_id, reason, form)
     elif kind in _ON_PLAYER:
         whom = player_id if player_id is not None else _number(form, "player")
         made = _ON_PLAYER[kind](by, whom, reason, _number(form, f"seen-{whom}"), form, match_id)
     else:
-        raise NO_SUCH
+        raise Refused("no-such")
     return made.summary
 
 
 def _number(form: Form, name: str) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise Refusal("senseless", f"“{name}” must be a whole number.")
+        raise Refused("no-number", field=name)
     return int(text)
 
 

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
-from games.runtime.names import name_key
+from games.words.names import name_key
 
 MOST = 2000  # matches that a list goes through, the newest first
 _PEOPLE = 50  # players whose name has what was asked for

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from games.models import Notice
 from games.store.suspensions import suspension
+from games.words import say
 
 
 def notify(player_id: int, words: str, match_id: str | None = None) -> None:
@@ -16,7 +17,9 @@ def notify(player_id: int, words: str, match_id: str | None = None) -> None:
 def notices(player_id: int) -> list[dict[str, Any]]:
     """What a player has to be told on each page, the suspension that holds first."""
     held = suspension(player_id)
-    found: list[dict[str, Any]] = [] if held is None else [{"words": held.words, "id": None}]
+    found: list[dict[str, Any]] = (
+        [] if held is None else [{"words": say(held.refusal.words), "id": None}]
+    )
     unseen = Notice.objects.filter(player_id=player_id, seen_at=None)
     return found + [
         {"words": notice.words, "id": notice.pk, "match": notice.match_id} for notice in unseen[:10]

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from games.boards import BOARDS
 from games.live.replay import stepping
-from games.match.outcome import verdict
+from games.match.outcome import outcome, told
+from games.match.state import Row
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review.charts import connected, duration, presence, think_times
 from games.review.decisions import number_of, reversible
@@ -16,6 +17,7 @@ from games.review.lists import of_players
 from games.review.signs import MEANINGS
 from games.store.proof import faults
 from games.store.records import Record, as_json
+from games.words import say
 
 _OTHERS = 10  # other matches listed
 
@@ -36,7 +38,7 @@ def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
             {"pk": pk, "name": name, "role": role, **record_of(pk)}
             for pk, name, role in zip((row.first_id, row.second_id), names, roles, strict=True)
         ],
-        "verdict": verdict(row, dict(zip(roles, names, strict=True))) if known else "",
+        "verdict": how_it_ended(row, names) if known else "",
         "faults": faults(record.row, moves),
         "game": row.rules if known else None,
         **(stepping(record, asked_ply, live_too=True) if known else {}),
@@ -44,7 +46,7 @@ def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
             {
                 "number": move.ply + 1,
                 "role": move.role,
-                "words": BOARDS[row.game].say(move.action) if known else move.action,
+                "words": say(BOARDS[row.game].say(move.action)) if known else move.action,
                 "action": move.action,
                 "at": move.at,
                 "spent": duration(move.spent_ms),
@@ -64,6 +66,15 @@ def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
         "seen": number_of(match_id=row.id),
         "seen_of": {pk: number_of(player_id=pk) for pk in (row.first_id, row.second_id)},
     }
+
+
+def how_it_ended(row: Row, names: tuple[str, str]) -> str:
+    """How the match ended, with the points of both of 100, for staff; "" while it is live."""
+    found = outcome(row)
+    if found is None:
+        return ""
+    ended = say(told(found, dict(zip(row.rules.roles, names, strict=True))))
+    return ended if row.goals is None else f"{ended} ({row.first_goal}:{row.second_goal})"
 
 
 def whole_record(found: Record, match: Match) -> dict[str, Any]:

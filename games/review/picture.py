@@ -11,9 +11,10 @@ from django.contrib.staticfiles import finders
 
 from games.boards import BOARDS
 from games.boards.drawing import draw
-from games.match.outcome import verdict
+from games.review.page import how_it_ended
 from games.store.proof import replay
 from games.store.records import Record
+from games.words import say
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4
@@ -32,7 +33,7 @@ def picture(record: Record, names: tuple[str, str]) -> str:
         own = board.own(move.action)
         for index in own:
             numbers[index] = f"{numbers[index]}·{number}" if index in numbers else str(number)
-        said.append(f"{number}. {board.say(move.action)}")
+        said.append(f"{number}. {say(board.say(move.action))}")
     svg = draw(board, position.diagram, line=position.line, numbers=numbers, label=row.rules.name)
 
     scale = _BOARD / board.width
@@ -40,7 +41,7 @@ def picture(record: Record, names: tuple[str, str]) -> str:
     titles = [
         f"{row.rules.name}: {names[0]} against {names[1]}",
         f"{row.created_at:%Y-%m-%d %H:%M} UTC · match {row.id}",
-        verdict(row, dict(zip(row.rules.roles, names, strict=True))) or "Not over yet.",
+        how_it_ended(row, names) or "Not over yet.",
     ]
     top = _MARGIN + _LINE * len(titles)
     below = top + board.height * scale + _MARGIN

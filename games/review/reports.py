@@ -16,38 +16,34 @@ from django.utils import timezone
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.notices import notify
-from games.review.refusal import NO_RIGHT, NO_SUCH, OWN_MATCH, Refusal
-from games.runtime.names import isolated
+from games.words.names import isolated
+from games.words.refusal import Refused
 
 # -- from players
 
 
 def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
-    """Store what a player says of one of a match's players. Raises `Refusal`."""
+    """Store what a player says of one of a match's players. Raises `Refused`."""
     words = " ".join(words.split())
     if reason not in Report.Reason.values:
-        raise Refusal("no-reason", "Choose what the report is about.")
+        raise Refused("report-reason")
     if len(words) > WORDS:
-        raise Refusal("too-long", f"That is longer than {WORDS} characters.")
+        raise Refused("report-too-long", most=WORDS)
     if reason == Report.Reason.OTHER and not words:
-        raise Refusal("no-reason", "Say in a few words what it is about.")
+        raise Refused("report-words")
     with transaction.atomic():
         # One after the other for each reporter, so that the daily limit holds.
         get_user_model()._default_manager.select_for_update().get(pk=by_id)
         match = Match.objects.filter(pk=match_id).first()
         if match is None or player_id not in (match.first_id, match.second_id):
-            raise NO_SUCH
+            raise Refused("no-such")
         if Match.is_computer(player_id):
-            raise Refusal("not-allowed", "That is the computer.")
+            raise Refused("the-computer")
         if player_id == by_id:
-            raise Refusal("not-allowed", "You cannot report yourself.")
+            raise Refused("report-yourself")
         today = Report.objects.filter(by=by_id, at__gt=timezone.now() - timedelta(days=1))
         if settings.RATE_LIMITS and today.count() >= settings.REPORTS_PER_DAY:
-            raise Refusal(
-                "too-fast",
-                f"You have made {settings.REPORTS_PER_DAY} reports in a day. The staff reads them"
-                " all; please come back tomorrow.",
-            )
+            raise Refused("many-reports", most=settings.REPORTS_PER_DAY)
         case = _open_case(match_id, player_id)
         now = timezone.now()
         try:
@@ -56,9 +52,7 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
                     case=case, by_id=by_id, reason=reason, words=words, at=now
                 )
         except IntegrityError:
-            raise Refusal(
-                "repeated", "You have reported this already. The staff will look at it."
-            ) from None
+            raise Refused("reported-already") from None
         if Decision.objects.filter(match=match_id, player=None).exists():
             Case.objects.filter(pk=case.pk).update(disputed_at=now)
         return made
@@ -83,17 +77,17 @@ def take(case_id: int, by: Any) -> Case:
     """See to a case. Refused while somebody else does."""
     case = _case(case_id, by)
     if by.pk in (case.match.first_id, case.match.second_id):
-        raise OWN_MATCH
+        raise Refused("own-match")
     if case.reports.filter(by=by).exists():
-        raise Refusal("own-match", "You reported this: another reviewer must see to it.")
+        raise Refused("own-report")
     free = Q(taken_by=None) | Q(taken_by=by) | Q(taken_at__lt=_lapsed())
     now = timezone.now()
     taken = Case.objects.filter(free, pk=case_id, closed_at=None)
     if not taken.update(taken_by=by, taken_at=now):
         case.refresh_from_db()
         if case.closed_at is not None:
-            raise Refusal("closed", f"{case.closed_by} has closed this report meanwhile.")
-        raise Refusal("taken", f"{case.taken_by} sees to this report already.")
+            raise Refused("closed-by", name=str(case.closed_by))
+        raise Refused("taken-by", name=str(case.taken_by))
     case.refresh_from_db()
     return case
 
@@ -109,12 +103,12 @@ def release(case_id: int, by: Any) -> None:
 def close(case_id: int, by: Any, outcome: str) -> None:
     """The case is seen to; whoever reported it is told."""
     if outcome not in Case.Outcome.values:
-        raise Refusal("no-outcome", "Say whether you acted on the report.")
+        raise Refused("no-outcome")
     with transaction.atomic():
         case = _case(case_id, by)
         mine = Case.objects.filter(pk=case_id, taken_by=by, closed_at=None)
         if not mine.update(closed_by=by, closed_at=timezone.now(), outcome=outcome):
-            raise Refusal("not-taken", "Take the report first: somebody else may be seeing to it.")
+            raise Refused("not-taken")
         words = (
             f"Thank you for your report of {isolated(str(case.player))}. The staff has looked at"
             f" it: {Case.Outcome(outcome).label}."
@@ -134,8 +128,8 @@ def _lapsed() -> datetime:
 
 def _case(case_id: int, by: Any) -> Case:
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
-        raise NO_RIGHT
+        raise Refused("no-right")
     case = Case.objects.select_related("match", "player").filter(pk=case_id).first()
     if case is None:
-        raise NO_SUCH
+        raise Refused("no-such")
     return case

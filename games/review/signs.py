@@ -15,10 +15,11 @@ from django.utils import timezone
 from games.boards import BOARDS
 from games.match.state import NewMove
 from games.models import Connection, Match, Sign
-from games.review.refusal import NO_SUCH, Refusal
 from games.rules import Position
 from games.store.proof import replay
 from games.store.records import Record
+from games.words import say
+from games.words.refusal import Refused
 
 Kind = Sign.Kind
 
@@ -151,18 +152,18 @@ def why_ahead(game: str, position: Position, role: str) -> str:
         for action in position.actions():
             goals = position.play(action).goals
             if goals is not None and goals[role] > goals[other]:
-                return f"with a winning move to play ({BOARDS[game].say(action)})"
+                return f"with a winning move to play ({say(BOARDS[game].say(action))})"
     return ""
 
 
 def set_aside(sign_id: int, by: Any) -> str:
-    """A reviewer has looked at a sign. Raises `Refusal`."""
+    """A reviewer has looked at a sign. Raises `Refused`."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
         return "Set aside."
     if Sign.objects.filter(pk=sign_id).exists():
-        raise Refusal("overtaken", "Somebody has looked at this sign already.")
-    raise NO_SUCH
+        raise Refused("sign-seen")
+    raise Refused("no-such")
 
 
 def _signs(kind: Sign.Kind, record: Record, player_id: int, words: str) -> Iterator[Sign]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games.match.conduct import BOTH
-from games.match.state import NewMove, Row
+from games.match.state import BOTH, NewMove, Row
 from games.rules import GAMES, IllegalAction, Position
 from games.store import digests as digest
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Decision
+from games.words.refusal import Refused
 
 _RECENT = timedelta(minutes=1)
 _HELD = """
@@ -15,7 +16,6 @@ _HELD = """
     WHERE kind = 'suspend' AND player_id IN ({marks}) AND (until IS NULL OR until > %s)
     AND NOT EXISTS (SELECT 1 FROM games_decision WHERE reverses_id = held.id)
 """
-WORDS = "You are suspended {until}. The reason: {reason}"
 
 
 class Suspension(Struct, frozen=True):
@@ -25,10 +25,11 @@ class Suspension(Struct, frozen=True):
     until: datetime | None
 
     @property
-    def words(self) -> str:
+    def refusal(self) -> Refused:
         """What the player is told."""
-        until = f"until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else "for good"
-        return WORDS.format(until=until, reason=self.reason)
+        if self.until is None:
+            return Refused("suspended", reason=self.reason)
+        return Refused("suspended-until", until=f"{self.until:%Y-%m-%d %H:%M}", reason=self.reason)
 
 
 def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:

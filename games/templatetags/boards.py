@@ -5,10 +5,12 @@ from collections.abc import Collection
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from games.boards import BOARDS
 from games.boards.drawing import draw, draw_mark
 from games.rules import GAMES
+from games.words import name_of
 
 register = template.Library()
 
@@ -37,7 +39,7 @@ def board(
         live=live,
         thumbnail=thumbnail,
         sparse=sparse,
-        label=label or GAMES[slug].name,
+        label=label or name_of(slug),
     )
     return SafeString(svg)  # nosec B703  # `draw` escapes whatever it is given
 
@@ -48,7 +50,7 @@ def board_buttons(slug: str) -> SafeString:
     return format_html_join(
         "",
         '<button type="button" class="button choice" data-action="{}" hidden>{}</button>',
-        ((button.action, button.label) for button in BOARDS[slug].buttons),
+        ((button.action, gettext(button.label)) for button in BOARDS[slug].buttons),
     )
 
 

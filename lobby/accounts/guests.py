@@ -3,7 +3,8 @@
 import coolname
 from django.db import IntegrityError, transaction
 
-from games.runtime.names import NameRefused, check_name
+from games.words.names import check_name
+from games.words.refusal import Refused
 from lobby.models import Player
 
 
@@ -18,6 +19,6 @@ def new_guest() -> Player:
                 guest.set_unusable_password()
                 guest.save()
                 return guest
-        except (NameRefused, IntegrityError):
+        except (Refused, IntegrityError):
             continue
     raise RuntimeError("no free name for a guest was found in 20 tries")

@@ -16,12 +16,11 @@ from django.http import HttpRequest, HttpResponse
 
 from games.runtime.metrics import refused
 from games.store.audit import hashed
+from games.words import say, words
 from lobby.models import Player
 from lobby.seeks.limits import logged_in, may_log_in
 
 log = structlog.get_logger(__name__)
-
-_TOO_OFTEN = "There were too many attempts. Please wait a few minutes, then try again."
 
 
 class LoginForm(AdminAuthenticationForm):
@@ -33,7 +32,7 @@ class LoginForm(AdminAuthenticationForm):
         if name and not may_log_in(name, address_of(self.request)):
             self.request.too_often = True  # type: ignore[attr-defined]
             refused("login-too-often")
-            raise ValidationError(_TOO_OFTEN, code="too-often")
+            raise ValidationError(say(words("login.too-often")), code="too-often")
         return super().clean()
 
     def confirm_login_allowed(self, user: Any) -> None:

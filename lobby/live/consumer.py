@@ -6,19 +6,31 @@ from functools import singledispatchmethod
 from typing import Any
 
 from games.live.admission import Admitted
-from games.live.frames import CLOSE_LATER, Echo, Ping, Unreadable, encode
-from games.live.protocol import pong
+from games.live.frames import CLOSE_LATER, Echo, Ping, Pong, encode
 from games.live.sockets import Socket
 from games.match.setup import checked
 from games.runtime.db import Unavailable, at_reading_desk, in_turn
 from games.runtime.pubsub import hints
-from lobby.live.own import Own
-from lobby.live.protocol import Cancel, Join, Message, Resume, Seek, Shows, decoder, shows
+from games.words.refusal import Refused
+from lobby.live.protocol import (
+    Cancel,
+    Cancelled,
+    Join,
+    Message,
+    Own,
+    Paired,
+    Resume,
+    Seek,
+    Seeking,
+    Shows,
+    There,
+    decoder,
+    shows,
+)
 from lobby.live.room import lobby_room
 from lobby.models import Seek as SeekRow
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
-from lobby.seeks.matchmaking import Refusal
 
 _PING = b"\x89\x00"  # a ping of the websocket protocol: every client answers it by itself
 
@@ -46,7 +58,7 @@ class LobbySocket(Socket):
         try:
             await lobby_room().enter(self)
         except Unavailable:
-            await self.refuse("unavailable")
+            await self.refuse(Refused("unavailable"))
             await self.close(CLOSE_LATER)
             return False
         return True
@@ -57,9 +69,7 @@ class LobbySocket(Socket):
     async def go(self, match_id: str, role: str) -> None:
         """Send the tab to its match."""
         url = f"/match/{match_id}/"
-        await self.send_text(
-            encode({"type": "paired", "match": match_id, "role": role, "url": url})
-        )
+        await self.send_text(encode(Paired(match_id, role, url)))
 
     # -- whether somebody is there
 
@@ -75,7 +85,7 @@ class LobbySocket(Socket):
 
     async def ask_whether_there(self) -> None:
         if self.shows != "lobby":
-            await self.send_text(encode({"type": "there", "mark": "there"}))
+            await self.send_text(encode(There()))
         elif self._is_open and self._write is not None:
             self._write(_PING)
 
@@ -86,19 +96,19 @@ class LobbySocket(Socket):
         if isinstance(message, Echo):
             return
         if isinstance(message, Ping):
-            await self.send_text(pong(message))
+            await self.send_text(encode(Pong(message.t, time.time())))
             return
         if self.player_id is None:
-            raise Unreadable("not-a-player")
+            raise Refused("not-a-player")
         await self._answered(self._do(message, self.player_id))
 
     async def _answered(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except Refusal as refusal:
-            await self.refuse(refusal.code)
+        except Refused as refusal:
+            await self.refuse(refusal)
         except Unavailable:
-            await self.refuse("unavailable")
+            await self.refuse(Refused("unavailable"))
 
     @singledispatchmethod
     async def _do(self, message: Any, player_id: int) -> None:
@@ -109,9 +119,9 @@ class LobbySocket(Socket):
         try:
             setup = checked(message.game, message.clock, message.options, message.rated)
         except ValueError:
-            raise Unreadable("malformed") from None
+            raise Refused("malformed") from None
         if not await may_seek_here(player_id, self.address):
-            raise Refusal("too-fast")
+            raise Refused("too-fast")
         seek = await in_turn(self.asker, matchmaking.seek, player_id, setup)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it is paired already, and this tab was told
@@ -123,7 +133,7 @@ class LobbySocket(Socket):
     @_do.register
     async def _join(self, message: Join, player_id: int) -> None:
         if not await may_seek_here(player_id, self.address):
-            raise Refusal("too-fast")
+            raise Refused("too-fast")
         hints().soon(self._answered(self._join_now(message.seek, player_id)))
 
     async def _join_now(self, seek_id: str, player_id: int) -> None:
@@ -142,7 +152,7 @@ class LobbySocket(Socket):
         found = await at_reading_desk(matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
-            await self.send_text(encode({"type": "cancelled", "seek": message.seek}))
+            await self.send_text(encode(Cancelled(message.seek)))
         elif seek.match is not None:
             await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
@@ -152,8 +162,4 @@ class LobbySocket(Socket):
             await self._resume(message, player_id)  # paired meanwhile: now that can be read
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
-        await self.send_text(
-            encode(
-                {"type": "seeking", "seek": seek.pk, "game": seek.game, "clock": seek.clock or None}
-            )
-        )
+        await self.send_text(encode(Seeking(seek.pk, seek.game, seek.clock or None)))

@@ -7,17 +7,17 @@ a match keeps its place while it is played, and a board is told by the marks tha
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from games.boards import BOARDS
 from games.models import Match
 from games.rules import GAMES
+from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
 from lobby.models import Seek, Server
 
 log = structlog.get_logger(__name__)
@@ -29,12 +29,22 @@ _LOOKED_AT = 50  # the youngest live matches, from which those are chosen that a
 _SEEKS_LOOKED_AT = 4  # times as many as are listed
 
 
+class Board(Struct, frozen=True):
+    """A position drawn small: `badges` are the marks of the roles."""
+
+    diagram: str
+    fresh: tuple[int, ...]
+    line: tuple[int, ...]
+    turn: str | None
+    badges: dict[str, str]
+
+
 class Shown(Struct, frozen=True):
     """The lobby at one moment. All three are in the order in which they are shown."""
 
-    seeks: dict[str, dict[str, Any]]
-    matches: dict[str, dict[str, Any]]
-    boards: dict[str, dict[str, Any]]  # of the matches; see `_board`
+    seeks: dict[str, ListedSeek]
+    matches: dict[str, ListedMatch]
+    boards: dict[str, Board]  # of the matches
     online: int = 0
     playing: int = 0
     seeking: int = 0
@@ -67,13 +77,7 @@ def read_lobby() -> Shown:
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return Shown(
         {
-            pk: {
-                "seek": pk,
-                "game": game,
-                "clock": clock or None,
-                "player": name,
-                "since": int(created_at.timestamp()),
-            }
+            pk: ListedSeek(pk, game, clock or None, name, int(created_at.timestamp()))
             for pk, game, clock, created_at, _, name in _in_turns(seeks)[: settings.LOBBY_SEEKS]
         },
         matches,
@@ -84,44 +88,42 @@ def read_lobby() -> Shown:
     )
 
 
-def whole(shown: Shown) -> dict[str, Any]:
+def whole(shown: Shown) -> Lobby:
     """The `lobby` frame, but for the viewer's own name (`you`)."""
-    return {
-        "type": "lobby",
-        "seeks": list(shown.seeks.values()),
-        "matches": list(shown.matches.values()),
-        "online": shown.online,
-        "playing": shown.playing,
-        "seeking": shown.seeking,
-    }
+    return Lobby(
+        seeks=list(shown.seeks.values()),
+        matches=list(shown.matches.values()),
+        online=shown.online,
+        playing=shown.playing,
+        seeking=shown.seeking,
+    )
 
 
-def drawings(shown: Shown) -> list[dict[str, Any]]:
+def drawings(shown: Shown) -> list[Drawing]:
     """Each match's board as the difference from its game's start."""
     return [
-        _drawing(match_id, _empty(shown.matches[match_id]["game"]), board)
+        _drawing(match_id, shown.matches[match_id].game, None, board)
         for match_id, board in shown.boards.items()
     ]
 
 
-def changes(before: Shown, after: Shown) -> dict[str, Any]:
-    """The `changes` frame: what makes the later lobby of the earlier one. It holds only what
-    changed, so nothing but its type where nothing did; to apply it twice does no harm."""
-    found: dict[str, Any] = {
-        "seeks": [seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek],
-        "gone": [pk for pk in before.seeks if pk not in after.seeks],
-        "matches": [match for pk, match in after.matches.items() if pk not in before.matches],
-        "over": [pk for pk in before.matches if pk not in after.matches],
-        "boards": [
-            _drawing(pk, before.boards.get(pk) or _empty(after.matches[pk]["game"]), board)
+def changes(before: Shown, after: Shown) -> Changes:
+    """What makes the later lobby of the earlier one. It holds only what changed, so nothing but
+    its type where nothing did; to apply it twice does no harm."""
+    return Changes(
+        seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),
+        gone=tuple(pk for pk in before.seeks if pk not in after.seeks),
+        matches=tuple(match for pk, match in after.matches.items() if pk not in before.matches),
+        over=tuple(pk for pk in before.matches if pk not in after.matches),
+        boards=tuple(
+            _drawing(pk, after.matches[pk].game, before.boards.get(pk), board)
             for pk, board in after.boards.items()
             if before.boards.get(pk) != board
-        ],
-    }
-    for count in ("online", "playing", "seeking"):
-        if getattr(before, count) != getattr(after, count):
-            found[count] = getattr(after, count)
-    return {"type": "changes"} | {k: v for k, v in found.items() if isinstance(v, int) or v}
+        ),
+        online=after.online if after.online != before.online else UNSET,
+        playing=after.playing if after.playing != before.playing else UNSET,
+        seeking=after.seeking if after.seeking != before.seeking else UNSET,
+    )
 
 
 def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
@@ -164,41 +166,38 @@ def choose(
     return list(dict.fromkeys((*begun, *kept, *others)))[:places]
 
 
-def _match(match: Match) -> dict[str, Any]:
-    return {
-        "match": match.pk,
-        "game": match.game,
-        "clock": match.clock or None,
-        "seats": {
-            role: {"name": player.username}
-            for role, player in zip(match.rules.roles, (match.first, match.second), strict=True)
-        },
-    }
+def _match(match: Match) -> ListedMatch:
+    players = match.first.username, match.second.username
+    return ListedMatch(
+        match.pk,
+        match.game,
+        match.clock or None,
+        {role: Named(name) for role, name in zip(match.rules.roles, players, strict=True)},
+    )
 
 
-def _board(match: Match) -> dict[str, Any]:
+def _board(match: Match) -> Board:
     """A position drawn small. Raises what the rules raise where the row is damaged."""
     game, board = GAMES[match.game], BOARDS[match.game]
     position = game.read(match.notation)
-    return {
-        "diagram": position.diagram,
-        "fresh": board.touched(match.last) if match.last else (),
-        "line": position.line,
-        "turn": position.turn,
-        "badges": {role: board.badge(position, role) for role in game.roles},
-    }
+    return Board(
+        diagram=position.diagram,
+        fresh=board.touched(match.last) if match.last else (),
+        line=position.line,
+        turn=position.turn,
+        badges={role: board.badge(position, role) for role in game.roles},
+    )
 
 
-def _empty(game: str) -> dict[str, Any]:
-    return {"diagram": GAMES[game].start.diagram}
-
-
-def _drawing(match_id: str, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """A board by what changed on it: `marks` are the new ones by their elements' indices."""
-    old, new = before["diagram"], after["diagram"]
-    marks = {i: mark for i, mark in enumerate(new) if i >= len(old) or old[i] != mark}
-    found: dict[str, Any] = {"match": match_id, "marks": marks, "fresh": after["fresh"]}
-    for name in ("line", "turn", "badges"):
-        if before.get(name) != after[name]:
-            found[name] = after[name]
-    return found
+def _drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
+    """A board by what changed on it since `before`; None: since the start of its game, and then
+    all that goes with it is told."""
+    old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
+    return Drawing(
+        match=match_id,
+        marks={i: mark for i, mark in enumerate(new) if i >= len(old) or old[i] != mark},
+        fresh=after.fresh,
+        line=after.line if before is None or before.line != after.line else UNSET,
+        turn=after.turn if before is None or before.turn != after.turn else UNSET,
+        badges=after.badges if before is None or before.badges != after.badges else UNSET,
+    )

@@ -11,9 +11,10 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from games.runtime.db import at_desk, at_reading_desk
+from games.words.refusal import Refused
 from lobby.models import Seek
 from lobby.seeks import matchmaking
-from lobby.seeks.matchmaking import Candidate, Pairing, Refusal
+from lobby.seeks.matchmaking import Candidate, Pairing
 
 if TYPE_CHECKING:
     from lobby.live.room import LobbyRoom
@@ -58,11 +59,11 @@ class Meetings:
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
-        """Take up somebody's seek. Raises `Refusal`: it is gone, or nobody is there any more."""
+        """Take up somebody's seek. Raises `Refused`: it is gone, or nobody is there any more."""
         found = await at_desk(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
-            raise Refusal("taken")
+            raise Refused("taken")
         return await at_desk(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:

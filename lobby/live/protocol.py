@@ -1,4 +1,4 @@
-"""The lobby socket's messages: what a client may send, and what it wishes to be sent.
+"""The lobby socket's messages: what a client may send, what it wishes to be sent, and what it is.
 
 Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
 `?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from urllib.parse import parse_qs
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.live.frames import Echo, Ping
 from games.runtime.ids import PATTERN
@@ -56,3 +56,128 @@ def shows(query: bytes) -> Shows:
     if asked == "changes":
         return "changes"
     return "own" if asked == "own" else "lobby"
+
+
+# -- what it is sent
+
+
+class ListedSeek(Struct, frozen=True):
+    """An open seek. `since` in seconds since 1970; `clock` is None for an untimed match."""
+
+    seek: str
+    game: str
+    clock: str | None
+    player: str
+    since: int
+
+
+class Named(Struct, frozen=True):
+    """Who sits there."""
+
+    name: str
+
+
+class ListedMatch(Struct, frozen=True):
+    """A live match; `seats` by role."""
+
+    match: str
+    game: str
+    clock: str | None
+    seats: dict[str, Named]
+
+
+class Drawing(Struct, frozen=True):
+    """A board by what changed on it: `marks` are the new ones by their elements' indices."""
+
+    match: str
+    marks: dict[int, str]
+    fresh: tuple[int, ...]
+    line: tuple[int, ...] | UnsetType = UNSET
+    turn: str | UnsetType | None = UNSET
+    badges: dict[str, str] | UnsetType = UNSET
+
+
+class Lobby(Struct, frozen=True, tag="lobby"):
+    """The whole lobby, but for what is the viewer's own (see `Viewer`)."""
+
+    seeks: list[ListedSeek]
+    matches: list[ListedMatch]
+    online: int
+    playing: int
+    seeking: int
+
+
+class Viewer(Struct, frozen=True):
+    """The viewer's part of the lobby: their name, and the boards where they asked for changes."""
+
+    you: str | None
+    boards: list[Drawing] | UnsetType = UNSET
+
+
+class Changes(Struct, frozen=True, tag="changes", omit_defaults=True):
+    """What changed since the lobby that was sent before; only that."""
+
+    seeks: tuple[ListedSeek, ...] = ()
+    gone: tuple[str, ...] = ()
+    matches: tuple[ListedMatch, ...] = ()
+    over: tuple[str, ...] = ()
+    boards: tuple[Drawing, ...] = ()
+    online: int | UnsetType = UNSET
+    playing: int | UnsetType = UNSET
+    seeking: int | UnsetType = UNSET
+
+
+class OwnSeek(Struct, frozen=True):
+    """An open search or invitation of the viewer's."""
+
+    seek: str
+    game: str
+    clock: str | None
+    since: int
+    invitation: bool
+
+
+class Begun(Struct, frozen=True):
+    """A match that came of a seek of the viewer's, in which they have not acted yet."""
+
+    seek: str
+    match: str
+    url: str
+    game: str
+    opponent: str
+    invitation: bool
+
+
+class Own(Struct, frozen=True, tag="own"):
+    """What the viewer waits for, the oldest first."""
+
+    seeks: tuple[OwnSeek, ...] = ()
+    begun: tuple[Begun, ...] = ()
+
+
+class Seeking(Struct, frozen=True, tag="seeking"):
+    """This tab waits on a seek."""
+
+    seek: str
+    game: str
+    clock: str | None
+
+
+class Cancelled(Struct, frozen=True, tag="cancelled"):
+    """A seek that this tab waited on is gone."""
+
+    seek: str
+
+
+class Paired(Struct, frozen=True, tag="paired"):
+    """The match that this tab is to go to."""
+
+    match: str
+    role: str
+    url: str
+
+
+class There(Struct, frozen=True, tag="there"):
+    """Is anybody there? To be answered with the `mark` in an `echo`."""
+
+    mark: str = "there"

@@ -6,12 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from django.conf import settings
 from django.utils import timezone
 
 from games.journal.publisher import publisher
-from games.live.frames import Frame
+from games.live.frames import Frame, encoded
 from games.live.rooms import rooms
 from games.match.state import Row
 from games.runtime.db import at_desk, at_reading_desk
@@ -20,7 +19,8 @@ from games.runtime.pubsub import SERVER, hints
 from games.runtime.tasks import Repeated
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
-from lobby.live.own import Own, read_own
+from lobby.live.own import read_own
+from lobby.live.protocol import Changes, Own, Viewer
 from lobby.live.waiting import Waiting
 from lobby.models import Server
 from lobby.seeks import matchmaking
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of the upkeep
 _AT_ONCE = 25  # sockets that are written to before what else waits has its turn
-_encode = msgspec.json.encode
 
 
 class LobbyRoom:
@@ -149,14 +148,14 @@ class LobbyRoom:
         for player_id, own in (await at_reading_desk(read_own, due)).items():
             if player_id not in self._players:
                 continue
-            if own["seeks"] or own["begun"]:
+            if own.seeks or own.begun:
                 self._own[player_id] = own
             else:
                 self._own.pop(player_id, None)
             for socket in self.sockets_of(player_id):
                 if socket.shows != "lobby" and socket.own != own:
                     socket.own = own
-                    await socket.send_frame(Frame(_encode(own)))
+                    await socket.send_frame(Frame(encoded(own)))
 
     def _searching(self) -> set[int]:
         """The players here who have a seek open, or had one a moment ago."""
@@ -224,9 +223,9 @@ class LobbyRoom:
 
     async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
         """Send everybody what changed since they were last sent something."""
-        changed = changes(before, after) if before is not None else {}
-        if len(changed) > 1:
-            frame = Frame(_encode(changed))
+        changed = changes(before, after) if before is not None else Changes()
+        if changed != Changes():
+            frame = Frame(encoded(changed))
             await self._send(self._shown_to("changes"), frame)
         if self._whole != page:
             await self._send(self._shown_to("lobby"))
@@ -273,14 +272,14 @@ class LobbyRoom:
         self._is_stale = False
         self._read_at = time.monotonic()
         self._shown = await at_reading_desk(read_lobby)
-        self._whole = _encode(whole(self._shown))[:-1]
+        self._whole = encoded(whole(self._shown))[:-1]
 
     def _first(self, socket: "LobbySocket") -> Frame:
         """The whole lobby; with the boards for one that is sent their changes from now on."""
-        more: dict[str, Any] = {"you": socket.player_name}
+        own = Viewer(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
-            more["boards"] = drawings(self._shown)
-        return Frame(b"%b,%b" % (self._whole, _encode(more)[1:]))
+            own = Viewer(socket.player_name, drawings(self._shown))
+        return Frame(b"%b,%b" % (self._whole, encoded(own)[1:]))
 
 
 def _keep(player_ids: set[int], online: int) -> None:

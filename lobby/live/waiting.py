@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from games.live.frames import encode
+from lobby.live.protocol import Cancelled
 
 if TYPE_CHECKING:
     from lobby.live.consumer import LobbySocket
@@ -59,7 +60,7 @@ class Waiting:
         """Tell the tabs that these seeks are gone."""
         for seek_id in seek_ids:
             for socket in self._taken(seek_id):
-                await socket.send_text(encode({"type": "cancelled", "seek": seek_id}))
+                await socket.send_text(encode(Cancelled(seek_id)))
 
     def _taken(self, seek_id: str) -> list["LobbySocket"]:
         tabs = list(self._tabs.pop(seek_id, ()))

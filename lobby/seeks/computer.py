@@ -8,11 +8,10 @@ from django.db import IntegrityError, transaction
 from games.bots import LEVELS, has_bot
 from games.journal.opening import open_match
 from games.match.setup import Setup
-from games.match.state import Refused
 from games.models import Match
 from games.store.suspensions import suspension
+from games.words.refusal import Refused
 from lobby.models import Player
-from lobby.seeks.matchmaking import Refusal
 
 
 def computer(level: int) -> Player:
@@ -37,20 +36,17 @@ def computer(level: int) -> Player:
 def play_computer(player_id: int, setup: Setup, level: int, household: str = "") -> Match:
     """Open a match against the computer; who acts first is drawn.
 
-    Raises `Refusal` for a player who is suspended, or has begun too many matches, and for one, or
+    Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
     a household, with too many such matches open.
     """
     if not has_bot(setup.game) or level not in LEVELS:
-        raise Refusal("malformed")
+        raise Refused("malformed")
     if suspension(player_id) is not None:
-        raise Refusal("suspended")
+        raise Refused("suspended")
     opponent = computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)
     if secrets.randbelow(2):
         seats, levels = seats[::-1], levels[::-1]
-    try:
-        with transaction.atomic():
-            return open_match(setup, *seats, levels=levels, household=household)
-    except Refused as refused:
-        raise Refusal(refused.code) from None
+    with transaction.atomic():
+        return open_match(setup, *seats, levels=levels, household=household)

@@ -18,11 +18,11 @@ from msgspec.structs import asdict
 
 from games.journal.opening import has_begun_many, lock, open_match
 from games.match.setup import Setup
-from games.match.state import Refused
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
 from games.store.suspensions import suspension, suspensions
+from games.words.refusal import Refused
 from lobby.models import Player, Seek, Server
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
@@ -30,14 +30,6 @@ _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # of those who wait for the same, how many are asked whether they are there
 _MEETABLE = 100  # seeks that are tried again at the same time
 _NEWS = timedelta(minutes=5)  # a match that began longer ago is no news to a tab
-
-
-class Refusal(Exception):  # noqa: N818  # an answer of the domain
-    """A wish that cannot be granted; `code` is one of the contract's words."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Pairing(Struct, frozen=True):
@@ -59,7 +51,7 @@ class Candidate(Struct, frozen=True):
 def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
     """List a seek. The same player's same wish again is the same seek.
 
-    Raises `Refusal` for a player who is suspended, has begun too many matches, or has as many seeks
+    Raises `Refused` for a player who is suspended, has begun too many matches, or has as many seeks
     open as one may have.
     """
     _must_not_be_suspended(player_id)
@@ -82,7 +74,7 @@ def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
                 return Seek.objects.create(**wish, created_at=now, seen_at=now)
         except IntegrityError:
             continue  # the other tab listed it at the same moment
-    raise Refusal("unavailable")
+    raise Refused("unavailable")
 
 
 def candidates(own: Seek) -> list[Candidate]:
@@ -119,23 +111,23 @@ def pair(own_id: str, other_id: str) -> Pairing | None:
 
 
 def joinable(player_id: int, seek_id: str) -> Seek:
-    """The open seek that the player may take up. Raises `Refusal`: it is gone, or one's own."""
+    """The open seek that the player may take up. Raises `Refused`: it is gone, or one's own."""
     _must_not_be_suspended(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
-        raise Refusal("taken")
+        raise Refused("taken")
     if found.player_id == player_id:
-        raise Refusal("not-allowed")
+        raise Refused("not-allowed")
     return found
 
 
 def join(player_id: int, seek_id: str) -> Pairing:
-    """Take up somebody's seek. Raises `Refusal`: it is gone, or one's own."""
+    """Take up somebody's seek. Raises `Refused`: it is gone, or one's own."""
     found = joinable(player_id, seek_id)
     pairing = _claim([found.pk], with_player=player_id)
     if pairing is None:
-        raise Refusal("taken")
+        raise Refused("taken")
     return pairing
 
 
@@ -249,12 +241,12 @@ def role_in(match: Match, player_id: int) -> str:
 
 def _must_not_be_suspended(player_id: int) -> None:
     if suspension(player_id) is not None:
-        raise Refusal("suspended")
+        raise Refused("suspended")
 
 
 def _must_have_begun_few(player_id: int) -> None:
     if has_begun_many(player_id):
-        raise Refusal("many-matches")
+        raise Refused("many-matches")
 
 
 def _freshest() -> datetime:
@@ -282,8 +274,10 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
     own = Seek.objects.filter(player_id=player_id, match=None, by_address=by_address)
     if not by_address:
         own = own.filter(seen_at__gte=_freshest())
-    if own.count() >= (settings.INVITATIONS_OPEN if by_address else settings.SEEKS_OPEN):
-        raise Refusal("too-many-seeks")
+    if by_address and own.count() >= settings.INVITATIONS_OPEN:
+        raise Refused("too-many-invitations", most=settings.INVITATIONS_OPEN)
+    if not by_address and own.count() >= settings.SEEKS_OPEN:
+        raise Refused("too-many-seeks", most=settings.SEEKS_OPEN)
 
 
 def _end_searches(player_ids: set[int]) -> dict[str, int]:

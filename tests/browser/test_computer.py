@@ -60,19 +60,19 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     play_anything(visitor)
     page.reload()
     must_be_accessible(page)
-    page.get_by_role("button", name="Where was it won and lost?").click()
+    page.get_by_role("button", name="Analyse this game").click()
     page.wait_for_selector('#analysis[data-state="ready"]')
-    expect(page.locator("#verdict")).to_contain_text("(proved)")
+    expect(page.locator("#verdict")).to_contain_text("(certain)")
     expect(page.locator(".standings")).to_be_visible()
-    expect(page.locator("figcaption")).to_contain_text("All of it is proved.")
+    expect(page.locator("figcaption")).to_contain_text("All of it is certain.")
     must_be_accessible(page)
 
     verdicts = page.locator("#moves [class^='verdict-']")
     assert verdicts.count() == int(page.get_attribute("#match", "data-ply") or "")
     for index in range(verdicts.count()):
-        is_lost = verdicts.nth(index).inner_text() == "lost"
+        is_lost = verdicts.nth(index).inner_text() == "mistake"
         page.locator("#moves li").nth(index).locator("a").click()
-        words = "Lost" if is_lost else "Kept"
+        words = "Mistake" if is_lost else "Best move"
         expect(page.locator("#verdict")).to_contain_text(words)
         expect(page.locator(".table [data-better]")).to_have_count(1 if is_lost else 0)
     page.locator("#moves li").first.locator("a").click()
@@ -85,11 +85,11 @@ def test_it_can_be_read_without_scripts(visit: Visit) -> None:
     sit_against(visitor, "parallel-tic-tac-toe", "Beginner")
     play_anything(visitor)
     visitor.page.reload()
-    visitor.page.get_by_role("button", name="Where was it won and lost?").click()
+    visitor.page.get_by_role("button", name="Analyse this game").click()
     visitor.page.wait_for_selector('#analysis[data-state="ready"]')
     path = "/" + visitor.page.url.split("/", 3)[3]
     plain = visit(**DESK, java_script_enabled=False).open(f"{path}?ply=1").page
-    expect(plain.locator("#verdict")).to_contain_text("(proved)")
+    expect(plain.locator("#verdict")).to_contain_text("(certain)")
     assert plain.locator("#moves [class^='verdict-']").count() >= 3
 
 

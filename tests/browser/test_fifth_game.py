@@ -58,6 +58,10 @@ GAME = Game("last-stone", "Last Stone", ROLES, LastStone(0, 1), read)
 BOARD = '''
 """The board of Last Stone: ten cells in a row."""
 from games.boards.board import Board, Element
+from games.words import words
+
+def name(number):
+    return words("last-stone.stone", number=number)
 
 BOARD = Board(
     slug="last-stone",
@@ -65,11 +69,11 @@ BOARD = Board(
     width=1000,
     height=100,
     elements=tuple(
-        Element("cell", 50 + 100 * i, 50, 100, f"stone {i + 1}", action=f"take {i + 1}")
-        for i in range(10)
+        Element("cell", 100 * i - 50, 50, 100, name(i), action=f"take {i}") for i in range(1, 11)
     ),
     words={".": "there", "x": "taken"},
     badge=lambda position, role: "x",
+    sentences={"stone": "stone {number}"},
 )
 '''
 

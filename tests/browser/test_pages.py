@@ -170,7 +170,7 @@ def test_a_friend_is_invited_by_address(visit: Visit) -> None:
     must_be_accessible(alice.page)
     bob.page.goto(address)
     must_be_accessible(bob.page)
-    bob.page.get_by_role("button", name="Yes").click()
+    bob.page.get_by_role("button", name="Accept").click()
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
 

@@ -112,7 +112,9 @@ def the_end(slug: str, people: dict[str, Visitor], moves: list[tuple[str, str]])
         )
         assert lines == list(position.line)
         assert page.locator("#moves li").count() == len(moves)
-        assert "won" in page.inner_text("#status")
+        mine = (position.goals or {})[visitor.role()]
+        how = "You won" if mine > 50 else "You lost" if mine < 50 else "Draw"
+        assert page.inner_text("#status").startswith(how)
         assert page.get_by_role("button", name="Rematch").is_visible()
 
 
@@ -163,7 +165,7 @@ def test_tic_tac_toe_is_played_by_keyboard_alone_from_the_lobby_to_the_end(visit
         visitor.page.wait_for_selector('#match[data-status="over"]')
     said = people["oplayer"].page.inner_text("#announcer")
     assert "row 1 column 3" in said
-    assert "won" in said
+    assert "You lost: " in said
     label = people["oplayer"].page.get_attribute('[data-action="mark 2 2"]', "aria-label")
     assert label == "row 2 column 2, X"
 

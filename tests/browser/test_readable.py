@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.boards import BOARDS
-from games.match.conduct import DRAW_FROM_PLY
+from games.match.draws import DRAW_FROM_PLY
 from games.rules import GAMES
+from games.words import plain as english
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_pages import must_be_accessible, resign
 from tests.live import Person, Site, pair
@@ -183,7 +184,7 @@ def test_a_draw_offer_and_its_refusal_are_announced(
     expect(heard[offers]).to_contain_text("declines the draw.")
     expect(heard[other]).to_have_text("You decline the draw.")
     people[offers].click_action(position.legal()[0])
-    expect(heard[other]).to_contain_text(BOARDS["dots-and-boxes"].say(position.legal()[0]))
+    expect(heard[other]).to_contain_text(english(BOARDS["dots-and-boxes"].say(position.legal()[0])))
 
 
 def as_person(visitor: Visitor, person: Person) -> Visitor:

@@ -74,10 +74,10 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     expect(alice.page.locator("#waiting li")).to_have_count(1)
     must_be_accessible(alice.page)
     bob.page.goto(address)
-    bob.page.get_by_role("button", name="Yes").click()
+    bob.page.get_by_role("button", name="Accept").click()
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
-    expect(second.locator("#waiting")).to_contain_text("has said yes")
+    expect(second.locator("#waiting")).to_contain_text("accepted: your game")
     must_be_accessible(second)
     second.locator("#waiting a").click()
     second.wait_for_selector('#match:not([data-role=""])')
@@ -104,9 +104,9 @@ def test_an_inviter_who_watches_another_match_is_shown_a_link(
     alice.page.goto(watched)
     expect(alice.page.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes")
     bob.page.goto(address)
-    bob.page.get_by_role("button", name="Yes").click()
+    bob.page.get_by_role("button", name="Accept").click()
     bob.wait_to_be_seated()
-    expect(alice.page.locator("#waiting")).to_contain_text("has said yes")
+    expect(alice.page.locator("#waiting")).to_contain_text("accepted: your game")
     assert alice.page.url == watched
 
 

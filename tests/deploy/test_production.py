@@ -98,7 +98,7 @@ def test_a_server_that_is_told_to_end_sends_its_sockets_to_the_others(
 
 def test_nginx_is_what_the_public_sees(production: Production, alice: Person) -> None:
     page = alice.get("/")[1]
-    (script,) = set(re.findall(r'src="(/static/js/lobby\.[0-9a-f]{12}\.js)"', page))
+    (script,) = set(re.findall(r'src="(/static/js/lobby/lobby\.[0-9a-f]{12}\.js)"', page))
     request = urllib.request.Request(f"{production.url}{script}")
     request.add_header("Accept-Encoding", "gzip")
     with urllib.request.urlopen(request, context=production.tls, timeout=10) as answer:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from games.match.clock import given_back
 from games.match.commands import ClaimStalled, Command, Play, Sweep
 from games.match.conduct import begin, conduct
-from games.match.state import Circumstances, Limits, Refused, Row
+from games.match.state import Circumstances, Limits, Row
 from games.rules import GAMES
+from games.words.refusal import Refused
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

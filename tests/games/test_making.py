@@ -15,15 +15,14 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
-from games.match.state import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.turntaking import Asker
 from games.store.callers import forget_old, note_caller
 from games.store.matches import read
+from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
-from lobby.seeks.matchmaking import Refusal
 from tests.live import Person, Site, pair
 
 LIMITS = {
@@ -204,14 +203,14 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
     alice, bob, carol = new_guest(), new_guest(), new_guest()
     for _ in range(4):
         open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(Refused) as refusal:
         matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
     assert refusal.value.code == "many-matches"
     theirs = matchmaking.seek(carol.pk, Setup("tic-tac-toe"))
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(Refused) as refusal:
         matchmaking.join(alice.pk, theirs.pk)
     assert refusal.value.code == "many-matches"
-    with pytest.raises(Refusal):
+    with pytest.raises(Refused):
         play_computer(alice.pk, Setup("tic-tac-toe"), 1)
     with pytest.raises(Refused):
         open_match(Setup("tic-tac-toe"), carol.pk, alice.pk)
@@ -237,7 +236,7 @@ def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
     limits.BOT_MATCHES_PER_ADDRESS = 3
     for _ in range(3):
         play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(Refused) as refusal:
         play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
     assert refusal.value.code == "many-open"
     play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.2")

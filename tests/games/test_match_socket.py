@@ -226,7 +226,7 @@ def test_resigning_ends_the_match_for_everyone_and_later_actions_are_not_live(
             state = socket.next("state", lambda state: state["status"] == "over")
             assert state["ended"] == "resignation"
             assert state["goals"] == {"player1": 100, "player2": 0}
-            assert "by resignation" in state["verdict"]
+            assert state["verdict"]["code"] == "end.resignation"
     p1.send("play", ply=1, action="place 9 9")
     p1.refused("not-live")
     p1.send("resign")

@@ -19,16 +19,14 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
-from games.match.state import Refused
 from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
-from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
 from games.store.matches import read
 from games.store.records import record
+from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
-from lobby.seeks.matchmaking import Refusal
 
 START = {"game": "tic-tac-toe", "notation": ".........", "budget": 0.1}
 
@@ -242,9 +240,9 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
     stored = record(match.pk)
     assert stored is not None
     assert list(signs.signs_of(stored)) == []
-    with pytest.raises(ReviewRefusal, match="computer"):
+    with pytest.raises(Refused, match="computer"):
         reports.report(person.pk, match.pk, bot.pk, "name", "")
-    with pytest.raises(ReviewRefusal, match="computer"):
+    with pytest.raises(Refused, match="computer"):
         decisions.warn(staff, bot.pk, "So.", 0)
 
 
@@ -254,7 +252,7 @@ def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
     person = new_guest()
     for _ in range(2):
         play_computer(person.pk, Setup("tic-tac-toe"), 1)
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(Refused) as refusal:
         play_computer(person.pk, Setup("tic-tac-toe"), 1)
     assert refusal.value.code == "many-open"
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.engine.verdicts import LOST_FROM, chart, summary, verdicts
 from games.match.state import Row
 from games.rules import GAMES
+from games.words import say
 
 NAMES = {"xplayer": "alice", "oplayer": "bob"}
 
@@ -33,14 +34,14 @@ def row() -> Row:
 
 def test_a_move_that_keeps_what_there_was_is_kept(row: Row) -> None:
     (found,) = verdicts(row, [look(50, 50)])
-    assert (found.kind, found.words) == ("kept", "Kept what there was (proved).")
+    assert (found.kind, say(found.words)) == ("kept", "Best move (certain).")
     assert found.better == ()
 
 
 def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(row: Row) -> None:
     (found,) = verdicts(row, [look(100, 50)])
     assert found.kind == "lost"
-    assert found.words == "Lost 50 points (proved). Better: row 2 column 2."
+    assert say(found.words) == "Mistake (certain), 50 points. Better: row 2 column 2."
     assert found.better == (4,)
 
 
@@ -48,20 +49,21 @@ def test_what_was_only_searched_says_so_and_little_of_it_is_no_loss(row: Row) ->
     little, much = verdicts(
         row, [look(60, 60.5 - LOST_FROM, proved=False), look(80, 30, proved=False)]
     )
-    assert little.words == "Kept what there was (searched)."
-    assert much.words == "Lost about 50 points (searched). Better: row 2 column 2."
+    assert say(little.words) == "Best move (estimate)."
+    assert say(much.words) == ("Mistake (estimate), about 50 points. Better: row 2 column 2.")
 
 
 def test_a_move_that_could_not_be_looked_at_is_not_judged(row: Row) -> None:
     (found,) = verdicts(row, [{}])
-    assert (found.kind, found.words) == ("", "Nothing can be said about this move.")
+    assert (found.kind, say(found.words)) == ("", "Nothing can be said about this move.")
 
 
 def test_each_player_has_a_line(row: Row) -> None:
     found = verdicts(row, [look(50, 50), look(50, 0), look(100, 100)])
-    assert summary(row, ["xplayer", "oplayer", "xplayer"], found, NAMES) == [
-        "alice lost value with none of 2 moves.",
-        "bob lost value with 1 of 1 move.",
+    lines = summary(row, ["xplayer", "oplayer", "xplayer"], found, NAMES)
+    assert [say(line) for line in lines] == [
+        "alice: 0 mistakes in 2 moves.",
+        "bob: 1 mistake in 1 move.",
     ]
 
 
@@ -72,21 +74,21 @@ def test_the_chart_goes_from_the_first_position_to_the_result(row: Row) -> None:
     assert len(points) == 4  # one could not be looked at; the result is the last
     assert points[0] == f"0.0,{found['height'] / 2}"
     assert points[-1] == f"{float(found['width'])},0.0"
-    assert found["label"].endswith("even after 0 to 1, alice better after 3 to 4")
+    assert say(found["label"]).endswith("even after 0 to 1, alice better after 3 to 4")
 
 
 @pytest.mark.parametrize(
     ("proved", "words"),
     [
-        ([True, True], "All of it is proved."),
-        ([False, True, True], "Proved from move 2 on; before that, searched."),
-        ([False, False], "What is not proved was searched."),
-        ([True, False], "What is not proved was searched."),
+        ([True, True], "All of it is certain."),
+        ([False, True, True], "Certain from move 2 on; before that, an estimate."),
+        ([False, False], "What is not certain is an estimate."),
+        ([True, False], "What is not certain is an estimate."),
     ],
 )
 def test_it_says_what_it_rests_on(row: Row, proved: list[bool], words: str) -> None:
     looks = [look(50, 50, proved=each) for each in proved]
-    assert chart(row, looks, NAMES)["basis"] == words
+    assert say(chart(row, looks, NAMES)["basis"]) == words
 
 
 def test_every_game_has_words_for_a_better_move(row: Row) -> None:
@@ -95,4 +97,4 @@ def test_every_game_has_words_for_a_better_move(row: Row) -> None:
         best = game.start.legal()[0]
         (found,) = verdicts(here, [{**look(100, 0), "best": best}])
         assert found.better
-        assert best not in found.words  # said as people say it
+        assert best not in say(found.words)  # said as people say it

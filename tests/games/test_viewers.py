@@ -13,7 +13,7 @@ from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.live.consumer import MatchSocket
 from games.live.frames import CLOSE_NO_SUCH
-from games.live.protocol import State
+from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.match.commands import Play
@@ -86,7 +86,7 @@ class Lines:
     def last_here(self) -> float:
         return time.time()
 
-    async def show(self, state: State) -> None:
+    async def show(self, state: StateFrame) -> None:
         self.received.add(state.for_seat(self.seat).text)
 
     async def send_text(self, text: str) -> None:
@@ -99,7 +99,7 @@ class Lines:
 class Broken(Lines):
     """A viewer with a fault."""
 
-    async def show(self, state: State) -> None:
+    async def show(self, state: StateFrame) -> None:
         raise RuntimeError("a viewer's fault")
 
     async def send_text(self, text: str) -> None:

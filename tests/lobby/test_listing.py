@@ -1,13 +1,17 @@
 """What the lobby lists, whole and by its changes."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from games.live.frames import encode
 from games.rules import GAMES
-from lobby.live.listing import Shown, changes, choose, drawings, whole
+from lobby.live.listing import Board, Shown, changes, choose, drawings, whole
+from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.live import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -45,7 +49,7 @@ def test_a_match_that_is_over_gives_its_place_away() -> None:
 
 
 def apply(frame: dict[str, Any], lobby: dict[str, dict[str, Any]]) -> None:
-    """What a page does with a frame of changes (static/js/lobby.js, matches.js)."""
+    """What a page does with a frame of changes (static/js/lobby/lobby.js, matches.js)."""
     for name, gone, key in (("seeks", "gone", "seek"), ("matches", "over", "match")):
         for pk in frame.get(gone, ()):
             del lobby[name][pk]
@@ -116,23 +120,20 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
 
 def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() -> None:
     start = GAMES["six-in-a-row"].start.diagram
-    seeks = {
-        f"seek{i}": {"seek": f"seek{i}", "game": "six-in-a-row", "clock": None, "player": "A B"}
-        for i in range(50)
-    }
-    board = {"diagram": start, "fresh": (), "line": (), "turn": "player1", "badges": {}}
-    matches = {"m": {"match": "m", "game": "six-in-a-row", "clock": None, "seats": {}}}
+    seeks = {f"seek{i}": ListedSeek(f"seek{i}", "six-in-a-row", None, "A B", 0) for i in range(50)}
+    board = Board(start, (), (), "player1", {})
+    matches = {"m": ListedMatch("m", "six-in-a-row", None, {})}
     before = Shown(seeks, matches, {"m": board}, 5, 1, 50)
-    assert changes(before, before) == {"type": "changes"}
-    moved = {**board, "diagram": "b" + start[1:], "fresh": (0,), "turn": "player2"}
+    assert encode(changes(before, before)) == '{"type":"changes"}'
+    moved = replace(board, diagram="b" + start[1:], fresh=(0,), turn="player2")
     after = Shown(seeks, matches, {"m": moved}, 6, 1, 50)
-    assert changes(before, after) == {
+    assert json.loads(encode(changes(before, after))) == {
         "type": "changes",
         "online": 6,
-        "boards": [{"match": "m", "marks": {0: "b"}, "fresh": (0,), "turn": "player2"}],
+        "boards": [{"match": "m", "marks": {"0": "b"}, "fresh": [0], "turn": "player2"}],
     }
-    assert "diagram" not in str(whole(after))
-    assert [drawing["marks"] for drawing in drawings(after)] == [{0: "b"}]
+    assert "diagram" not in encode(whole(after))
+    assert [drawing.marks for drawing in drawings(after)] == [{0: "b"}]
 
 
 @pytest.mark.parametrize("shows", ["", "?shows=lobby", "?shows=nonsense", "?shows=%ff", "?x"])

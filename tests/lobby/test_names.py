@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from games.bots import LEVELS
-from games.runtime.names import check_name
+from games.words.names import check_name
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from lobby.seeks.computer import computer
@@ -65,7 +65,7 @@ def test_the_command_makes_an_administrator_called_admin() -> None:
         ("Computer (master)", "computer&#x27;s"),
         ("a\N{ZERO WIDTH SPACE}b", "cannot be seen"),
         (CYRILLIC, "looks like it"),
-        ("The Staff", "or for the staff"),
+        ("The Staff", "or for the moderators"),
     ],
 )
 def test_the_admin_gives_no_such_name(name: str, told: str, admin_client: Any) -> None:

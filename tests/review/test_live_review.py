@@ -137,7 +137,7 @@ def test_a_decision_on_a_live_match_is_seen_at_once_by_everybody(
         for socket in (a, b):
             state = socket.next("state", lambda s: s["status"] == "over")
             assert state["ended"] == "voided"
-            assert "staff voided" in state["verdict"]
+            assert state["verdict"]["code"] == "end.voided"
         sockets = {role: a if person is alice else b for role, person in roles.items()}
         sockets["xplayer"].send("play", ply=0, action="mark 1 1")
         sockets["xplayer"].refused("not-live")

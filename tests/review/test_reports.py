@@ -13,7 +13,7 @@ from games.models import Case, Match, Notice, Report
 from games.review import reports
 from games.review.decisions import void, warn
 from games.review.lists import worth
-from games.review.refusal import Refusal
+from games.words.refusal import Refused
 from tests.review.conftest import live, player
 
 
@@ -34,19 +34,19 @@ def test_what_several_report_of_one_player_in_one_match_is_one_case(
 def test_reports_that_make_no_sense_are_refused(alice: Any, bob: Any, charlie: Any) -> None:
     match = live("tic-tac-toe", alice, bob)
     for who, whom, reason, words, told in (
-        (alice, alice, "name", "", "yourself"),
-        (alice, charlie, "name", "", "no such"),
-        (alice, bob, "", "", "what the report is about"),
-        (alice, bob, "<script>", "", "what the report is about"),
-        (alice, bob, "other", "   ", "few words"),
-        (alice, bob, "name", "x" * 501, "longer than 500"),
+        (alice, alice, "name", "", "report-yourself"),
+        (alice, charlie, "name", "", "no-such"),
+        (alice, bob, "", "", "report-reason"),
+        (alice, bob, "<script>", "", "report-reason"),
+        (alice, bob, "other", "   ", "report-words"),
+        (alice, bob, "name", "x" * 501, "report-too-long"),
     ):
-        with pytest.raises(Refusal, match=told):
+        with pytest.raises(Refused, match=told):
             reports.report(who.pk, match.pk, whom.pk, reason, words)
-    with pytest.raises(Refusal, match="no such"):
+    with pytest.raises(Refused, match="no-such"):
         reports.report(alice.pk, "nosuch", bob.pk, "name", "")
     reports.report(alice.pk, match.pk, bob.pk, "name", "")
-    with pytest.raises(Refusal, match="already"):
+    with pytest.raises(Refused, match="reported-already"):
         reports.report(alice.pk, match.pk, bob.pk, "stalling", "")
     assert Report.objects.count() == 1
 
@@ -56,7 +56,7 @@ def test_nobody_reports_more_than_five_times_a_day(alice: Any, bob: Any) -> None
     with override_settings(RATE_LIMITS=True):
         for match in matches[:5]:
             reports.report(alice.pk, match.pk, bob.pk, "name", "")
-        with pytest.raises(Refusal, match="tomorrow"):
+        with pytest.raises(Refused, match="many-reports"):
             reports.report(alice.pk, matches[5].pk, bob.pk, "name", "")
         reports.report(bob.pk, matches[5].pk, alice.pk, "name", "")
         Report.objects.filter(by=alice).update(at=timezone.now() - timedelta(days=1, minutes=1))
@@ -69,11 +69,11 @@ def test_a_case_is_taken_by_one_reviewer_at_a_time(
     case = reports.report(alice.pk, finished().pk, bob.pk, "name", "").case
     reports.take(case.pk, rita)
     reports.take(case.pk, rita)  # again is no harm
-    with pytest.raises(Refusal, match="rita sees to this"):
+    with pytest.raises(Refused, match="taken-by"):
         reports.take(case.pk, sara)
-    with pytest.raises(Refusal, match="Take the report first"):
+    with pytest.raises(Refused, match="not-taken"):
         reports.close(case.pk, sara, "acted")
-    with pytest.raises(Refusal, match="whether you acted"):
+    with pytest.raises(Refused, match="no-outcome"):
         reports.close(case.pk, rita, "")
     reports.release(case.pk, rita)
     reports.take(case.pk, sara)
@@ -81,7 +81,7 @@ def test_a_case_is_taken_by_one_reviewer_at_a_time(
     Case.objects.filter(pk=case.pk).update(taken_at=long_ago)
     reports.take(case.pk, rita)  # sara has left it lying
     reports.close(case.pk, rita, "nothing")
-    with pytest.raises(Refusal, match="closed this report"):
+    with pytest.raises(Refused, match="closed-by"):
         reports.take(case.pk, sara)
     notice = Notice.objects.get(player=alice)
     assert notice.words.endswith("The staff has looked at it: nothing to act on was found.")
@@ -93,13 +93,13 @@ def test_a_case_is_taken_by_one_reviewer_at_a_time(
 def test_who_is_concerned_does_not_see_to_it(alice: Any, rita: Any, sara: Any, bob: Any) -> None:
     match = live("tic-tac-toe", alice, rita)
     case = reports.report(sara.pk, match.pk, alice.pk, "name", "").case
-    for who, told in ((rita, "You played"), (sara, "You reported")):
-        with pytest.raises(Refusal, match=told):
+    for who, told in ((rita, "own-match"), (sara, "own-report")):
+        with pytest.raises(Refused, match=told):
             reports.take(case.pk, who)
     for who in (alice, bob, player("idle", "none")):
-        with pytest.raises(Refusal, match="right"):
+        with pytest.raises(Refused, match="no-right"):
             reports.take(case.pk, who)
-    with pytest.raises(Refusal, match="no such"):
+    with pytest.raises(Refused, match="no-such"):
         reports.take(10**9, rita)
 
 

@@ -20,9 +20,9 @@ from games.review import decisions, sign_search
 from games.review.demo import habits, play
 from games.review.reports import report
 from games.rules import GAMES
-from games.runtime.names import LONGEST, name_key
 from games.store.audit import hashed
 from games.store.records import Record
+from games.words.names import LONGEST, name_key
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
 _STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group

@@ -1,0 +1,39 @@
+"""Sentences in templates: `{% say "seat.away" %}`, `{% say words %}`, `{% say "me" name=… %}`."""
+
+from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from games.words import Words, words
+from games.words import say as sentence
+from games.words.script import address
+
+register = template.Library()
+
+
+@register.simple_tag
+def say(what: Words | str, **params: str | int) -> str:
+    """The sentence of a code, or of words, in the page's language."""
+    if isinstance(what, str):
+        return sentence(words(what, **params)) if what else ""
+    return sentence(what) if what else ""
+
+
+@register.filter
+def phrase_code(phrase: str) -> str:
+    """The code of what a preset phrase says."""
+    return f"phrase.{phrase}"
+
+
+@register.simple_tag
+def say_of(code: str, name: str) -> SafeString:
+    """The sentence of a code about a name, which stands out in it and keeps to itself."""
+    place = "\ufffc"  # stands for an object in a text; no sentence has it
+    before, _, after = sentence(words(code, name=place)).partition(place)
+    return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
+
+
+@register.simple_tag
+def words_script() -> SafeString:
+    """The link by which the page's scripts find their sentences, loaded early."""
+    return format_html('<link rel="modulepreload" id="words" href="{}">', address())

@@ -1,0 +1,62 @@
+"""What is said in the lobby, and of invitations and searches on every page."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext_noop as _
+
+from games.words import Sentence, ngettext
+
+SENTENCES: Mapping[str, Sentence] = {
+    "refused.taken": _("That seek is gone: somebody was faster, or it was withdrawn."),
+    "refused.too-many-seeks": _(
+        "You have {most} searches open, as many as one player may. Stop one of them first."
+    ),
+    "refused.too-many-invitations": _(
+        "You have {most} invitations open, as many as one player may. Withdraw one of them first."
+    ),
+    "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
+    "login.too-often": _(
+        "There were too many attempts. Please wait a few minutes, then try again."
+    ),
+    "forgotten": _("This browser does not know you any more. What you played stays where it is."),
+    # -- the clock that two agree on
+    "clock.none": _("no time limit"),
+    "clock.some": _("{clock}"),
+    # -- who the visitor is
+    "me": _("You are {name}"),
+    "guest.unreachable": _("The site cannot be reached just now. Please try again."),
+    "guest.failed": _("That did not work. Please reload the page and try again."),
+    # -- open seeks
+    "seek.what": _("{game}, {clock}"),
+    "seek.mine": _("(you)"),
+    "seek.join": _("Join"),
+    "seek.join-label": _("Join {name} for {game}"),
+    "seek.gone": _("Gone"),
+    "seeks.more": ngettext(
+        "And {count} more. Press Play, and you meet who waits longest for the same.",
+        "And {count} more. Press Play, and you meet who waits longest for the same.",
+    ),
+    # -- games that are played now
+    "match.against": _("{one} against {other}"),
+    "match.watch": _("Watch {game}: {players}"),
+    # -- an invitation
+    "invitation.copied": _("Copied. Now send it."),
+    "invitation.selected": _("The address is selected: copy it with Ctrl+C."),
+    "invitation.withdrawn": _("This invitation is withdrawn."),
+    # -- what the player waits for
+    "waiting.search": _("Looking for an opponent for {game}."),
+    "waiting.invitation": _("Your invitation to {game} is open."),
+    "waiting.game": _("{game}, {clock}"),
+    "waiting.stop": _("Stop looking"),
+    "waiting.stop-label": _("Stop looking for {game}"),
+    "waiting.withdraw": _("Withdraw"),
+    "waiting.withdraw-label": _("Withdraw the invitation to {game}"),
+    "waiting.show": _("Show"),
+    "waiting.show-label": _("Show the invitation to {game}"),
+    "waiting.begun": _("Your game of {game} has begun: you play against {name}."),
+    "waiting.accepted": _("{name} accepted: your game of {game} has begun."),
+    "waiting.play": _("Play"),
+    "waiting.play-label": _("Play {game} against {name}"),
+    "waiting.title": _("Looking… · {title}"),
+    "waiting.title-begun": _("Begun! · {title}"),
+}

@@ -1,0 +1,55 @@
+/* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
+
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
+import { showEnd, showLost, showOpen } from "../shared/connection.js";
+import { keepSocket } from "../shared/socket.js";
+import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { say } from "../shared/words.js";
+
+const { seek } = document.getElementById("invitation").dataset;
+const address = document.getElementById("address");
+const copied = document.getElementById("copied");
+
+document.getElementById("copy").addEventListener("click", async () => {
+  address.select();
+  try {
+    await navigator.clipboard.writeText(address.value);
+    copied.textContent = say({ code: "invitation.copied" });
+  } catch {
+    copied.textContent = say({ code: "invitation.selected" });
+  }
+});
+
+const HEAR = {
+  own(frame) {
+    showOwn(frame, stop);
+  },
+  paired(frame) {
+    dropAllAsked();
+    location.assign(frame.url);
+  },
+  cancelled(frame) {
+    dropAsked(frame.seek);
+    if (frame.seek !== seek) return;
+    const state = document.getElementById("invitation-state");
+    state.textContent = say({ code: "invitation.withdrawn" });
+  },
+};
+
+addAsked(seek);
+const socket = keepSocket("/ws/lobby/?shows=own", {
+  onOpen() {
+    showOpen();
+    for (const each of stoppedSeeks()) stop(each);
+    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
+  },
+  onLost: showLost,
+  onEnd: showEnd,
+  onFrame(frame) {
+    HEAR[frame.type]?.(frame);
+  },
+});
+
+function stop(each) {
+  socket.send({ type: "cancel", seek: each });
+}

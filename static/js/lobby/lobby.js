@@ -1,0 +1,146 @@
+/* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
+
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
+import { showEnd, showLost, showOpen } from "../shared/connection.js";
+import { wantedControl } from "./control.js";
+import { becomeGuest } from "./guest.js";
+import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
+import { data, make } from "../shared/page.js";
+import { drawSeeks, markTaken } from "./seeks.js";
+import { keepSocket } from "../shared/socket.js";
+import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { parts, say } from "../shared/words.js";
+
+let me = data("frame").you;
+let seeks = new Map(); // the open ones that are listed
+let counts = {}; // of who is online, what is played, how many seek
+let wanted = []; // what is to be sent as soon as the socket is open
+let isBecoming = false; // whether the visitor is being made a guest
+let joining = null; // the seek that this tab is taking up
+let place = null; // where an error is to be told
+
+const socket = keepSocket("/ws/lobby/?shows=changes", {
+  onOpen() {
+    showOpen();
+    for (const each of stoppedSeeks()) stop(each);
+    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
+    // Not yet as nobody: the guest that is being made gets a socket of its own.
+    if (!isBecoming) for (const message of wanted.splice(0)) send(message);
+  },
+  onLost: showLost,
+  onEnd: showEnd,
+  onFrame(frame) {
+    HEAR[frame.type]?.(frame);
+  },
+});
+
+const HEAR = {
+  lobby: show,
+  changes: change,
+  own(frame) {
+    showOwn(frame, stop);
+  },
+  seeking(frame) {
+    addAsked(frame.seek);
+    document.getElementById("waiting").scrollIntoView({ block: "nearest" });
+  },
+  cancelled(frame) {
+    dropAsked(frame.seek);
+  },
+  paired(frame) {
+    dropAllAsked();
+    location.assign(frame.url);
+  },
+  error(frame) {
+    if (frame.code === "taken" && joining) markTaken(joining);
+    else tell(place, frame.words);
+    joining = null;
+  },
+};
+
+/* The whole lobby: what comes first, after each connection. */
+function show(frame) {
+  if (frame.you !== me) {
+    me = frame.you;
+    const whoami = document.getElementById("whoami");
+    const name = make("b", {}, make("bdi", { textContent: me }));
+    whoami.replaceChildren(...(me ? parts({ code: "me", name }) : []));
+  }
+  seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
+  counts = frame;
+  drawLists();
+  drawMatches(frame.matches, frame.boards ?? []);
+}
+
+/* What changed since. */
+function change({ seeks: come = [], gone = [], matches = [], over = [], boards = [], ...counted }) {
+  for (const seek of gone) seeks.delete(seek);
+  for (const seek of come) seeks.set(seek.seek, seek);
+  counts = { ...counts, ...counted };
+  drawLists();
+  removeMatches(over);
+  addMatches(matches);
+  drawBoards(boards);
+}
+
+function drawLists() {
+  document.getElementById("online").textContent = counts.online;
+  document.getElementById("playing").textContent = counts.playing;
+  const more = counts.seeking - seeks.size;
+  const line = document.getElementById("more-seeks");
+  line.hidden = !(more > 0);
+  line.textContent = more > 0 ? say({ code: "seeks.more", count: more }) : "";
+  drawSeeks([...seeks.values()], { me, onJoin: join });
+}
+
+function seek(game) {
+  place = document.querySelector(`[data-error="${game}"]`);
+  want({ type: "seek", game, clock: wantedControl() });
+}
+
+function join(seekId, where) {
+  place = where;
+  joining = seekId;
+  want({ type: "join", seek: seekId });
+}
+
+function stop(seekId) {
+  socket.send({ type: "cancel", seek: seekId });
+}
+
+async function want(message) {
+  tell(place);
+  if (me) {
+    send(message);
+    return;
+  }
+  wanted.push(message);
+  if (isBecoming) return;
+  isBecoming = true;
+  try {
+    await becomeGuest();
+    socket.renew();
+  } catch (error) {
+    wanted = [];
+    tell(place, error.cause);
+  } finally {
+    isBecoming = false;
+  }
+}
+
+function send(message) {
+  if (!socket.send(message)) wanted.push(message); // kept until the connection is back
+}
+
+function tell(where, words) {
+  if (!where) return;
+  where.textContent = words ? say(words) : "";
+  where.hidden = !words;
+}
+
+document.querySelectorAll("[data-seek]").forEach((button) => {
+  button.addEventListener("click", () => seek(button.dataset.seek));
+});
+
+document.getElementById("matches").replaceChildren(); // drawn by the server for pages without scripts
+show(data("frame"));

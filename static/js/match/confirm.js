@@ -1,0 +1,39 @@
+/* A second step before an action is sent, for those who want it: on by default where one taps. */
+
+import { say } from "../shared/words.js";
+
+const panel = document.getElementById("confirm-action");
+const words = document.getElementById("confirm-words");
+
+/* `onYes(action)` sends it, `onNo()` forgets it. */
+export function makeConfirm({ onYes, onNo }) {
+  let asked = null;
+
+  function ask(action) {
+    if (asked === action) {
+      yes(); // the same again means: yes
+      return;
+    }
+    asked = action;
+    words.textContent = say({ code: "confirm.ask" });
+    panel.hidden = false;
+  }
+
+  function yes() {
+    const action = asked;
+    clear();
+    if (action) onYes(action);
+  }
+
+  function clear() {
+    asked = null;
+    panel.hidden = true;
+  }
+
+  document.getElementById("confirm-yes").addEventListener("click", yes);
+  document.getElementById("confirm-no").addEventListener("click", () => {
+    clear();
+    onNo();
+  });
+  return { ask, clear, asked: () => asked };
+}

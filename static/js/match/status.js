@@ -1,0 +1,68 @@
+/* What is said about the state: under the board, in the title, and to a screen reader. */
+
+import { say, told } from "../shared/words.js";
+
+const announcer = document.getElementById("announcer");
+
+export function statusOf(state, sent) {
+  if (state.status !== "live") return say(endOf(state));
+  if (sent) return say({ code: "status.sending" });
+  const isMine = state.turn === state.you;
+  const who = isMine
+    ? { code: "status.yours" }
+    : { code: "status.theirs", name: nameIn(state, state.turn) };
+  const what = state.prompt && (isMine || !state.you)
+    ? { code: "status.asked", who, prompt: state.prompt }
+    : who;
+  if (state.draw === null) return say(what);
+  const before = what === who ? { code: "status.said", who } : what;
+  return say({ code: "status.offered", status: before, offer: offerOf(state) });
+}
+
+/* How the match ended, as it is said to who looks at it. */
+export function endOf(state) {
+  const nameOf = (role) => nameIn(state, role);
+  return told(state.verdict, { you: state.you, roles: Object.keys(state.seats), nameOf });
+}
+
+function offerOf(state) {
+  return state.draw === state.you
+    ? { code: "draw.mine" }
+    : { code: "draw.theirs", name: nameIn(state, state.draw) };
+}
+
+function nameIn(state, role) {
+  return state.seats[role].name;
+}
+
+export function titleOf(state, base) {
+  if (state.status === "live" && state.you !== null && state.turn === state.you) {
+    return say({ code: "status.title", title: base });
+  }
+  return base;
+}
+
+/* Tell what is new since the state before: what was played, a draw offered or declined, the end. */
+export function announce(before, state) {
+  const news = [];
+  if (state.ply > before.ply && before.turn) {
+    news.push(before.turn === state.you
+      ? { code: "news.mine", said: state.said }
+      : { code: "news.theirs", name: nameIn(state, before.turn), said: state.said });
+  }
+  if (state.status !== "live") {
+    if (state.ply > before.ply || before.status === "live") news.push(endOf(state));
+  } else {
+    if (state.draw !== before.draw) news.push(state.draw ? offerOf(state) : refusalOf(before, state));
+    if (state.ply > before.ply && state.turn === state.you) news.push({ code: "news.turn" });
+  }
+  if (news.length) announcer.textContent = news.map(say).join(" ");
+}
+
+/* Whoever was offered the draw has declined it, or played on. */
+function refusalOf(before, state) {
+  const by = Object.keys(state.seats).find((role) => role !== before.draw);
+  return by === state.you
+    ? { code: "draw.declined-by-me" }
+    : { code: "draw.declined", name: nameIn(state, by) };
+}

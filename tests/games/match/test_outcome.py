@@ -1,0 +1,167 @@
+"""How a match ended, and what is said of it to its winner, its loser and a watcher."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from games.match.commands import Abort, Resign, Sweep, Void
+from games.match.outcome import Outcome, outcome, told
+from games.match.state import Row
+from games.rules import GAMES
+from games.words import plain
+from tests.games.match.values import ALICE, DAY, SECOND, START, begun, changed, played
+
+NAMES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
+
+
+def said(row: Row, viewer: str | None = None) -> str:
+    found = outcome(row)
+    assert found is not None
+    return plain(told(found, NAMES, viewer))
+
+
+def each(row: Row) -> tuple[str, str, str]:
+    """What x, o and a watcher read."""
+    return said(row, "xplayer"), said(row, "oplayer"), said(row)
+
+
+def all_lines_drawn(x_boxes: int) -> Row:
+    game = GAMES["dots-and-boxes"]
+    boxes = (1 << x_boxes) - 1
+    notation = f"{(1 << 60) - 1:x}/{boxes:x}/{(1 << 25) - 1 & ~boxes:x}/-"
+    goals = game.read(notation).goals
+    assert goals is not None
+    first, second = goals.values()
+    return replace(
+        begun(game.slug), notation=notation, ply=60, status="over", ended="rules", first_goal=first,
+        second_goal=second,
+    )  # fmt: skip
+
+
+def test_a_live_match_has_no_outcome() -> None:
+    assert outcome(begun()) is None
+
+
+def test_a_line_is_what_won() -> None:
+    row = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+    assert outcome(row) == Outcome("tic-tac-toe.line", "xplayer")
+    assert each(row) == (
+        "You won: three in a row",
+        "You lost: Sly Fox has three in a row",
+        "Sly Fox won: three in a row",
+    )
+
+
+def test_a_full_board_is_a_draw_for_everybody() -> None:
+    row = begun()
+    for action in "1 1", "1 2", "1 3", "2 2", "2 1", "2 3", "3 2", "3 1", "3 3":
+        row = played(row, f"mark {action}")
+    assert set(each(row)) == {"Draw: the board is full"}
+
+
+def test_boxes_are_counted_from_where_one_stands() -> None:
+    row = all_lines_drawn(19)
+    assert outcome(row) == Outcome("end.score", "xplayer", 19, 6)
+    dash = "\N{EN DASH}"
+    assert each(row) == (f"You won 19{dash}6", f"You lost 6{dash}19", f"Sly Fox won 19{dash}6")
+    assert said(all_lines_drawn(6)) == f"Kind Otter won 19{dash}6"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "goals", "words"),
+    [
+        ("xxxoo....", "xxoo.x...", (50, 0), "Sly Fox won: three in a row on a grid"),
+        ("xxxoo....", "xxxoo....", (100, 0), "Sly Fox won: three in a row on both grids"),
+        ("xoxxoxoxo", "xoxxoxoxo", (50, 50), "Draw: the grids are full"),
+    ],
+)
+def test_two_grids_say_on_how_many_there_is_a_line(
+    one: str, other: str, goals: tuple[int, int], words: str
+) -> None:
+    row = replace(
+        begun("parallel-tic-tac-toe"), notation=f"{one}/{other}", status="over", ended="rules",
+        first_goal=goals[0], second_goal=goals[1],
+    )  # fmt: skip
+    assert row.position.goals == {"xplayer": goals[0], "oplayer": goals[1]}
+    assert said(row) == words
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (
+            lambda: changed(begun(), ALICE, Resign()).row,
+            (
+                "You lost: you resigned",
+                "You won: Sly Fox resigned",
+                "Kind Otter won: Sly Fox resigned",
+            ),
+        ),
+        (
+            lambda: (
+                changed(
+                    played(begun(clock="0+5"), "mark 1 1"), None, Sweep(), START + 9 * SECOND
+                ).row
+            ),
+            ("You won on time", "You lost on time", "Sly Fox won on time"),
+        ),
+        (
+            lambda: changed(begun(), ALICE, Abort()).row,
+            ("Game cancelled. It doesn't count.",) * 3,
+        ),
+        (
+            lambda: changed(begun(clock="0+5"), None, Sweep(), START + DAY).row,
+            ("Game cancelled: nobody began. It doesn't count.",) * 3,
+        ),
+        (
+            lambda: changed(begun(), None, Void()).row,
+            ("The moderators voided this game. It doesn't count.",) * 3,
+        ),
+        (
+            lambda: ended("abandoned", 100, clock="3+2"),
+            (
+                "You won: Kind Otter left",
+                "You lost: you left the game",
+                "Sly Fox won: Kind Otter left",
+            ),
+        ),
+        (
+            lambda: ended("abandoned", 100),
+            (
+                "You won: Kind Otter did not play on",
+                "You lost: you did not play on",
+                "Sly Fox won: Kind Otter did not play on",
+            ),
+        ),
+        (lambda: ended("abandoned", 50), ("Draw: neither player played on",) * 3),
+        (lambda: ended("abandoned", 50, clock="3+2"), ("Draw: both players left",) * 3),
+        (lambda: ended("agreement", 50), ("Draw by agreement",) * 3),
+        (lambda: ended("adjudicated", 50), ("Draw by decision of the moderators",) * 3),
+        (
+            lambda: ended("adjudicated", 100),
+            (
+                "You won by decision of the moderators",
+                "You lost by decision of the moderators",
+                "Sly Fox won by decision of the moderators",
+            ),
+        ),
+        (
+            lambda: ended("nonsense", 100),
+            ("The game is over. What is stored of its result is damaged.",) * 3,
+        ),
+        (
+            lambda: replace(ended("time", 0), first_goal=None),
+            ("The game is over. What is stored of its result is damaged.",) * 3,
+        ),
+        (lambda: ended("rules", 100), ("You won", "You lost", "Sly Fox won")),
+    ],
+)
+def test_each_end_has_its_words(end: Callable[[], Row], words: tuple[str, str, str]) -> None:
+    assert each(end()) == words
+
+
+def ended(how: str, first: int, clock: str = "") -> Row:
+    return replace(
+        begun(clock=clock), status="over", ended=how, first_goal=first, second_goal=100 - first
+    )
