@@ -17,7 +17,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect("lobby")
     logout(request)
-    messages.success(request, say(words("forgotten")))
+    messages.success(request, say(words("me.forgotten")))
     response = redirect("lobby")
     response.headers["Clear-Site-Data"] = '"storage"'  # what the pages' scripts noted
     return response

@@ -18,12 +18,14 @@ SENTENCES: Mapping[str, Sentence] = {
     "login.too-often": _(
         "There were too many attempts. Please wait a few minutes, then try again."
     ),
-    "forgotten": _("This browser does not know you any more. What you played stays where it is."),
+    "me.forgotten": _(
+        "This browser does not know you any more. What you played stays where it is."
+    ),
     # -- the clock that two agree on
     "clock.none": _("no time limit"),
     "clock.some": _("{clock}"),
     # -- who the visitor is
-    "me": _("You are {name}"),
+    "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached just now. Please try again."),
     "guest.failed": _("That did not work. Please reload the page and try again."),
     # -- open seeks

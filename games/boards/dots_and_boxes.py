@@ -4,7 +4,7 @@ from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board, Element, Point
 from games.rules import Position
-from games.rules.dots_and_boxes import LINES, SIDE
+from games.rules.dots_and_boxes import LINES, SIDE, DotsAndBoxes
 from games.words import words
 
 _STEP = 100.0
@@ -41,7 +41,8 @@ def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
 
 
 def _score(position: Position, role: str) -> int:
-    return position.diagram[: (SIDE - 1) ** 2].count(_MARKS[role])
+    assert isinstance(position, DotsAndBoxes)
+    return (position.x_boxes if role == "xplayer" else position.o_boxes).bit_count()
 
 
 def _badge(position: Position, role: str) -> str:

@@ -62,7 +62,9 @@ def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
         kind = _typed.decode(text).type
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         raise Refused("malformed") from None
-    raise Refused("malformed" if kind in _tags(decoder) else "unknown-type")
+    if kind in _tags(decoder):
+        raise Refused("malformed")
+    raise Refused("unknown-type")
 
 
 @cache  # there are two decoders; a flood of unreadable frames would ask again for each

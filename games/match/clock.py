@@ -6,6 +6,7 @@ its time. Everything else follows: what is left now, and the deadline.
 
 import re
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -29,6 +30,7 @@ class TimeControl(Struct, frozen=True):
         return self.increment * 1000
 
 
+@lru_cache(maxsize=256)  # asked for with each state that is sent
 def parse_control(text: str) -> TimeControl:
     """The time control written "3+2". Raises ValueError for what cannot be played."""
     found = _TEXT.fullmatch(text)

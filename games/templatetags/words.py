@@ -1,4 +1,4 @@
-"""Sentences in templates: `{% say "seat.away" %}`, `{% say words %}`, `{% say "me" name=… %}`."""
+"""Sentences in templates: `{% say "seat.away" %}`, or `{% say words %}`."""
 
 from django import template
 from django.utils.html import escape, format_html

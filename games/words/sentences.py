@@ -109,7 +109,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "said.two": _("{one} and {other}"),
     "speech.mine": _("You: {words}"),
     "speech.theirs": _("{name}: {words}"),
-    "watchers": ngettext("· {count} watching", "· {count} watching"),
+    "seat.watchers": ngettext("· {count} watching", "· {count} watching"),
     "seat.here": _("here"),
     "seat.away": _("away"),
     "seat.label": _("{name}, {presence}"),

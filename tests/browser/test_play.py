@@ -112,8 +112,10 @@ def the_end(slug: str, people: dict[str, Visitor], moves: list[tuple[str, str]])
         )
         assert lines == list(position.line)
         assert page.locator("#moves li").count() == len(moves)
-        mine = (position.goals or {})[visitor.role()]
-        how = "You won" if mine > 50 else "You lost" if mine < 50 else "Draw"
+        goals = position.goals or {}
+        mine = goals[visitor.role()]
+        (theirs,) = (goals[role] for role in goals if role != visitor.role())
+        how = "You won" if mine > theirs else "You lost" if mine < theirs else "Draw"
         assert page.inner_text("#status").startswith(how)
         assert page.get_by_role("button", name="Rematch").is_visible()
 

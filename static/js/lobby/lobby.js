@@ -64,7 +64,7 @@ function show(frame) {
     me = frame.you;
     const whoami = document.getElementById("whoami");
     const name = make("b", {}, make("bdi", { textContent: me }));
-    whoami.replaceChildren(...(me ? parts({ code: "me", name }) : []));
+    whoami.replaceChildren(...(me ? parts({ code: "me.name", name }) : []));
   }
   seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
   counts = frame;

@@ -140,7 +140,7 @@ function draw() {
   clocks.draw(state);
   drawPhrases(state);
   watchers.textContent = state.watchers
-    ? say({ code: "watchers", count: state.watchers }) : "";
+    ? say({ code: "seat.watchers", count: state.watchers }) : "";
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
     button.disabled = Boolean(sent);

@@ -9,7 +9,7 @@ export function drawSeats(root, state) {
     const moves = state.turn === role;
     seat.dataset.here = String(here);
     seat.dataset.moves = String(moves);
-    seat.dataset.won = String(state.goals !== null && state.goals[role] > 50);
+    seat.dataset.won = String(state.verdict?.winner === role);
     const presence = { code: here ? "seat.here" : "seat.away" };
     const label = moves ? "seat.label-to-move" : "seat.label";
     seat.setAttribute("aria-label", say({ code: label, name, presence }));

@@ -1,0 +1,209 @@
+"""Every word on a page is marked for translation, and scripts say what templates say.
+
+The site runs in a language that wraps every marked sentence in ⟦ ⟧: what a page shows outside of
+these was not marked.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.match.outcome import Outcome, told
+from games.words import Counted, Words, plain, words
+from games.words.table import TABLE
+from tests.browser.conftest import DESK, Visitor, watch
+from tests.games.words.pseudo import unmarked
+from tests.live import ROOT, Site
+
+ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
+
+# The texts and the labels of a page, hidden ones too, without what people are called.
+TEXTS = """() => {
+  const found = [document.title];
+  const shown = []; // as one text: a sentence may have an element in it
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { parentElement: parent, data } = walk.currentNode;
+    if (!parent.closest("script, style, bdi, noscript, title, .brand")) shown.push(data);
+  }
+  found.push(shown.join("\n"));
+  for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"]) {
+    for (const e of document.querySelectorAll(`[${name}]`)) found.push(e.getAttribute(name));
+  }
+  found.push(document.querySelector('meta[name="description"]').content);
+  return found;
+}"""
+NAMES = """() => [...document.querySelectorAll("bdi")].map((e) => e.textContent)"""
+
+
+def must_be_marked(page: Page) -> None:
+    """Outside of marked sentences there are names, numbers and signs."""
+    names = [name for name in page.evaluate(NAMES) if name]
+    faults = []
+    for text in page.evaluate(TEXTS):
+        rest = unmarked(text).replace("Parlour", "")
+        for name in names:
+            rest = rest.replace(name, "")
+        if any(character.isalpha() for character in rest):
+            faults += [line.strip() for line in rest.split("\n") if line.strip()]
+    assert faults == []
+
+
+@pytest.fixture(scope="module")
+def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A copy of the project whose one language wraps what is marked."""
+    copy: Path = tmp_path_factory.mktemp("wrapped") / "project"
+    copy.mkdir()
+    shutil.copy(ROOT / "manage.py", copy)
+    for part in ("config", "games", "lobby", "templates", "static"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / part, copy / part, ignore=ignored)
+    shutil.copy(ROOT / "tests/games/words/pseudo.py", copy / "pseudo.py")
+    with (copy / "config/settings.py").open("a") as settings:
+        settings.write("\nimport pseudo\n\npseudo.install()\n")
+    env = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "10"}
+    server = Site(tmp_path_factory.mktemp("wrapped-data"), env, root=copy)
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def people(wrapped: Site, browser: Browser) -> Iterator[Callable[[], Visitor]]:
+    """Gives visitors of that site."""
+    contexts, complaints = [], list[str]()
+
+    def new() -> Visitor:
+        context = browser.new_context(**DESK)
+        contexts.append(context)
+        visitor = Visitor(context.new_page(), wrapped, complaints)
+        watch(visitor.page, complaints)
+        return visitor
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Visitor]) -> None:
+    alice, bob, charlie = people().open(), people().open(), people().open()
+    must_be_marked(charlie.page)
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    bob.page.wait_for_selector("#seeks li")
+    must_be_marked(alice.page)
+    must_be_marked(bob.page)
+    bob.page.locator("#seeks li button").click()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+    seats = {alice.role(): alice, bob.role(): bob}
+    charlie.page.wait_for_selector("#matches li")
+    must_be_marked(charlie.page)
+    charlie.open(alice.page.url.removeprefix(charlie.site.url))
+    charlie.see_ply(0)
+    moves = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
+    for ply, action in enumerate(moves):
+        seats[("xplayer", "oplayer")[ply % 2]].click_action(action)
+        for visitor in (alice, bob, charlie):
+            visitor.see_ply(ply + 1)
+            if ply == 1:
+                expect(visitor.page.locator("#status")).to_contain_text("⟦")
+                must_be_marked(visitor.page)
+    for visitor in (alice, bob, charlie):
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        must_be_marked(visitor.page)
+    alice.page.reload()
+    must_be_marked(alice.page)
+    alice.page.locator("#analysis button").click()
+    alice.page.wait_for_selector('#analysis[data-state="ready"]')
+    must_be_marked(alice.page)
+    alice.page.locator('[data-step="back"]').click()
+    alice.page.wait_for_selector('#moves [aria-current="step"]')
+    must_be_marked(alice.page)
+    alice.page.locator("#commands button").first.click()  # asks for a rematch
+    expect(alice.page.locator("#rematch-banner")).to_contain_text("⟦")
+    must_be_marked(alice.page)
+
+
+def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
+    people: Callable[[], Visitor],
+) -> None:
+    alice, bob = people().open(), people()
+    alice.page.locator('[data-game="six-in-a-row"] form button').first.click()
+    alice.page.wait_for_selector("#address")
+    must_be_marked(alice.page)
+    bob.open(alice.page.url.removeprefix(bob.site.url))
+    must_be_marked(bob.page)
+    alice.open("/forget/")
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    must_be_marked(alice.page)
+    bob.open("/nothing/")
+    must_be_marked(bob.page)
+    bob.complaints[:] = [c for c in bob.complaints if "status of 404" not in c]
+
+
+# -- one table
+
+
+def sample(code: str, count: int) -> Words:
+    """The words of a code with something for each parameter that any sentence has."""
+    name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
+    inner = words("tic-tac-toe.cell", row=2, column=3)
+    return words(
+        code, count=count, name="Sly Fox", winner=name, loser="Kind Otter", won=19, lost=6,
+        said=inner, better=inner, one=inner, other="b", who=words("status.yours"),
+        prompt=words("six-in-a-row.pick"), game=words("six-in-a-row.name"), clock="3+2",
+        row=1, column=2, grid=1, x1=1, y1=2, x2=1, y2=3, ply=4, last=9, title="A title",
+    )  # fmt: skip
+
+
+SAY = """async ([all]) => {
+  const { say } = await import("/static/js/shared/words.js");
+  return all.map(say);
+}"""
+TOLD = """async ([outcomes, names]) => {
+  const { say, told } = await import("/static/js/shared/words.js");
+  const roles = Object.keys(names);
+  const nameOf = (role) => names[role];
+  return outcomes.map(([found, you]) => say(told(found, { you, roles, nameOf })));
+}"""
+
+
+@pytest.fixture
+def lobby(site: Site, browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    page.goto(site.url)
+    yield page
+    page.close()
+
+
+def test_scripts_make_the_same_sentences_as_templates(lobby: Page) -> None:
+    all_words = [
+        sample(code, count)
+        for code, sentence in TABLE.items()
+        for count in ((0, 1, 2, 7) if isinstance(sentence, Counted) else (2,))
+    ]
+    assert lobby.evaluate(SAY, [all_words]) == [plain(each) for each in all_words]
+
+
+def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
+    found: list[tuple[dict[str, Any], str | None]] = []
+    wanted = []
+    stems = {code.rsplit(".", 1)[0] for code in TABLE if code.endswith((".won", ".seen"))}
+    for stem in sorted(stems):
+        for winner in ROLES:
+            for you in (*ROLES, None):
+                ended = Outcome(stem, winner, 19, 6)
+                found.append(({"code": stem, "winner": winner, "won": 19, "lost": 6}, you))
+                wanted.append(plain(told(ended, ROLES, you)))
+    for code in ("end.agreement", "end.cancelled", "tic-tac-toe.full", "end.damaged"):
+        found.append(({"code": code, "winner": None, "won": None, "lost": None}, None))
+        wanted.append(plain(told(Outcome(code), ROLES)))
+    assert lobby.evaluate(TOLD, [found, ROLES]) == wanted
+    assert "Sly Fox won on time" in wanted

@@ -1,0 +1,166 @@
+"""The table of sentences: all of it is said somewhere, and all that is said is in it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from games.boards import BOARDS
+from games.bots import LEVELS
+from games.match.commands import PHRASES
+from games.names import check_name
+from games.words import Counted, add, name_of, plain, say, words
+from games.words.script import address, script
+from games.words.table import TABLE
+from tests.games.words.pseudo import pseudo
+from tests.live import ROOT
+
+TABLES = (
+    ROOT / "games/words/sentences.py",
+    ROOT / "games/review/sentences.py",
+    ROOT / "lobby/sentences.py",
+)
+CODE = re.compile(r"""["'`]([a-z0-9-]+(?:\.[a-z0-9-]+)+)["'`]""")
+REFUSED = re.compile(r'Refused\("([a-z-]+)"')
+SIDES = ("won", "lost", "seen")
+
+
+def sources() -> Iterator[Path]:
+    """All that may say something: programs, templates, scripts."""
+    for folder, pattern in (
+        ("games", "*.py"), ("lobby", "*.py"), ("config", "*.py"),
+        ("templates", "*.html"), ("static/js", "*.js"),
+    ):  # fmt: skip
+        yield from (path for path in (ROOT / folder).rglob(pattern) if path not in TABLES)
+
+
+def said() -> set[str]:
+    """Every code that is said: written out, or one of those that are put together."""
+    kinds = {code.split(".")[0] for code in TABLE}
+    found = set()
+    for path in sources():
+        text = path.read_text()
+        found |= {code for code in CODE.findall(text) if code.split(".")[0] in kinds}
+        found |= {f"refused.{code}" for code in REFUSED.findall(text)}
+    names = ROOT / "games/names.py"
+    (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
+    found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
+    found |= {f"phrase.{phrase}" for phrase in PHRASES}
+    found |= {f"level.{level}" for level in LEVELS}
+    found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
+    # What one ends up with where somebody wins, and where nobody does.
+    for end in ("rules", "score", "time", "resignation", "abandoned", "stalled", "adjudicated"):
+        found |= {f"end.{end}.{side}" for side in SIDES}
+    found |= {f"end.{end}" for end in ("rules", "score", "agreement", "abandoned", "stalled")}
+    found.add("end.adjudicated")
+    commands = (ROOT / "games/match/conduct.py").read_text()
+    commands += (ROOT / "games/live/protocol.py").read_text()
+    found |= {
+        f"do.{name}"
+        for name in ("resign", "abort", "offer-draw", "accept-draw", "decline-draw", "rematch")
+        if f'"{name}"' in commands
+    }
+    found |= {f"do.{name}" for name in ("claim-abandoned", "claim-stalled") if name in commands}
+    found |= {f"do.{name}.ask" for name in ("resign", "abort")}
+    found |= {f"waiting.{name}" for name in ("search", "invitation", "stop", "withdraw")}
+    found |= {f"waiting.{name}-label" for name in ("stop", "withdraw")}
+    sure = ("certain", "estimate")
+    found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
+    found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
+    found.add("decision.suspend")
+    found.discard("refused.test")
+    for slug, board in BOARDS.items():
+        found.add(f"{slug}.name")
+        found |= {f"{slug}.{code}" for code in board.sentences if code.split(".")[-1] in SIDES}
+        found |= {f"{slug}.{code}" for code in ("full",) if code in board.sentences}
+    found |= {f"six-in-a-row.{how}-{stone}" for how in ("open", "pick-or") for stone in COLOURS}
+    return found
+
+
+COLOURS = ("black", "white")
+
+
+def test_every_code_has_a_sentence() -> None:
+    missing = {code for code in said() if code not in TABLE and not code.endswith((".js", ".py"))}
+    assert missing == set()
+
+
+def test_every_sentence_is_said() -> None:
+    assert set(TABLE) - said() == set()
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
+def test_every_sentence_is_marked_for_translation(path: Path) -> None:
+    (table,) = (
+        node.value
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
+    )
+    assert table.keys
+    for code, sentence in zip(table.keys, table.values, strict=True):
+        assert isinstance(code, ast.Constant)
+        assert isinstance(sentence, ast.Call), code.value
+        assert isinstance(sentence.func, ast.Name), code.value
+        assert sentence.func.id in {"_", "ngettext"}, code.value
+        assert all(isinstance(argument, ast.Constant) for argument in sentence.args), code.value
+
+
+def test_the_forms_of_a_counted_sentence_have_the_same_places() -> None:
+    for code, sentence in TABLE.items():
+        if isinstance(sentence, Counted):
+            places = [set(re.findall(r"\{(\w+)\}", form)) for form in sentence]
+            assert places[0] == places[1], code
+            assert "count" in places[0], code
+
+
+def test_parameters_are_filled_in_and_may_be_words_themselves() -> None:
+    row = words("tic-tac-toe.cell", row=2, column=3)
+    assert plain(row) == "row 2 column 3"
+    assert plain(words("news.theirs", name="Sly Fox", said=row)) == "Sly Fox: row 2 column 3."
+    assert plain(words("summary.mistakes", count=1)) == "1 mistake"
+    assert plain(words("summary.mistakes", count=0)) == "0 mistakes"
+    assert plain(words("no.such.code", name="x")) == "no.such.code"
+    assert plain(words("draw.theirs")) == "{name} offers a draw."
+    assert plain(words("draw.theirs", name="{oops}")) == "{oops} offers a draw."
+
+
+def test_a_name_that_is_written_leftwards_keeps_to_itself() -> None:
+    name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
+    assert plain(words("draw.theirs", name=name)) == f"\u2068{name}\u2069 offers a draw."
+
+
+def test_a_code_has_one_sentence() -> None:
+    add({"draw.mine": TABLE["draw.mine"]})
+    with pytest.raises(ValueError, match=r"draw\.mine"):
+        add({"draw.mine": "Something else."})
+
+
+def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> None:
+    what = words("news.theirs", name="Sly Fox", said=words("tic-tac-toe.cell", row=1, column=2))
+    with pseudo():
+        assert say(what) == "⟦Sly Fox: ⟦row 1 column 2⟧.⟧"
+        assert say(words("summary.moves", count=2)) == "⟦2 moves⟧"
+        assert name_of("dots-and-boxes") == "⟦Dots and Boxes⟧"
+        assert plain(what) == "Sly Fox: row 1 column 2."
+    assert say(what) == plain(what)
+
+
+def test_a_refused_name_is_told_in_numbers() -> None:
+    with pytest.raises(Exception, match="name-too-short") as found:
+        check_name("x")
+    assert plain(found.value.words) == "A name has at least 2 characters."  # type: ignore[attr-defined]
+
+
+def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf: object) -> None:
+    language, digest = address().removeprefix("/words/").removesuffix(".js").split(".")
+    assert language == translation.get_language()
+    for asked, kept in ((digest, "immutable"), ("0" * 12, "no-store")):
+        request = rf.get(f"/words/{language}.{asked}.js")  # type: ignore[attr-defined]
+        answer = script(request, language, asked)
+        assert kept in answer.headers["Cache-Control"]
+        assert answer.headers["Content-Type"].startswith("text/javascript")
+        assert "You lost on time" in answer.content.decode()
+        assert not answer.has_header("Vary")
