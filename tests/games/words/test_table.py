@@ -11,8 +11,8 @@ from django.utils import translation
 from games.boards import BOARDS
 from games.bots import LEVELS
 from games.match.commands import PHRASES
-from games.names import check_name
 from games.words import Counted, add, name_of, plain, say, words
+from games.words.names import check_name
 from games.words.script import address, script
 from games.words.table import TABLE
 from tests.games.words.pseudo import pseudo
