@@ -14,7 +14,7 @@ from games.boards import BOARDS
 from games.engine import analysis
 from games.engine.verdicts import Verdict, attach, chart, summary, verdicts
 from games.live.protocol import Around, common, frames_of, personal
-from games.live.replay import stepping
+from games.live.replay import replay_at
 from games.match.outcome import PHRASES
 from games.match.state import Refused, Row
 from games.models import Analysis, Match, Report
@@ -46,7 +46,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     seats = _seats(row, state)
     seen = analysis.found(row)
     found_there = verdicts(row, seen.looks) if seen else []
-    steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
+    frames = attach(frames_of(row, found.moves), found_there)
+    steps = replay_at(row, frames, request.GET.get("ply", ""))
     context = {
         "match_id": row.id,
         "game": row.rules,

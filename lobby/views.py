@@ -19,12 +19,13 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
 from lobby.accounts.guests import new_guest
+from lobby.accounts.limits import may_make_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
-from lobby.seeks.limits import may_make_guest, may_seek
+from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing, Refusal
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")

@@ -7,7 +7,8 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
-from games.live.replay import stepping
+from games.live.protocol import frames_of
+from games.live.replay import replay_at
 from games.match.outcome import verdict
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review.charts import connected, duration, presence, think_times
@@ -39,7 +40,7 @@ def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
         "verdict": verdict(row, dict(zip(roles, names, strict=True))) if known else "",
         "faults": faults(record.row, moves),
         "game": row.rules if known else None,
-        **(stepping(record, asked_ply, live_too=True) if known else {}),
+        **(replay_at(row, frames_of(row, moves), asked_ply, live_too=True) if known else {}),
         "stored": [
             {
                 "number": move.ply + 1,
