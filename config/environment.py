@@ -19,7 +19,7 @@ _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
 # Threads of a process that keep a connection to the database: `games.runtime.db` has three, and
 # one to spare.
-_DESKS = 4
+_DB_THREADS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -97,7 +97,7 @@ class Environment:
                 **found.get("OPTIONS", {}),
                 "pool": {
                     "min_size": 1,
-                    "max_size": self.number("DATABASE_POOL_SIZE", 10, least=_DESKS + 1),
+                    "max_size": self.number("DATABASE_POOL_SIZE", 10, least=_DB_THREADS + 1),
                     # Who waits is told that the site is unavailable; and each new try is one at
                     # once, where the pool's own would come ever more rarely.
                     "timeout": 3,
@@ -108,13 +108,13 @@ class Environment:
 
     def page_threads(self, pool_size: int | None) -> int:
         """PAGE_THREADS: as many pages are made at once, each with a connection at the most, so what
-        the pool has beside the desks; without a pool (None) six."""
-        most = 6 if pool_size is None else pool_size - _DESKS
+        the pool has left beside the database threads; six without a pool (None)."""
+        most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)
         if pool_size is not None and threads > most:
             raise ImproperlyConfigured(
-                f"DATABASE_POOL_SIZE must be at least {threads + _DESKS}: PAGE_THREADS={threads} "
-                f"and {_DESKS} other threads may each hold a connection."
+                f"DATABASE_POOL_SIZE must be at least {threads + _DB_THREADS}: PAGE_THREADS="
+                f"{threads} and {_DB_THREADS} other threads may each hold a connection."
             )
         return threads
 

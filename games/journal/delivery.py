@@ -1,15 +1,15 @@
-"""Hands on the events of matches, in this process: at once when it is called, else now and then."""
+"""Delivers the events of matches in this process, as soon as one is reported."""
 
 from games.journal import events
 from games.journal.publisher import publisher
 from games.runtime.db import at_housekeeping
 from games.runtime.tasks import Repeated
 
-_EVERY = 0.5  # seconds between two looks, should nobody call
+_EVERY = 0.5  # seconds between two rounds, if none is reported
 
 
 class Delivery:
-    """One process's share in handing events on. Any number of processes may do so."""
+    """One process's deliverer. Any number of processes may have one."""
 
     def __init__(self) -> None:
         self._loop = Repeated("events", self._round, _EVERY)

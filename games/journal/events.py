@@ -1,13 +1,13 @@
-"""Events of matches: written with what they tell of, and handed on after the commit.
+"""Events of matches: stored with the change that they report, and delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with it, in the order of the match's events. Its mark that an event is done is part of
-the transaction in which the handlers write, so what they store in the database is stored once. A
-deliverer that dies in between leaves the event due, and another takes it when the lease has run
-out: a handler that does anything outside the database must be safe to repeat.
+each handler with it, in the order of the match's events. The event is marked as done in the same
+transaction in which the handlers write, so what they write in the database is written once. If a
+deliverer dies before that, another takes the event when the lease has run out; so whatever a
+handler does outside the database must be safe to repeat.
 
-A handler that fails holds back the later events of that match alone; it is tried again after ever
-longer pauses.
+A handler that fails delays only the later events of the same match. It is tried again after longer
+and longer pauses.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ Handler = Callable[[Event], None]
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
-_EACH = 1000  # rows removed in one go
+_EACH = 1000  # rows deleted in one go
 _INSERT = (
     "INSERT INTO games_event"
     " (match_id, version, kind, ended, first_goal, second_goal, at, due_at, tries)"
@@ -43,18 +43,18 @@ _handlers: list[Handler] = []
 
 
 class _LeaseLostError(Exception):
-    """Our lease ran out while the handlers worked, and another deliverer took the event up."""
+    """Our lease ran out while the handlers worked, and another deliverer took the event."""
 
 
 def handles_events(handler: Handler) -> Handler:
-    """Have a function called with each event, inside the transaction that marks it done."""
+    """Decorator: call the function with each event, in the transaction that marks it as done."""
     _handlers.append(handler)
     return handler
 
 
 def kind_of(before: Row | None, after: Row) -> Kind | None:
-    """What others must learn of a change; None for an ordinary move. `before` is None for a match
-    that was just made."""
+    """The kind of event that a change is; None for an ordinary move. `before` is None for a new
+    match."""
     if before is None:
         return Kind.BEGAN
     if (before.status, before.ended, before.goals) == (after.status, after.ended, after.goals):
@@ -80,28 +80,28 @@ def write(changes: Iterable[tuple[Row | None, Row]], now: datetime) -> None:
 
 
 def are_due() -> bool:
-    """Whether any event is to be handed on."""
+    """Whether any event is due."""
     return _LEASE.due(Event.objects.all(), timezone.now()).exists()
 
 
 def deliver(most: int = 200) -> int:
-    """Hand on the events that are due, at most so many; how many were taken up.
+    """Deliver the events that are due, at most `most`; how many were taken.
 
-    Any number of processes may deliver side by side.
+    Any number of processes may deliver at the same time.
     """
     taken = _take(most)
     try:
-        _hand_on(taken)
+        _deliver_all(taken)
     except (OperationalError, InterfaceError):
         raise  # the database is away
-    except Exception:  # a handler's: whichever event it was, the others are not held up
+    except Exception:  # a handler's: deliver one by one, so that only its event is delayed
         for event in taken:
-            _hand_on_alone(event)
+            _deliver_alone(event)
     return len(taken)
 
 
 def forget_old() -> None:
-    """Remove events that were handed on EVENT_DAYS ago, some at a time."""
+    """Delete delivered events that are older than EVENT_DAYS, up to a thousand at a time."""
     old = timezone.now() - timedelta(days=settings.EVENT_DAYS)
     done = Event.objects.filter(due_at=None, at__lt=old).order_by("at")
     Event.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_EACH])).delete()
@@ -130,8 +130,9 @@ def _leased(events: Sequence[Event]) -> QuerySet[Event]:
     return _LEASE.held(mine, events[0].due_at)
 
 
-def _hand_on(events: Sequence[Event]) -> None:
-    """Have each handled, all in one transaction. What a power cut takes of it, it takes whole."""
+def _deliver_all(events: Sequence[Event]) -> None:
+    """Call the handlers with each event, all in one transaction. A power cut can only lose all of
+    it, marks included."""
     if not events:
         return
     with lightly():
@@ -144,11 +145,11 @@ def _hand_on(events: Sequence[Event]) -> None:
         EVENTS.labels(event.kind, "done").inc()
 
 
-def _hand_on_alone(event: Event) -> None:
+def _deliver_alone(event: Event) -> None:
     try:
-        _hand_on([event])
+        _deliver_all([event])
     except _LeaseLostError:
-        return  # another deliverer has it
+        return  # another deliverer has it now
     except (OperationalError, InterfaceError):
         raise
     except Exception:

@@ -1,4 +1,4 @@
-"""How long things may take in a match, from the settings."""
+"""The time limits of a match, from the settings."""
 
 from datetime import timedelta
 
@@ -8,13 +8,13 @@ from games.match.state import Limits
 
 
 def limits() -> Limits:
-    """How long things may take, from the settings."""
+    """The limits as set now."""
     return Limits(
         start_within=timedelta(seconds=settings.START_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,
         lag_budget_ms=settings.LAG_BUDGET_MS,
         lag_refill_ms=settings.LAG_REFILL_MS,
-        # Who is shown as here has not left, however short the settings are.
+        # At least GONE_SECONDS: a player who is shown as here cannot have abandoned the match.
         gone_timed=timedelta(seconds=max(settings.ABANDONED_SECONDS, settings.GONE_SECONDS)),
         gone_untimed=max(
             timedelta(days=settings.ABANDONED_DAYS), timedelta(seconds=settings.GONE_SECONDS)

@@ -1,8 +1,8 @@
-"""How many matches may be made: by a player in a while, and open with the computer at a time.
+"""Opens matches, and limits how many: by a player in a while, and at once with the computer.
 
-Whoever makes one holds a lock in the name of each person in it until the transaction ends, and
-counts under that lock. So of two servers that make the last one which is allowed, one comes second
-and sees the other's. On SQLite a transaction that writes is alone anyway.
+Whoever opens a match first locks the name of each person in it until the transaction ends, and then
+counts. So if two servers open a player's last allowed match at the same time, the second one waits,
+and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
 """
 
 from collections.abc import Collection, Iterable
@@ -30,20 +30,19 @@ from games.store.matches import FIELDS
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
-"""Live matches with the computer, as the index of them has it."""
+"""Live matches with the computer. The same condition as in the index."""
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
-    """The players of a match who are people."""
+    """The players of a match who are people, not the computer."""
     seats = zip((first_id, second_id), levels, strict=True)
     return [player_id for player_id, level in seats if level is None]
 
 
 def lock(names: Iterable[int | str]) -> None:
-    """Be alone in these names, players or households, until the transaction ends.
+    """Lock these names, of players or households, until the transaction ends.
 
-    To be called before rows are locked, with all names at once: then no two servers wait for
-    each other.
+    Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
     if connection.vendor != "postgresql" or not settings.RATE_LIMITS:
         return
@@ -58,8 +57,8 @@ def lock(names: Iterable[int | str]) -> None:
 
 
 def must_be_allowed(people: Collection[int], with_computer: bool, household: str = "") -> None:
-    """Raises `Refused` where one of these people, or the household, may not begin a match now:
-    "many-matches" in a while, "many-open" with the computer."""
+    """Raises `Refused` if one of these people, or the household, may not open a match now:
+    "many-matches" for too many in a while, "many-open" for too many with the computer."""
     if not settings.RATE_LIMITS:
         return
     lock(_names(people, with_computer, household))
@@ -71,7 +70,7 @@ def must_be_allowed(people: Collection[int], with_computer: bool, household: str
 
 
 def has_begun_many(player_id: int) -> bool:
-    """Whether the player has begun as many matches in the last minute, or day, as allowed."""
+    """Whether the player has opened as many matches in the last minute, or day, as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
@@ -93,11 +92,11 @@ def open_match(
     levels: tuple[int | None, int | None] = (None, None),
     household: str = "",
 ) -> Match:
-    """Store a new live match, within a transaction. The players take the game's roles in this
+    """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
-    `levels` are those of the computer, where it takes a seat; then `household` is where it is
-    called from. Raises `Refused` where somebody has begun too many matches.
+    `levels` gives the computer's level for each seat that it takes; `household` is then where the
+    other player calls from. Raises `Refused` if somebody has opened too many matches.
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)

@@ -1,4 +1,4 @@
-"""What the journal is asked, and what it answers."""
+"""The requests that the journal takes, and its answers."""
 
 from msgspec import Struct
 
@@ -8,10 +8,11 @@ from games.runtime.turntaking import SITE, Asker
 
 
 class Request(Struct, frozen=True):
-    """A command of a player (None: of nobody known) for a match.
+    """A player's command for a match. `player_id` is None for the site's and the staff's commands.
 
-    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the row
-    as the asker last saw it committed: what is built upon it is stored only if it is so still.
+    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the last
+    committed state that the asker has seen: it saves a read, and what follows from it is stored
+    only if the match is still in that state.
     """
 
     match_id: str
@@ -23,9 +24,9 @@ class Request(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What became of a request: the row as committed, and why it was refused, if it was.
+    """The outcome of a request: the committed state, and the code of the refusal if there was one.
 
-    `row` is None where there is no such match (or no database).
+    `row` is None if there is no such match, or if the database is away.
     """
 
     row: Row | None

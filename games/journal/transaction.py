@@ -42,24 +42,24 @@ _FIXED = {
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
 
 
-class _RowMovedError(Exception):
-    """Somebody else wrote between our reading and our writing."""
+class _ConflictError(Exception):
+    """Another connection changed a match between our reading and our writing."""
 
 
 def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
     """Carry out the requests in their order, in one transaction.
 
-    Gives an answer to each, and the rows that were changed. Rows that the askers know are tried
-    first; where the database has moved on, all is read anew, and a race that it then decides
-    against us is run again, request by request. So is a batch with a match that cannot be read or
-    stored: that one alone is refused. Raises only where the database itself is away.
+    Gives an answer to each, and the states of the matches that were changed. At first the states
+    that the askers know are trusted; if the database has newer ones, all are read again. If that
+    loses a race too, or if a match cannot be read or stored, each request gets a transaction of its
+    own, so that only the one to blame is refused. Raises only if the database is away.
     """
     for trusting in (True, False):
         try:
             return _transact(requests, trusting)
         except (OperationalError, InterfaceError):
             raise
-        except (_RowMovedError, IntegrityError):
+        except (_ConflictError, IntegrityError):
             continue
         except Exception:
             log.exception("transaction failed", part="journal", commands=len(requests))
@@ -74,13 +74,13 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
 
 
 def _alone(request: Request) -> tuple[Answer, list[Row]]:
-    """Carry out one request in a transaction of its own, whose faults touch no other."""
+    """Carry out one request in a transaction of its own, so that it cannot fail any other."""
     for _ in range(3):
         try:
             (answer,), changed = _transact([request], trusting=False)
         except (OperationalError, InterfaceError):
             raise
-        except (_RowMovedError, IntegrityError):
+        except (_ConflictError, IntegrityError):
             continue
         except Exception:
             log.exception("command not stored", part="journal", match=request.match_id)
@@ -88,7 +88,7 @@ def _alone(request: Request) -> tuple[Answer, list[Row]]:
         else:
             return answer, changed
     else:
-        log.error("a match would not hold still", part="journal", match=request.match_id)
+        log.error("three conflicts, given up", part="journal", match=request.match_id)
     return UNAVAILABLE, []
 
 
@@ -100,8 +100,8 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         work = _Work(before, timezone.now(), suspended(_players(requests)), outages)
         answers = [work.carry_out(request) for request in requests]
-        # What was not changed was not proved by its version either: nobody is refused, or told
-        # that nothing is to be done, by what was merely known.
+        # A state that is not written is not checked by its version either. So before somebody is
+        # refused because of a state that was only trusted, it is compared with the stored one.
         doubtful = {match_id for match_id, row in known.items() if work.rows[match_id] is row}
         for match_id, row in _locked(doubtful).items():
             known_then = before[match_id]
@@ -120,16 +120,16 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
 
 
 def _locked(match_ids: Collection[str]) -> dict[str, Row]:
-    """The rows, locked until the transaction ends (on SQLite it is the only writer anyway)."""
+    """The states, locked until the transaction ends. (On SQLite it is the only writer anyway.)"""
     if not match_ids:
         return {}
-    # In the order of the ids, so that two servers never wait for each other.
+    # In the order of the ids, so that two servers cannot deadlock.
     found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
     return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
-    """The people for whom a new match may be made."""
+    """The people for whom these requests may open a match."""
     found = set()
     for request in requests:
         if isinstance(request.command, Rematch):
@@ -142,7 +142,7 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """The players who act, each for themselves."""
+    """The players who act in these requests."""
     return {
         request.player_id
         for request in requests
@@ -151,7 +151,7 @@ def _players(requests: Sequence[Request]) -> set[int]:
 
 
 class _Work:
-    """The rows of one transaction while its requests are carried out, and the moves they make."""
+    """The states of one transaction while its requests are carried out, and the new moves."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ class _Work:
             return Answer(None, "not-allowed")
         row = known
         if isinstance(request.command, Sweep) and pulse.seems_down():
-            return Answer(row)  # nobody is held to their time
+            return Answer(row)  # nobody loses on time while the site is down
         if request.player_id in self._suspended and not isinstance(
             request.command, WithdrawRematch
         ):
@@ -198,7 +198,7 @@ class _Work:
             return Answer(row, refused.code)
         except DatabaseError:
             raise
-        except Exception:  # a fault in one match must not stop the others in the batch
+        except Exception:  # a fault in one match must not fail the others in the batch
             kind = request.command.__class__.__name__
             log.exception("command failed", command=kind, match=request.match_id)
             return Answer(row, "unavailable")
@@ -208,7 +208,7 @@ class _Work:
         return Answer(self.rows[row.id], change.refused)
 
     def _resumed(self, row: Row, so: Circumstances) -> Row:
-        """The row with the time given back that outages took of its clocks, if they are not yet."""
+        """The state with its clocks moved on by the outages, if that was not done yet."""
         for outage in self._outages:
             resume = Resume(outage.number, outage.down_from, outage.up_at)
             row = conduct(row, None, resume, so).row
@@ -240,23 +240,26 @@ _INSERT = (
 
 
 def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:
-    """Store the rows, each if its version is still the one before, and the moves."""
+    """Store the moves, and the changed states, each only if the stored version is the one before.
+
+    Raises `_ConflictError` if it is not.
+    """
     if not changed:
         return
     adapt = connection.ops.adapt_datetimefield_value
-    # By which columns change: a column that is set costs its indexes, even where it stays the same.
-    alike: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
+    # Grouped by the columns that change: to set a column costs its indexes, even to the same value.
+    updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
     for row in sorted(changed, key=lambda row: row.id):
         old, new = astuple(before[row.id]), astuple(row)
         columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
         values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
         was = before[row.id]
-        alike[columns].append([*values, row.id, was.version, was.chain])
+        updates[columns].append([*values, row.id, was.version, was.chain])
     with connection.cursor() as cursor:
-        for columns, rows in sorted(alike.items()):
-            cursor.executemany(_update(columns), rows)
-            if cursor.rowcount != len(rows):
-                raise _RowMovedError
+        for columns, parameters in sorted(updates.items()):
+            cursor.executemany(_update(columns), parameters)
+            if cursor.rowcount != len(parameters):
+                raise _ConflictError
         if moves:
             cursor.executemany(
                 _INSERT,
@@ -267,5 +270,5 @@ def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMo
 @lru_cache(maxsize=256)
 def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
-    # The chain too: an older copy of the database may have come to the same version by other moves.
+    # By the chain too: a restored older copy may have reached the same version by other moves.
     return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns

@@ -1,4 +1,4 @@
-"""What is stored. Only `games.journal` writes matches and moves; everything else reads them."""
+"""The database tables. Only `games.journal` writes matches and moves."""
 
 from games.models.analysis import Analysis
 from games.models.calling import Caller

@@ -1,4 +1,4 @@
-"""Where finished matches were won and lost, as their players asked."""
+"""Analyses of finished matches, which their players asked for."""
 
 from django.conf import settings
 from django.db import models
@@ -7,19 +7,21 @@ from games.models.match import Match
 
 
 class Analysis(models.Model):
-    """What the computer makes of each move of one match that is over."""
+    """The computer's view of each move of one finished match."""
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis"
     )
-    version = models.PositiveIntegerField()  # of the match; of another one it says nothing
+    version = (
+        models.PositiveIntegerField()
+    )  # of the match that was analysed; void for any other version
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     asked_at = models.DateTimeField()
-    due_at = models.DateTimeField(null=True)  # as the match's `bot_at`; null once it is done
-    looked = models.PositiveIntegerField(default=0)  # moves that were looked at so far
-    looks = models.JSONField(default=list)  # for each ply the parts of a `Look`; {} where it failed
+    due_at = models.DateTimeField(null=True)  # a lease, as the match's `bot_at`; null once done
+    looked = models.PositiveIntegerField(default=0)  # moves analysed so far
+    looks = models.JSONField(default=list)  # for each ply the fields of a `Look`; {} if it failed
 
     class Meta:
         verbose_name_plural = "analyses"

@@ -1,20 +1,20 @@
-"""Who calls the computer, and from where."""
+"""Players who have the computer think, and from where."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Caller(models.Model):
-    """A player who has the computer think: in matches with it, or about matches that are over.
+    """A player who has the computer think, in a match with it or to analyse a finished one.
 
-    Those who think are other processes, which serve households in turn.
+    The processes that think serve the households in turn; this tells them the household.
     """
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="caller"
     )
     address = models.CharField(max_length=16)  # of the household: a keyed hash
-    at = models.DateTimeField()  # when the computer was last called
+    at = models.DateTimeField()  # when the player last called the computer
 
     class Meta:
         indexes = [

@@ -1,4 +1,4 @@
-"""What the rest of the site must learn of a match. `games.journal.events` writes and hands on."""
+"""What the rest of the site must learn of a match. Stored and delivered by the journal's events."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,9 +7,9 @@ from games.models.match import Match
 
 
 class Event(models.Model):
-    """That a match began, that it ended, or that its result is another one now.
+    """A match began, ended, or has another result now.
 
-    A row is written in the transaction that made it so. The result is the one as of the event.
+    The event is written in the transaction of that change, with the result as of then.
     """
 
     class Kind(models.TextChoices):
@@ -22,15 +22,15 @@ class Event(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="events", db_index=False
     )
-    version = models.PositiveIntegerField()  # of the match; the order of its events
+    version = models.PositiveIntegerField()  # of the match; which orders its events
     kind = models.CharField(max_length=9, choices=Kind.choices)
     ended = models.CharField(max_length=12, default="")
     first_goal = models.PositiveSmallIntegerField(null=True)
     second_goal = models.PositiveSmallIntegerField(null=True)
     at = models.DateTimeField()
-    # From when on somebody is to hand it on; whoever does moves it on. Null once it is done.
+    # When it is to be delivered. Whoever delivers it moves this on first. Null once delivered.
     due_at = models.DateTimeField(null=True)
-    tries = models.PositiveIntegerField(default=0)  # that failed
+    tries = models.PositiveIntegerField(default=0)  # failed deliveries
 
     class Meta:
         ordering = ["pk"]

@@ -1,4 +1,4 @@
-"""A match and its moves. Only `games.journal` writes here; everything else reads."""
+"""A match and its moves. Only `games.journal` writes them."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from games.runtime.ids import LENGTH, new_id
 
 
 class Match(models.Model):
-    """One game between two people. The moves are the truth; `notation` is where they led."""
+    """One game between two players. The moves are the truth; `notation` is where they lead."""
 
     class Status(models.TextChoices):
         LIVE = "live"
@@ -40,15 +40,15 @@ class Match(models.Model):
     # The level of the computer in that seat; null where a person sits.
     first_level = models.PositiveSmallIntegerField(null=True, blank=True)
     second_level = models.PositiveSmallIntegerField(null=True, blank=True)
-    # While the computer is in control: from when on somebody is to think for it. Who does moves it
-    # on, again and again, so that another takes over when they are gone (`games.engine.turns`).
+    # While it is the computer's turn: from when on a process may think for it. The one that does
+    # keeps moving this on; if it dies, another takes over (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
     ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     ply = models.PositiveIntegerField(default=0)  # the number of actions played
-    version = models.PositiveIntegerField(default=0)  # grows by one with every change of this row
+    version = models.PositiveIntegerField(default=0)  # grows by one with every change of this match
     notation = models.CharField(max_length=255)
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
     acted = models.PositiveSmallIntegerField(
@@ -60,31 +60,35 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
-    # With `game`, what was agreed: see `games.match.setup`.
+    # With `game`, the setup that the players agreed on: see `games.match.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
-    deadline = models.DateTimeField(null=True, blank=True)  # when something is due, if timed
+    deadline = models.DateTimeField(
+        null=True, blank=True
+    )  # if timed: when the match is lost on time, or aborted
     created_at = models.DateTimeField()
-    # Since when the role in control spends its time: the last action (at first: the creation),
-    # moved on by the time that the site itself was down.
+    # Since when the role in control has been spending its time: the last action (at first: the
+    # creation), moved on by outages of the site.
     acted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)  # the first action
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.PositiveSmallIntegerField(
         null=True, blank=True
-    )  # the seat whose doing it was
-    # The last outage of the site that the clocks were moved on by (`games.store.outages`).
+    )  # the seat whose command ended it
+    # The last outage of the site by which the clocks were moved on (`games.store.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
-    # Delay of the network that was given back to each seat, see `games.match.clock.given_back`.
+    # Network delay given back to each seat, see `games.match.clock.given_back`.
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
-    resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff let it go on
+    resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff resumed it
     # See `games.store.digests`.
-    chain = models.CharField(max_length=32, default="", blank=True)  # over what was played
-    digest = models.CharField(max_length=32, default="", blank=True)  # over the result as well
+    chain = models.CharField(max_length=32, default="", blank=True)  # over the setup and the moves
+    digest = models.CharField(
+        max_length=32, default="", blank=True
+    )  # over the chain and the result
 
     class Meta:
         verbose_name_plural = "matches"
@@ -93,18 +97,18 @@ class Match(models.Model):
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
-            # For the admin's lists: each of its filters, newest first.
+            # For the filters of the admin's lists, newest first.
             models.Index(fields=["-created_at", "-id"], name="match_by_age"),
             models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),
             models.Index(fields=["status", "-created_at", "-id"], name="match_by_status_and_age"),
             models.Index(fields=["ended", "-created_at", "-id"], name="match_by_end"),
-            # Only of what is over: a move shall not cost the upkeep of it.
+            # Of finished matches only, so that a move need not update it.
             models.Index(
                 fields=["-ply", "-id"], name="match_by_length", condition=~Q(status="live")
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
             models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
-            # Few at a time: those that are counted before one more is begun.
+            # For counting them before one more is opened.
             models.Index(
                 fields=["first", "second"],
                 name="match_with_computer",
@@ -138,7 +142,7 @@ class Match(models.Model):
 
     @classmethod
     def is_computer(cls, player_id: int) -> bool:
-        """Whether that player is the computer, who is seated with a level."""
+        """Whether the player is the computer: it takes its seats with a level."""
         first = Q(first=player_id, first_level__isnull=False)
         return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 
@@ -148,15 +152,17 @@ class Match(models.Model):
 
 
 class Move(models.Model):
-    """One accepted action."""
+    """One accepted action of a match."""
 
-    # The constraint below is an index by match already.
+    # No index of its own: the constraint below is one.
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves", db_index=False)
     ply = models.PositiveIntegerField()  # from 0: how many actions were played before
     role = models.CharField(max_length=40)
     action = models.CharField(max_length=64)
     at = models.DateTimeField()
-    spent_ms = models.PositiveBigIntegerField()  # since the action before, or the match's creation
+    spent_ms = (
+        models.PositiveBigIntegerField()
+    )  # since the previous action, or the match's creation
 
     class Meta:
         ordering = ["match", "ply"]

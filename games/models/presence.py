@@ -1,4 +1,4 @@
-"""Who is there, and that the site itself is."""
+"""Presence of players, and of the site itself."""
 
 from django.db import models
 
@@ -7,11 +7,11 @@ from games.runtime.ids import LENGTH
 
 
 class Pulse(models.Model):
-    """That the site is up, as of the last beat of any of its servers: the one row with id 1."""
+    """The last heartbeat of any server: the site was up then. One row, with id 1."""
 
     at = models.DateTimeField()
     up_since = models.DateTimeField()  # the end of the last outage
-    # Which history this is, see `games.store.epoch`.
+    # Which history the database holds, see `games.store.epoch`.
     epoch = models.CharField(max_length=LENGTH, default="", db_default="")
 
     def __str__(self) -> str:
@@ -19,7 +19,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no server of the site was there, while clocks are still moved on by it."""
+    """A time in which no server was running. Deleted once all clocks are moved on by it."""
 
     down_from = models.DateTimeField()
     up_at = models.DateTimeField()
@@ -29,9 +29,9 @@ class Outage(models.Model):
 
 
 class Watch(models.Model):
-    """That a referee watches, as of the last round of any: the one row with id 1.
+    """The last round of any referee. One row, with id 1.
 
-    Not a column of the pulse: a server locks that for as long as it moves clocks.
+    Not a column of `Pulse`, which a server locks while it beats.
     """
 
     at = models.DateTimeField()
@@ -41,7 +41,7 @@ class Watch(models.Model):
 
 
 class Attendance(models.Model):
-    """Who of a match holds a socket at one server, as of the server's last heartbeat."""
+    """The presence of a match's players and watchers at one server, as it last stored it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
     server = models.CharField(max_length=LENGTH)
@@ -62,15 +62,15 @@ class Attendance(models.Model):
 
 
 class Connection(models.Model):
-    """A player's socket at a live match, from when to when: kept for the review."""
+    """A player's connection to a live match, from when to when. Kept for the review."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
     server = models.CharField(max_length=LENGTH)
-    address = models.CharField(max_length=16)  # a keyed hash: the same only for the same address
+    address = models.CharField(max_length=16)  # a keyed hash of the household
     opened_at = models.DateTimeField()
-    seen_at = models.DateTimeField()  # when the player was last surely there
-    closed_at = models.DateTimeField(null=True)  # None: open still, or its server died
+    seen_at = models.DateTimeField()  # when the player was last certainly there
+    closed_at = models.DateTimeField(null=True)  # null: still open, or its server died
 
     class Meta:
         ordering = ["opened_at"]

@@ -1,7 +1,6 @@
-"""What the staff looked at and decided. Only `games.review` writes here.
+"""What the staff reviewed and decided. Only `games.review` writes it.
 
-A decision is a new row and stays for ever: it is neither changed nor deleted, but may be reversed
-by another.
+A decision is never changed or deleted. It may be reversed by another decision.
 """
 
 from typing import Any, NoReturn
@@ -18,7 +17,7 @@ WORDS = 500  # characters of a reason or a report
 
 
 class Decision(models.Model):
-    """What a reviewer decided, about a match or about a player."""
+    """A reviewer's decision about a match or a player."""
 
     class Kind(models.TextChoices):
         VOID = "void", "void the match"
@@ -30,7 +29,7 @@ class Decision(models.Model):
         REVERSE = "reverse", "reverse a decision"
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    # What it is about. A decision about a player may name the match that it was seen in.
+    # A decision about a player may also name the match that shows the reason.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="decisions"
     )
@@ -41,7 +40,7 @@ class Decision(models.Model):
         on_delete=models.PROTECT,
         related_name="decisions",
     )
-    number = models.PositiveIntegerField()  # from 1, of its match or of its player
+    number = models.PositiveIntegerField()  # from 1, counted for its match or its player
     reason = models.CharField(max_length=WORDS)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
@@ -51,7 +50,7 @@ class Decision(models.Model):
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # of a result, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     name = models.CharField(max_length=40, default="", blank=True)  # the new one
-    before = models.JSONField(default=dict)  # how it was, so that it can be reversed
+    before = models.JSONField(default=dict)  # the state before, so that it can be reversed
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
     )
@@ -78,7 +77,7 @@ class Decision(models.Model):
                 condition=Q(match__isnull=False) | Q(player__isnull=False),
                 name="decision_is_about_something",
             ),
-            # Of two who decide at once, on what both saw, one is refused.
+            # If two reviewers decide at the same time, one of them is refused.
             models.UniqueConstraint(
                 fields=["match", "number"],
                 condition=Q(player__isnull=True),
@@ -102,7 +101,7 @@ class Decision(models.Model):
 
     @property
     def summary(self) -> str:
-        """What was decided, with its figures, as a sentence."""
+        """The decision with its figures, as a sentence."""
         goals = f"{self.first_goal} to {self.second_goal}"
         until = f"until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else "for good"
         return {

@@ -1,1 +1,1 @@
-"""What all else runs on: the database's threads, hints between servers, queues, limits, figures."""
+"""Plumbing: the database's threads, the pubsub between servers, batches, rate limits, metrics."""

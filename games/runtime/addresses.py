@@ -15,10 +15,11 @@ _LOCAL = tuple(
 
 
 def household(address: str) -> str:
-    """What limits are counted by: an IPv4 address, or the /64 of an IPv6 one.
+    """The household that an address belongs to: an IPv4 address itself, the /64 of an IPv6 one.
 
-    Who is given one IPv6 address is given all 2**64 of its network. Behind a translator or a tunnel
-    it is the IPv4 address inside. A text that is no address stays as it is.
+    Limits count by households, because whoever has one IPv6 address has all 2**64 of its network.
+    Behind a translator or a tunnel it is the IPv4 address inside. A text that is no address stays
+    as it is.
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -33,7 +34,7 @@ def household(address: str) -> str:
 
 
 def is_local(address: str) -> bool:
-    """Whether it is of this machine or of a private network."""
+    """Whether the address is of this machine or of a private network."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""What one player, and one household, may ask of this server in a second.
+"""How much one player, and one household, may ask of this server in a second.
 
-Token buckets in memory, for each server by itself: they are looked at for every frame, and what
-they protect is this server's thread at the database. A bucket holds a burst and fills evenly.
+Token buckets in memory, each server's own: every frame takes a token, and the buckets protect this
+server's own database thread. A bucket holds a burst and fills evenly.
 """
 
 import asyncio
@@ -12,19 +12,19 @@ from django.conf import settings
 
 from games.runtime.per_loop import PerLoop
 
-_SWEEP_EVERY = 60.0  # seconds between two looks for buckets that are full again
+_SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
 
 
 class Buckets:
-    """A bucket of tokens for each of many, made at first use and dropped once it is full."""
+    """Many buckets of tokens, each made at first use and dropped once it is full."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self._rate, self._burst = per_second, burst
-        self._levels: dict[Hashable, tuple[float, float]] = {}  # tokens, and when it was so
+        self._levels: dict[Hashable, tuple[float, float]] = {}  # tokens, and as of when
         self._swept_at = 0.0
 
     def level(self, who: Hashable, now: float) -> float:
-        """The tokens that are there; negative where some were taken in advance."""
+        """How many tokens the bucket holds; negative if some were taken in advance."""
         found = self._levels.get(who)
         if found is None:
             return self._burst
@@ -39,9 +39,9 @@ class Buckets:
                 del self._levels[each]
 
     def wait(self, who: Hashable, now: float) -> float:
-        """Take a token, perhaps in advance; the seconds until it is there.
+        """Take a token, perhaps in advance; the seconds until it would have been there.
 
-        So those who wait in one name are let go one after the other, in order.
+        So several callers who wait for the same bucket go on one after the other, in order.
         """
         self.take(who, 1, now)
         return max(0.0, -self.level(who, now) / self._rate)
@@ -51,7 +51,7 @@ class Buckets:
 
 
 class Budget:
-    """The buckets of one server."""
+    """One server's buckets."""
 
     def __init__(self) -> None:
         self._players = Buckets(settings.ACTIONS_PER_SECOND, settings.ACTIONS_BURST)
@@ -62,7 +62,8 @@ class Budget:
         self._openings = Buckets(settings.OPENINGS_PER_SECOND, settings.OPENINGS_BURST)
 
     def may_act(self, household: str, player_id: int, cost: int) -> bool:
-        """Whether something that costs a transaction may be asked now; if so, it is paid for."""
+        """Whether the player may ask for something that costs a transaction; if so, take the
+        tokens for it."""
         if not settings.RATE_LIMITS:
             return True
         now = time.monotonic()
@@ -76,7 +77,7 @@ class Budget:
         return True
 
     def may_open(self, household: str) -> bool:
-        """Whether one more socket may be opened from there now; it counts."""
+        """Whether the household may open one more socket now; if so, it is counted."""
         if not settings.RATE_LIMITS:
             return True
         now = time.monotonic()
@@ -86,10 +87,10 @@ class Budget:
         return True
 
     async def read(self, household: str) -> None:
-        """Return when one more frame of that household may be looked at.
+        """Return when one more frame of the household may be read.
 
-        Frames beyond the budget are not refused, which would cost as much as reading them: the
-        sockets of that household are read by turns, as fast as the budget allows.
+        Frames beyond the budget are not refused, as that would cost as much as reading them. The
+        household's sockets are read in turn, as fast as the budget allows.
         """
         if settings.RATE_LIMITS:
             wait = self._frames.wait(household, time.monotonic())

@@ -1,8 +1,8 @@
-"""The threads of this process that speak to the database for the sockets: one that does all that
-matters at once, one at which long readings do not keep the others waiting, one that keeps house.
+"""The threads on which this process uses the database for its sockets.
 
-One connection each, that stays open: no hop to a pool, no connection made anew for each query, and
-on SQLite no two writers of one process in each other's way.
+One is for everything that a player waits for, one for long reads, and one for chores. Each keeps
+one connection open: no query waits for a pool or for a new connection, and on SQLite the writers of
+one process do not block each other.
 """
 
 import asyncio
@@ -28,22 +28,24 @@ _threads: dict[str, ThreadPoolExecutor] = {}
 
 
 class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
-    """The database cannot be reached, twice in a row."""
+    """The database could not be reached, twice in a row."""
 
 
 async def at_desk(work: Callable[..., T], *args: object) -> T:
-    """Run `work(*args)` on the desk's thread. Raises `Unavailable` when the database is away."""
-    return await asyncio.get_running_loop().run_in_executor(_desk("desk"), twice, work, *args)
+    """Run `work(*args)` on the database thread. Raises `Unavailable` if the database is away."""
+    return await asyncio.get_running_loop().run_in_executor(_thread("db"), twice, work, *args)
 
 
 async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
-    """The same for what only reads, and for which no player waits."""
-    return await asyncio.get_running_loop().run_in_executor(_desk("reader"), twice, work, *args)
+    """The same for long reads that no player waits for."""
+    reader = _thread("db-reader")
+    return await asyncio.get_running_loop().run_in_executor(reader, twice, work, *args)
 
 
 async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
-    """The same for chores, which may take long: no player waits for this thread."""
-    return await asyncio.get_running_loop().run_in_executor(_desk("keeper"), twice, work, *args)
+    """The same for chores, which may take long and write: no player waits for this thread."""
+    keeper = _thread("db-chores")
+    return await asyncio.get_running_loop().run_in_executor(keeper, twice, work, *args)
 
 
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
@@ -71,7 +73,7 @@ _turns = PerLoop(_Turns)
 
 
 def twice(work: Callable[..., T], *args: object) -> T:
-    """Run a piece of work that is one transaction; once more if the connection failed under it."""
+    """Run a piece of work that is one transaction; run it once more if the connection fails."""
     try:
         return work(*args)
     except (OperationalError, InterfaceError) as error:
@@ -87,8 +89,8 @@ def twice(work: Callable[..., T], *args: object) -> T:
 
 @contextmanager
 def lightly() -> Iterator[None]:
-    """A transaction that nobody waits for the disk with: what a power cut may take, because it is
-    about who is here just now. What is committed later is not less safe for it."""
+    """A transaction that does not wait for the disk. A power cut may lose it, so it is for what
+    matters only for a while, such as who is here now. Later commits are as safe as ever."""
     if connection.vendor == "postgresql":
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -109,7 +111,7 @@ def lightly() -> Iterator[None]:
             cursor.execute("PRAGMA synchronous = FULL")
 
 
-def _desk(name: str) -> ThreadPoolExecutor:
+def _thread(name: str) -> ThreadPoolExecutor:
     with _lock:
         if name not in _threads:
             _threads[name] = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -117,7 +119,7 @@ def _desk(name: str) -> ThreadPoolExecutor:
 
 
 def close_desks() -> None:
-    """End the threads and their connections; the next piece of work opens another."""
+    """End the threads and their connections; the next piece of work starts a new thread."""
     with _lock:
         threads = list(_threads.values())
         _threads.clear()

@@ -1,7 +1,7 @@
-"""How often something is done in one name: for all servers together, in Redis.
+"""Limits on how often somebody may do something, counted for all servers together in Redis.
 
-One request of Redis looks and counts in one step, so two servers that ask at once cannot both be
-given the last one.
+Redis checks and counts in one step, so two servers that ask at the same time cannot both get the
+last one.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _AWAY = 5.0  # seconds for which a Redis that failed is not asked again
 
 
 class _Limiter:
-    """Counts for all servers together in Redis; alone where there is none, or it is away."""
+    """Counts in Redis for all servers together; in memory if there is no Redis, or it is away."""
 
     def __init__(self) -> None:
         self._alone = _over("memory://")
@@ -34,11 +34,11 @@ class _Limiter:
             )
 
     def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Count it; False if that is once too often."""
+        """Count one more; False if that exceeds the limit."""
         return self._ask(lambda limiter: limiter.hit(item, what, who))
 
     def was_hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Whether it was counted as often as it may be; asking does not count."""
+        """Whether the limit is reached. Does not count."""
         return not self._ask(lambda limiter: limiter.test(item, what, who))
 
     def _ask(self, question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
@@ -59,22 +59,19 @@ def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
 
 @cache
 def limiter() -> _Limiter:
-    """The one that counts in this process."""
+    """This process's limiter."""
     return _Limiter()
 
 
 def may(times: int, what: str, who: str, minutes: int = 1) -> bool:
-    """Whether `what` may be done once more in the name of `who` now; it counts.
-
-    So many times in so many minutes.
-    """
+    """Whether `who` may do `what` once more now: at most `times` in `minutes`. If so, count it."""
     if not settings.RATE_LIMITS:
         return True
     return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)
 
 
 async def may_here(per_minute: int, what: str, who: str) -> bool:
-    """The same on an event loop, which must not wait for Redis."""
+    """The same from an event loop, which must not block on Redis."""
     if not settings.REDIS_URL:
         return may(per_minute, what, who)
     return await asyncio.to_thread(may, per_minute, what, who)

@@ -1,4 +1,4 @@
-"""What is counted and timed, for `/metrics` and the log. Never who, or what they said."""
+"""The counters and timers behind `/metrics` and the log. They never hold names or texts."""
 
 import logging
 import threading
@@ -46,7 +46,7 @@ _LOG_EVERY = 60.0  # seconds between two lines about the same
 
 
 class _Seldom:
-    """One line about the same thing in a while, however often it happens."""
+    """Logs the same thing at most once a minute, with how often it happened."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()  # pages are made on several threads
@@ -68,20 +68,20 @@ _seldom = _Seldom()
 
 
 def refused(code: str) -> None:
-    """Something was refused. Logged at once, and then once a minute with how many there were."""
+    """Count a refusal. The first is logged at once, later ones once a minute with their number."""
     REFUSED.labels(code).inc()
     _seldom.tell("refused", code, logging.INFO)
 
 
 def database_failed(error: Exception) -> None:
-    """The database failed under a piece of work."""
+    """Count a failure of the database."""
     kind = error.__class__.__name__
     DATABASE_ERRORS.labels(kind).inc()
     _seldom.tell("database failed", kind, logging.WARNING)
 
 
 def redis_failed(error: Exception) -> None:
-    """Redis failed; nothing depends on it at once."""
+    """Count a failure of Redis. The site works on without it."""
     kind = error.__class__.__name__
     REDIS_ERRORS.labels(kind).inc()
     _seldom.tell("redis failed", kind, logging.WARNING)

@@ -1,8 +1,7 @@
-"""What a player may be called, and when two names are too much alike. Pure: no database.
+"""Which names a player may have, and when two names look too much alike. Pure: no database.
 
-The scripts that names may be written in are few, and a name keeps to one of them. So the letters
-that pass for others are few too, and `_ALIKE` is all that is needed of Unicode's list of nine
-thousand (UTS 39).
+Names may be written in a few scripts only, and each name in one of them. So few letters look like
+others, and `_ALIKE` is all that we need of Unicode's list of nine thousand (UTS 39).
 """
 
 import re
@@ -28,7 +27,7 @@ _REFUSALS = {
 
 
 class NameRefused(ValueError):  # noqa: N818  # an answer of the domain
-    """A name that nobody may have. `code` says why, the text is for people."""
+    """The name is not allowed. `code` says why; the text is for people."""
 
     def __init__(self, code: str) -> None:
         super().__init__(_REFUSALS[code])
@@ -36,9 +35,10 @@ class NameRefused(ValueError):  # noqa: N818  # an answer of the domain
 
 
 def check_name(text: str, of_staff: bool = False) -> str:
-    """The name as it is to be stored: composed (NFKC), single spaces. Raises `NameRefused`.
+    """The name as it is stored: composed (NFKC), with single spaces. Raises `NameRefused`.
 
-    Whether somebody has it already is another question: see `name_key`. Staff may be called so.
+    Does not check whether somebody has the name already: see `name_key`. Names that suggest the
+    staff are allowed if `of_staff`.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
     code = _fault(name, of_staff)
@@ -48,10 +48,11 @@ def check_name(text: str, of_staff: bool = False) -> str:
 
 
 def name_key(name: str) -> str:
-    """What two names have in common that one may be taken for the other; "" for no letter at all.
+    """A key that two names share if one can be mistaken for the other; "" if there is no letter.
 
-    Case, marks of Latin, Greek and Cyrillic letters, spaces and punctuation do not count, nor which
-    of several letters that look alike was used. Never fails, and is up to `LONGEST_KEY` long.
+    It ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation, and
+    which of several letters that look alike was used. It never fails, and is at most `LONGEST_KEY`
+    characters long.
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
     bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not _is_accent(c))
@@ -61,8 +62,8 @@ def name_key(name: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """The name as it stands in a sentence that no element divides: one that is written leftwards
-    would draw what is beside it to its own side. In HTML a `bdi` does the same."""
+    """The name for use in a plain-text sentence. A name written from right to left is isolated, as
+    it would else change the order of the words beside it. In HTML, `bdi` does the same."""
     leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"\u2068{name}\u2069" if leftwards else name
 

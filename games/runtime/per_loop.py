@@ -1,4 +1,4 @@
-"""Things of which each event loop (so: each server process) has one."""
+"""One instance of something for each event loop, so for each server process."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,12 +9,12 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """Calling it gives the running loop's instance, made at first use."""
+    """When called, gives the running loop's instance, which is made at the first call."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
-        # The loop that asked last: a server has but one, and asks several times for each frame.
+        # The loop that called last: a server has only one, and calls several times for each frame.
         self._last: tuple[ReferenceType[asyncio.AbstractEventLoop], T] | None = None
 
     def __call__(self) -> T:

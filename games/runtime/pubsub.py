@@ -1,7 +1,7 @@
-"""Hints between servers, over the channel layer: "look again at this".
+"""Hints between servers, over the channel layer: "read this again".
 
-A hint may be lost, doubled or late. Nothing depends on one: each server also looks at the database
-every few seconds. Without Redis no other process could hear, so nothing is sent.
+A hint may be lost, doubled or late. Nothing depends on hints: each server also reads the database
+every few seconds. Without Redis no other process could receive one, so none is sent.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]
 
 SERVER = new_id()
-"""This process among the servers, for as long as it runs."""
+"""The id of this process among the servers, new at each start."""
 
 
 class Hints:
-    """The one channel of this process, and the groups it listens to."""
+    """This process's one channel, and the groups that it has subscribed to."""
 
     def __init__(self) -> None:
         self._hearers: dict[str, Hearer] = {}
@@ -37,7 +37,7 @@ class Hints:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, group: str, hearer: Hearer) -> None:
-        """Call `hearer` with each hint for the group that another server sends."""
+        """Call `hearer` with each hint that another server sends to the group."""
         if not settings.REDIS_URL:
             return
         self._hearers[group] = hearer
@@ -49,7 +49,7 @@ class Hints:
             self.soon(self._asked(get_channel_layer().group_discard(group, self._channel)))
 
     def tell(self, group: str, **hint: Any) -> None:
-        """Send a hint to the other servers that listen to the group, some time soon."""
+        """Send a hint to the other servers that have subscribed to the group, in the background."""
         if settings.REDIS_URL:
             event = {"type": "hint", "group": group, "server": SERVER, **hint}
             self.soon(self._asked(get_channel_layer().group_send(group, event)))
@@ -83,14 +83,14 @@ class Hints:
             log.exception("hint failed")
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something that may fail without anybody waiting for it."""
+        """Run work in the background. A failure is counted or logged."""
         task = asyncio.ensure_future(self._quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
-        """What the channel layer is asked. When its connection breaks meanwhile, redis-py raises
-        errors of any kind, an AttributeError among them."""
+        """Await a request to the channel layer. When its connection breaks, redis-py may raise any
+        kind of error, even an AttributeError."""
         try:
             await work
         except Exception as error:
@@ -100,7 +100,7 @@ class Hints:
         try:
             await work
         except Unavailable:
-            pass  # it is counted, and logged, where it was raised
+            pass  # counted and logged where it was raised
         except (RedisError, OSError) as error:
             redis_failed(error)
         except Exception:
@@ -108,4 +108,4 @@ class Hints:
 
 
 hints = PerLoop(Hints)
-"""The hints of the running event loop."""
+"""The pubsub of the running event loop."""

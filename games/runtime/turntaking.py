@@ -1,6 +1,6 @@
-"""Queues that are fair between those who ask: they take turns, whoever came first.
+"""Fair queues: those who ask take turns, in whatever order they came.
 
-Turns go round the households first, then round the players of a household. So who asks a thousand
+The households take turns, and within a household its players. So somebody who asks a thousand
 times, or under a thousand names from one address, delays a stranger by one turn and not by a
 thousand. Pure: no clock, no settings, no database.
 """
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Asker(NamedTuple):
-    """In whose name something is asked."""
+    """Who asks for something."""
 
     household: str = ""  # "" is the site itself
     player: int | str | None = None
@@ -24,7 +24,7 @@ SITE = Asker()
 
 
 class Line(Generic[T]):
-    """A queue of what several askers want, taken out some at a time."""
+    """A queue of several askers' items, from which batches are taken."""
 
     def __init__(self) -> None:
         self._came: list[tuple[Asker, T]] = []  # in order of arrival, not sorted in yet
@@ -38,9 +38,9 @@ class Line(Generic[T]):
         self._came.append((asker, item))
 
     def take(self, most: int, each: int) -> list[T]:
-        """At most `most` items, of one household at most `each`.
+        """Take at most `most` items, and at most `each` of one household.
 
-        While no more than `each` wait in all, they come in order of arrival, which costs nothing.
+        If no more than `each` are in the queue, they come in order of arrival, without any sorting.
         """
         if not self._sorted and len(self._came) <= min(most, each):
             came, self._came = self._came, []
@@ -65,8 +65,8 @@ class Line(Generic[T]):
         self._came = []
 
     def _next_of(self, household: str) -> T:
-        """The next item of a household, which then stands at the end of the round, as its player
-        does among the household's."""
+        """The next item of a household. The household then goes to the end of the round, and its
+        player to the end of the household's round."""
         players = self._sorted.pop(household)
         player = next(iter(players))
         items = players.pop(player)
@@ -79,7 +79,8 @@ class Line(Generic[T]):
 
 
 class Rota:
-    """Who was served when: of those who wait, whoever was served longest ago is next."""
+    """Remembers when each asker was served; of those who wait, it chooses the one served longest
+    ago."""
 
     def __init__(self, kept: int = 10_000) -> None:
         self._kept = kept
@@ -87,8 +88,8 @@ class Rota:
         self._count = 0
 
     def choose(self, waiting: Iterable[tuple[Asker, T]], most: int) -> list[T]:
-        """At most `most` of those who wait; they count as served. In the order given where two
-        were never served before."""
+        """Choose at most `most` of those who wait, and note them as served. Two who were never
+        served keep their order."""
         households: dict[str, dict[Asker, deque[T]]] = {}
         for asker, item in waiting:
             players = households.setdefault(asker.household, {})

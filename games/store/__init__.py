@@ -1,1 +1,1 @@
-"""What is stored of matches and of the site; the journal alone writes matches."""
+"""Reads what is stored of matches and of the site. Only the journal writes matches."""

@@ -1,7 +1,7 @@
 """The log of the players' connections to live matches, for the review.
 
-It is evidence, not truth: a server that dies takes the last two seconds of it along. An address is
-stored as a keyed hash, which tells that two are the same and not which it is.
+It is evidence, not proof: a server that dies loses the last two seconds of it. Addresses are stored
+as keyed hashes, which show whether two are the same but not which address it is.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class _Entry(Struct):
 
 
 class ConnectionLog:
-    """The connections of this process that are open, or not written as closed yet."""
+    """This process's connections that are open, or closed and not yet stored."""
 
     def __init__(self) -> None:
         self._open: dict[PlayerConnection, _Entry] = {}
@@ -68,7 +68,7 @@ class ConnectionLog:
         return not (self._open or self._closed)
 
     async def write(self) -> None:
-        """Store what has changed; that the open ones are still there every GONE_SECONDS."""
+        """Store what has changed. For open ones, when they were last seen: every GONE_SECONDS."""
         closed, self._closed = self._closed, []
         new = [entry for entry in (*self._open.values(), *closed) if entry.pk is None]
         known = [entry for entry in closed if entry.pk is not None]
@@ -80,7 +80,7 @@ class ConnectionLog:
                 if entry.pk is not None:
                     known.append(entry)
         try:
-            # Some at a time: actions that come meanwhile go between.
+            # Some at a time, so that actions are committed in between.
             while new or known:
                 await at_desk(_store, new[:_SOME], known[:_SOME])
                 new, known = new[_SOME:], known[_SOME:]
@@ -94,13 +94,13 @@ def _last_here(socket: PlayerConnection) -> datetime:
 
 
 def hashed(address: str) -> str:
-    """What is stored of an address: a keyed hash of the household, as limits count it."""
+    """A keyed hash of the address's household, which is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
     return blake2b(household(address).encode(), digest_size=8, key=key).hexdigest()
 
 
 def forget_old() -> None:
-    """Remove what is older than CONNECTION_DAYS, some at a time."""
+    """Delete entries older than CONNECTION_DAYS, up to a thousand at a time."""
     old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
     found = Connection.objects.filter(opened_at__lt=old).order_by("opened_at")
     Connection.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
@@ -112,7 +112,7 @@ def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
 
 
 def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
-    # A match that is no more (an older copy of the database came back) has no log.
+    # If an older copy of the database was restored, the match may no longer exist.
     stored = set(
         Match.objects.filter(pk__in={e.match_id for e in new}).values_list("pk", flat=True)
     )
@@ -136,8 +136,8 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
         table = connection.ops.quote_name(Connection._meta.db_table)
         with connection.cursor() as cursor:
             cursor.executemany(
-                # Its match too: where an older copy of the database came back, the number may by
-                # now be another's.
+                # By match as well: after an older copy of the database was restored, the id may
+                # belong to another match's entry.
                 f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # our own table
                 " WHERE id = %s AND match_id = %s AND server = %s",
                 [

@@ -1,4 +1,4 @@
-"""Who calls the computer, and from where."""
+"""Which players have the computer think, and from where. Its time is shared by household."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ _EACH = 1000  # rows deleted in one go
 
 
 def note_caller(player_id: int, household: str, now: datetime) -> None:
-    """Note from where a player has the computer think."""
+    """Store from which household a player has the computer think."""
     Caller.objects.bulk_create(
         [Caller(player_id=player_id, address=hashed(household), at=now)],
         update_conflicts=True,
@@ -23,13 +23,15 @@ def note_caller(player_id: int, household: str, now: datetime) -> None:
 
 
 def households(player_ids: Collection[int]) -> dict[int, str]:
-    """From where these players call the computer, by their ids. Who is not known is left out."""
+    """The hashed households from which these players called the computer, by player id. Unknown
+    players are left out."""
     found = Caller.objects.filter(player_id__in=player_ids)
     return dict(found.values_list("player_id", "address"))
 
 
 def forget_old() -> None:
-    """Remove who has not called the computer for CONNECTION_DAYS, some at a time."""
+    """Delete players who have not called the computer for CONNECTION_DAYS, up to a thousand at a
+    time."""
     old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
     found = Caller.objects.filter(at__lt=old).order_by("at")
     Caller.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()

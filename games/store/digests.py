@@ -1,9 +1,9 @@
-"""Digests by which a change of a stored match behind the site's back shows.
+"""Digests that reveal if somebody changed a stored match behind the site's back.
 
-Each match carries a chain: what was agreed at its start, then each move, hashed together with the
-link before it. Once it has ended, the digest is the last link hashed with the result. Both are
-keyed (BLAKE2b with a key drawn from SECRET_KEY), so nobody who reaches the database alone can
-compute them anew. Hexadecimal, 32 digits.
+Each match has a chain: its first link hashes what was agreed at the start, and each further link
+hashes one move with the link before it. When the match has ended, its digest hashes the last link
+with the result. All are keyed (BLAKE2b with a key derived from SECRET_KEY), so that access to the
+database alone is not enough to compute them. 32 hexadecimal digits.
 """
 
 from collections.abc import Sequence
@@ -21,42 +21,42 @@ _TICK = timedelta(microseconds=1)
 
 
 def begun(row: Row, key: bytes | None = None) -> str:
-    """The first link: the match as it was made."""
-    text = (
-        f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}|{_ticks(row.created_at)}"
-    )
+    """The first link, over the match as it was made."""
+    text = f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}"
+    text += f"|{_ticks(row.created_at)}"
     if row.options or row.rated:  # matches from before there were options have no such part
         text += f"|{row.options}|{'rated' if row.rated else ''}"
     return _link(text, key)
 
 
 def linked(chain: str, move: NewMove, key: bytes | None = None) -> str:
-    """The link of a move upon the one before it."""
+    """The link of a move, given the link before it."""
     at = _ticks(move.at)
     return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
 
 
 def sealed(row: Row, key: bytes | None = None) -> str:
-    """The digest of a match that has ended; "" while it is live."""
+    """The digest of a match that has ended; "" for a live one."""
     if row.is_live:
         return ""
     ended_at = _ticks(row.ended_at) if row.ended_at else ""
     return _link(
-        f"{row.chain}|{row.status}|{row.ended}|{row.first_goal}|{row.second_goal}|{ended_at}"
-        f"|{row.ply}|{row.notation}",
+        f"{row.chain}|{row.status}|{row.ended}|{row.first_goal}|{row.second_goal}"
+        f"|{ended_at}|{row.ply}|{row.notation}",
         key,
     )
 
 
 def carried(row: Row, move: NewMove | None) -> Row:
-    """The row with its chain and digest brought up to the move and the result."""
+    """The state with its chain extended by the move, and its digest updated to the result."""
     if move is not None:
         row = replace(row, chain=linked(row.chain, move))
     return replace(row, digest=sealed(row)) if row.digest or not row.is_live else row
 
 
 def faults(row: Row, moves: Sequence[NewMove]) -> list[str]:
-    """What does not fit the chain and the digest that were stored with the match, in words."""
+    """In words, what does not fit the stored chain and digest. Accepts the keys of
+    SECRET_KEY_FALLBACKS too."""
     for key in _keys():
         chain = begun(row, key)
         for move in moves:

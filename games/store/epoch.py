@@ -1,10 +1,10 @@
-"""Which history the database holds.
+"""The epoch: which history the database holds.
 
-An older copy of the database may come back under pages, and under servers, that have seen more than
-it knows. So each state says to which epoch it belongs, and within one epoch a higher version is the
-newer one. Another epoch begins whenever an older copy may have come back: after an outage, when
-nobody was there to see it; when a copy is restored; and when a server finds that the database knows
-less than it told the server before. It is a name and no number: a copy brings its own back.
+An older copy of the database may be restored while pages and servers have already seen later moves.
+So each state names its epoch, and versions are compared only within one epoch. A new epoch begins
+whenever an older copy may have been restored: after an outage, because no server was running to
+notice; when a backup is restored; and when a server finds an older version in the database than it
+read before. An epoch is a random name and not a number, because a copy would bring its number back.
 """
 
 from games.models import Pulse
@@ -12,18 +12,18 @@ from games.runtime.ids import new_id
 
 
 def current_epoch() -> str:
-    """The epoch that the database is in; "" before the first beat."""
+    """The database's epoch; "" before the first heartbeat."""
     return Pulse.objects.filter(pk=1).values_list("epoch", flat=True).first() or ""
 
 
 def new_epoch() -> None:
-    """Begin another epoch: every server reads its matches anew, and every page takes what comes.
+    """Begin a new epoch: every server reads its matches again, and pages accept older versions.
 
-    To be called once an older copy of the database is in its place.
+    Call this after an older copy of the database was restored.
     """
     Pulse.objects.filter(pk=1).update(epoch=new_id())
 
 
 def end_epoch(known: str) -> None:
-    """The same, unless it has been done since `known`: of several servers that notice, one does."""
+    """The same, unless the epoch is no longer `known`: if several servers notice, only one acts."""
     Pulse.objects.filter(pk=1, epoch=known).update(epoch=new_id())

@@ -1,8 +1,8 @@
-"""That the site is up. Its servers beat twice a second; a gap in the beats was an outage, and
-nobody is charged for it: every running clock is moved on by its length, once.
+"""The heartbeat: the site's servers store twice a second that the site is up.
 
-A beat is short, however many clocks an outage has stopped: it only stores the outage. The clocks
-are moved between the beats that follow (`games.store.outages`).
+A gap between two beats is an outage. Nobody loses time by it: every running clock is moved on by
+the length of the gap, once. A beat only stores the outage, so it is short however many clocks are
+running; the clocks are moved between the beats that follow (`games.store.outages`).
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from games.store.outages import SOME, Outage, declare, move, settle, stopped, un
 log = structlog.get_logger(__name__)
 
 EVERY = 0.5  # seconds
-OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats was an outage
-RESTART = timedelta(seconds=0.75)  # so was this before a process's first beat: it was not there
-_PATIENCE = 10.0  # seconds in which the clocks are left to the server that declared the outage
-_ADMIT = 3.0  # seconds after which players may enter although clocks are still being moved
+OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats is an outage
+RESTART = timedelta(seconds=0.75)  # before a process's first beat, so is this gap
+_PATIENCE = 10.0  # seconds in which only the server that stored the outage moves its clocks
+_ADMIT = 3.0  # seconds after which players are admitted even if clocks are still being moved
 
 
 class _Known:
     """What this process knows of the site's outages.
 
-    No server declares an outage before the newest beat is RESTART old. Until then what is known
-    here is complete.
+    No server stores an outage before the newest beat is RESTART old. Until then this knowledge is
+    complete.
     """
 
     is_server = False  # whether this process is one of those that beat
@@ -44,7 +44,7 @@ class _Known:
     outages: tuple[Outage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[Outage, ...]) -> None:
-        """Take what was read just now. Of two threads, who read earlier says nothing new."""
+        """Note what was just read, unless another thread has noted something newer."""
         now, known = time.monotonic(), self.beaten_at
         if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
             return
@@ -69,8 +69,8 @@ class Heart:
         self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
     async def beats(self) -> None:
-        """Wait for the first beat, and for some seconds for the clocks that it has to move; then
-        beat for good."""
+        """Return after the first beat, when the clocks have been moved, or after some seconds. From
+        then on this process beats until it ends."""
         if self._first is None:
             _known.is_server = True
             self._first = asyncio.get_running_loop().create_future()
@@ -93,10 +93,10 @@ class Heart:
                 self._first.set_result(None)
 
     async def _move_clocks(self) -> None:
-        """Move the clocks that outages have stopped, batch by batch.
+        """Move the running clocks on by the outages, in batches.
 
-        The server that declared the outage begins at once. Another begins after _PATIENCE, in case
-        that server has died.
+        The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
+        server has died.
         """
         patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
         while outages := await at_desk(unsettled):
@@ -117,13 +117,13 @@ class Heart:
 
 
 def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
-    """Note that the site is up; the outages whose clocks are not all moved.
+    """Store that the site is up; give the outages for which clocks have yet to be moved.
 
-    A `gap` since the last beat, or a longer one, was an outage.
+    If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
     with lightly():
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
-        now = timezone.now()  # only now, as the lock may have taken a while
+        now = timezone.now()  # after the lock, which may have taken a while
         declared = False
         if pulse is None:
             first = {"at": now, "up_since": now, "epoch": new_id()}
@@ -132,9 +132,9 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
             if now - pulse.at > gap:
                 declare(pulse.at, now)
                 pulse.up_since, declared = now, True
-                # Nobody was there to see whether an older database came back.
+                # No server was running to notice whether an older copy was restored.
                 pulse.epoch = new_id()
-            # The moment of measuring, so that a beat which is held up half-way hides no gap.
+            # The moment of measuring, so that a beat which is delayed half-way hides no gap.
             pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = unsettled()
@@ -144,37 +144,37 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
 
 
 def outages() -> tuple[Outage, ...]:
-    """The outages that a transaction must give back to the clocks of its matches.
+    """The outages by which a transaction must move on the clocks of its matches.
 
-    In a server the last beat answers that, with no query. If there was none lately, as after a
-    time without the database, this is a beat: so the first commit charges nobody for the outage.
-    Other processes read it.
+    A server knows them from its last beat, without a query. If that beat is too long ago, as after
+    a time without the database, this makes a beat, so that even the first commit costs nobody the
+    time of the outage. Other processes read the outages from the database.
     """
     if time.monotonic() >= _known.until:
         if _known.is_server and not connection.in_atomic_block:
             beat()
         else:
-            # In this order, so that an outage declared between the two is not missed.
+            # In this order, so that an outage stored between the two is not missed.
             beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
             _known.learn(beaten_at, unsettled())
     return _known.outages
 
 
 def up_since() -> datetime | None:
-    """The end of the last outage; None where no server has ever beaten."""
+    """The end of the last outage; None if no server has ever beaten."""
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 
 def is_up() -> bool:
-    """Whether any server has beaten just now: else nobody may be held to their time."""
+    """Whether any server has beaten lately. If not, nobody may lose on time."""
     return Pulse.objects.filter(pk=1, at__gt=timezone.now() - OUTAGE).exists()
 
 
 def seems_down() -> bool:
-    """The same without asking the database, as of what `outages` last learned."""
+    """Whether no server has beaten lately, as far as `outages` last knew. Needs no query."""
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE
 
 
 heart = PerLoop(Heart)
-"""The running event loop's part in the pulse."""
+"""The heartbeat of the running event loop."""

@@ -1,4 +1,4 @@
-"""The state of matches, as it is stored."""
+"""Reads the state of matches."""
 
 from collections.abc import Iterable
 
@@ -6,17 +6,17 @@ from games.match.state import Row
 from games.models import Match
 
 FIELDS = Row.__struct_fields__
-"""The columns of a match that its state is read from."""
+"""The columns of `Match` that a state is read from, in the order of its fields."""
 
 
 def read(match_ids: Iterable[str]) -> dict[str, Row]:
-    """The rows of these matches, by id, as they are committed now."""
+    """The committed states of these matches, by id. Matches that do not exist are left out."""
     found = Match.objects.filter(pk__in=list(match_ids)).values_list(*FIELDS)
     return {values[0]: Row(*values) for values in found}
 
 
 def read_with_names(match_ids: Iterable[str]) -> dict[str, tuple[Row, tuple[str, str]]]:
-    """The same with the names of the two players; a match that is not readable is left out."""
+    """The same with the names of the two players. Matches that are not readable are left out."""
     columns = (*FIELDS, "first__username", "second__username")
     found = {}
     wanted = list(match_ids)

@@ -1,10 +1,10 @@
-"""Outages of the whole site, and the clocks that they stopped.
+"""Outages of the whole site. Running clocks are moved on by their length.
 
-A server stores an outage once, with both its ends. Then the servers move the running clocks on, in
+One server stores an outage, with its start and end. Then the servers move the running clocks on, in
 batches. A command for a match whose clock has not been moved yet moves it first, in the same
-transaction (`games.journal`). Each match stores the last outage that moved its clocks, so none
-moves them twice, even if two servers work at once or one dies half-way. When all clocks have been
-moved, the outage is deleted; so the table is nearly always empty.
+transaction (`games.journal`). Each match stores the last outage that its clocks were moved on by,
+so they are not moved twice, even if two servers work at once or one dies half-way. When all clocks
+have been moved, the outage is deleted; so the table is nearly always empty.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SOME = 200  # matches in one batch; commands are committed between two batches
 
 
 class Outage(Struct, frozen=True):
-    """From when to when no server of the site was there."""
+    """A time in which no server of the site was running."""
 
     number: int  # later ones have higher numbers
     down_from: datetime
@@ -38,25 +38,25 @@ class Outage(Struct, frozen=True):
 
 
 def declare(down_from: datetime, up_at: datetime) -> None:
-    """Store an outage; its clocks are yet to be moved."""
+    """Store an outage. The clocks are moved later."""
     Stored.objects.create(down_from=down_from, up_at=up_at)
 
 
 def unsettled() -> tuple[Outage, ...]:
-    """The outages whose clocks have not all been moved, the oldest first."""
+    """The outages for which some clocks have yet to be moved, the oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(Outage(*values) for values in found)
 
 
 def stopped(outage: Outage) -> list[str]:
-    """The ids of the matches whose clocks the outage stopped, and which were not moved yet."""
+    """The ids of the matches whose clocks have yet to be moved on by the outage."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move(outage: Outage, match_ids: Sequence[str]) -> int:
-    """Move the clocks of these matches, unless that is done; the number of matches moved.
+    """Move the clocks of these matches, unless that is done; how many matches were changed.
 
-    A row that the database refuses is logged and left as it is; the others are moved.
+    If the database refuses to change a match, that is logged, and the others are moved.
     """
     try:
         return _move(outage, match_ids)
@@ -70,12 +70,12 @@ def move(outage: Outage, match_ids: Sequence[str]) -> int:
 
 
 def settle(outage: Outage) -> None:
-    """Delete an outage whose clocks have all been moved."""
+    """Delete an outage. To be called when all clocks have been moved."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
 def _stopped(outage: Outage) -> QuerySet[Match]:
-    """The same condition as in `games.match.conduct`, for all matches."""
+    """The matches that the outage applies to. The same condition as in `games.match.conduct`."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,
@@ -85,7 +85,7 @@ def _stopped(outage: Outage) -> QuerySet[Match]:
 
 
 def _move(outage: Outage, match_ids: Sequence[str]) -> int:
-    with lightly():  # after a power cut the outage is still there, and the batch is done again
+    with lightly():  # a batch lost in a power cut is done again, as the outage is still stored
         wanted = _stopped(outage).filter(pk__in=match_ids)
         if connection.features.has_select_for_update:
             # Locked in the order of the ids, as in the journal, so that no two deadlock.

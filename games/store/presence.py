@@ -1,8 +1,8 @@
-"""Who is at which server: each writes who is there, and reads what all of them wrote.
+"""Presence: each server stores which players and watchers it has, and reads what all have stored.
 
-A crash needs no clean-up: that somebody is here counts for `GONE_SECONDS` and no longer. When a
-seat's player was last here is never taken back: a server that restarts, or has forgotten the match
-meanwhile, knows nothing of it, and what it does not know it must not erase.
+A crash needs no clean-up, because an entry counts for `GONE_SECONDS` only. The moment when a player
+was last here never moves back: a server that has restarted, or has forgotten the match, does not
+know that moment and must not erase it.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,7 +23,7 @@ _EACH = 1000  # rows deleted in one go
 
 
 def _later(seat: str) -> str:
-    """SQL that gives the later of a seat's stored moment and the one to be stored."""
+    """SQL for the later of a seat's stored moment and the new one."""
     known, new = f"games_attendance.{seat}_at", f"EXCLUDED.{seat}_at"
     return f"CASE WHEN {known} > {new} OR {new} IS NULL THEN {known} ELSE {new} END"
 
@@ -38,7 +38,7 @@ _UPSERT = f"""
 
 
 class Here(Struct, frozen=True):
-    """A match's people at this server. Times in seconds since 1970; None: never here."""
+    """A match's players and watchers at this server. Times in seconds since 1970; None: never."""
 
     match_id: str
     first_at: float | None
@@ -47,7 +47,7 @@ class Here(Struct, frozen=True):
 
 
 class Attended(Struct, frozen=True):
-    """What all servers together have stored of a match's people. Times in seconds since 1970."""
+    """A match's players and watchers at all servers together. Times in seconds since 1970."""
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last here
     watchers: int  # now, at the other servers
@@ -55,9 +55,9 @@ class Attended(Struct, frozen=True):
 
 
 def attend(heres: Sequence[Here]) -> dict[str, Attended]:
-    """Store who is here; give what is then known of each of these matches.
+    """Store this server's presence in these matches; give the presence of all servers, by match.
 
-    A match that is not stored (an older database came back) is left out.
+    A match that does not exist (an older copy of the database was restored) is left out.
     """
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value
@@ -72,7 +72,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
             here.watchers,
             adapt(now),
         )
-        # In one order everywhere, so that two servers never wait for each other.
+        # Always in this order, so that two servers never deadlock.
         for here in sorted(heres, key=lambda here: here.match_id)
         if here.match_id in stored
     ]
@@ -113,8 +113,8 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
 
 
 def forget_old() -> None:
-    """Remove what no server has written for a month, some at a time. While a match is live, when
-    its players were last here still counts, however long ago."""
+    """Delete entries that no server has updated for a month, up to a thousand at a time. Those of
+    live matches stay, because there it still counts when a player was last here."""
     old = Attendance.objects.filter(seen_at__lt=timezone.now() - _KEPT).exclude(
         match__status=Match.Status.LIVE
     )
@@ -122,9 +122,11 @@ def forget_old() -> None:
 
 
 def last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
-    """When each seat's player was last here, at any server. While the site was down, nobody is
-    missed: nobody was gone before it came up again, nor before `since`, when the match was made or
-    the staff let it go on."""
+    """When each seat's player was last here, at any server.
+
+    At the earliest `since`, when the match was made or resumed by the staff; and at the earliest
+    the end of the last outage, as nobody could be here during it.
+    """
     up = _up_since()
     earliest = max(since, up) if up else since
     rows = Attendance.objects.filter(match_id=match_id)

@@ -1,6 +1,6 @@
-"""Whether a stored match is sound: its moves, replayed by the rules, give what is stored of it.
+"""Checks that a stored match is sound: its moves, replayed by the rules, give what is stored.
 
-Pure but for the digests' key. Nothing here raises for what it finds, however the rows were changed.
+Pure but for the digests' key. Nothing here raises, whatever was changed in the database.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ from games.store import digests as digest
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong, in words, and at which ply (from 0) where it is a move's."""
+    """What is wrong, in words, and at which ply (from 0) if it concerns a move."""
 
     words: str
     ply: int | None = None
 
 
 class Replay(Struct, frozen=True):
-    """The positions before the first move and after each, as far as the rules allow it."""
+    """The positions before the first move and after each, up to the first illegal move."""
 
     positions: tuple[Position, ...]
-    fault: Fault | None  # of the first move that the rules do not allow; None: they allow all
+    fault: Fault | None  # the first illegal move; None if all are legal
 
 
 def replay(row: Row, moves: Sequence[NewMove]) -> Replay:
-    """Play the moves. They are in the order of their plies, as stored."""
+    """Play the moves, which are sorted by ply."""
     game = GAMES.get(row.game)
     if game is None:
         return Replay((), Fault(f"There is no game {row.game!r}."))
@@ -54,7 +54,7 @@ def replay(row: Row, moves: Sequence[NewMove]) -> Replay:
 
 
 def faults(row: Row, moves: Sequence[NewMove]) -> list[Fault]:
-    """Every difference between what is stored of the match and what its moves say."""
+    """Every difference between what is stored of the match and what its moves lead to."""
     played = replay(row, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
@@ -87,7 +87,7 @@ _GOALS = {
     "time": ({0, 100},),
     "abandoned": ({0, 100}, {50}),
 }
-"""The goals that a match can have by how it ended; where the rules or the staff say, any."""
+"""The goals that a match may have, by how it ended. By the rules or the staff: any."""
 
 
 def _of_result(row: Row, position: Position) -> list[Fault]:

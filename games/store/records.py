@@ -1,4 +1,4 @@
-"""Matches with their moves, as stored."""
+"""Stored matches with their moves."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -20,12 +20,12 @@ class Record(Struct, frozen=True):
 
 
 def record(match_id: str) -> Record | None:
-    """One match; None where there is none."""
+    """The record of one match; None if it does not exist."""
     return next(records([match_id]), None)
 
 
 def records(match_ids: Sequence[str]) -> Iterator[Record]:
-    """The matches of these ids, in the order of the ids. Those that there are."""
+    """The records of these matches, in the order of the ids. Missing matches are left out."""
     rows = read(match_ids)
     wanted = Move.objects.filter(match_id__in=rows).order_by("match_id", "ply")
     stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
@@ -36,13 +36,13 @@ def records(match_ids: Sequence[str]) -> Iterator[Record]:
     for match_id in match_ids:
         if match_id in rows:
             row = rows[match_id]
-            # The row was read first: what was played meanwhile is not yet part of it.
+            # The state was read first: moves played since then do not belong to it.
             played = moves.get(match_id, ())
             yield Record(row, played[: row.ply] if row.is_live else played)
 
 
 def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
-    """The record of a match as the contract has it. Times in seconds since 1970."""
+    """The record in the format of `record.json`. Times in seconds since 1970."""
     row = found.row
     roles = ("first", "second") if row.game_is_unknown else row.rules.roles
     return {
@@ -73,7 +73,7 @@ def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
 
 
 def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:
-    """What is wrong with these matches, by id; sound ones are left out."""
+    """The faults of these matches, by id. Sound matches are left out."""
     found = {}
     for each in records(match_ids):
         wrong = faults(each.row, each.moves)

@@ -1,5 +1,5 @@
-"""Sessions in the database, as Django keeps them: keys are checked for their shape before they
-are looked up, and they are renewed with use."""
+"""Django's sessions in the database, with two changes: a key of the wrong shape is not looked up,
+and a session that is used is renewed."""
 
 import re
 from datetime import datetime, timedelta
@@ -9,21 +9,21 @@ from django.contrib.sessions.backends import db
 from django.utils import timezone
 
 _KEY = re.compile(r"[a-z0-9]{32}")
-_RENEWED = 0.1  # of its time that a session may lose before it is renewed: a write is not free
+_RENEWED = 0.1  # a session is renewed after this part of its lifetime: a write is not free
 
 
 def is_key(text: str) -> bool:
-    """Whether it has the shape of a session's key. PostgreSQL fails at some that have not."""
+    """Whether the text has the shape of a session's key. Others can make PostgreSQL fail."""
     return _KEY.fullmatch(text) is not None
 
 
 class SessionStore(db.SessionStore):  # its name is part of what signs the sessions: keep it
-    """One session."""
+    """A session."""
 
-    _expires_at: datetime | None = None  # as stored; None while it was not looked up
+    _expires_at: datetime | None = None  # as stored; None if it was not looked up
 
     def renew(self) -> None:
-        """If it was used, and is some way to its end, let it be saved for its whole time again."""
+        """Have a session that is used saved again for its whole lifetime, if part of it is over."""
         if self._expires_at is None or self.is_empty():
             return
         whole = timedelta(seconds=self.get_expiry_age())

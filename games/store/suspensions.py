@@ -1,4 +1,4 @@
-"""Who may not play just now, because the staff decided so. The decisions themselves are asked."""
+"""Which players the staff has suspended, read from the decisions themselves."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ WORDS = "You are suspended {until}. The reason: {reason}"
 
 
 class Suspension(Struct, frozen=True):
-    """Why, and until when; None: for good."""
+    """Why a player is suspended, and until when (None: for good)."""
 
     reason: str
     until: datetime | None
@@ -32,7 +32,7 @@ class Suspension(Struct, frozen=True):
 
 
 def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """The suspensions of these players that hold now, by player; the longest of several."""
+    """The current suspensions of these players, by player; of several, the longest."""
     if not player_ids:
         return {}
     now = timezone.now()
@@ -50,7 +50,7 @@ def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
 
 
 def suspended(player_ids: Collection[int]) -> set[int]:
-    """Which of these players are suspended now. Asked with each batch of actions, so plain SQL."""
+    """Which of these players are suspended now. Plain SQL, as every batch of actions needs it."""
     if not player_ids:
         return set()
     marks = ", ".join(["%s"] * len(player_ids))
@@ -67,5 +67,5 @@ def newly_suspended() -> list[int]:
 
 
 def suspension(player_id: int | None) -> Suspension | None:
-    """The suspension of one player, if there is one."""
+    """The player's current suspension, if any."""
     return None if player_id is None else suspensions([player_id]).get(player_id)

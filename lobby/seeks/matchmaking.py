@@ -1,4 +1,4 @@
-"""How two people find each other. Each function is one transaction, called at the desk.
+"""How two people find each other. Each function is one transaction, on a database thread.
 
 A seek is listed first and paired after, so two who ask at the same moment on two servers see each
 other. Both are then claimed under lock, and only if both are still open: first the players are

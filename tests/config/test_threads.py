@@ -1,4 +1,4 @@
-"""No thread keeps a connection to the database, but for the desks'; and those are counted."""
+"""Only the database threads keep a connection to the database; and those are counted."""
 
 import asyncio
 import gc
@@ -17,7 +17,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test import override_settings
 
-from config.environment import _DESKS, Environment
+from config.environment import _DB_THREADS, Environment
 from config.server.turns import Crowded, Turns
 from games.runtime.db import at_desk, close_desks
 from lobby.accounts.guests import new_guest
@@ -86,7 +86,7 @@ def holders(executor: ThreadPoolExecutor) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 @override_settings(ROOT_URLCONF="tests.config.failing_urls")
-def test_no_thread_of_any_pool_keeps_a_connection_but_the_desks() -> None:
+def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
     from config.asgi import application
 
     cookie = guest_cookie()
@@ -112,9 +112,9 @@ def test_no_thread_of_any_pool_keeps_a_connection_but_the_desks() -> None:
         return found
 
     found = asyncio.run(walk())
-    assert found, "the desk's own is seen"
-    assert {name.rpartition("_")[0] for name in found} <= {"desk", "reader", "housekeeper"}
-    assert len(found) < _DESKS
+    assert found, "the database thread's own is seen"
+    assert {name.rpartition("_")[0] for name in found} <= {"db", "db-reader", "db-chores"}
+    assert len(found) < _DB_THREADS
 
 
 @pytest.mark.parametrize(("pool", "threads"), [("", 6), ("5", 1), ("20", 16)])

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -16,9 +16,9 @@ from django.utils import timezone
 from games.journal.limits import limits
 from games.journal.opening import open_match
 from games.match.setup import Setup
-from games.models import Attendance, Match
+from games.models import Attendance, Match, Pulse
 from games.store import presence as attendance
-from games.store.presence import Here, attend, forget_old, last_seen
+from games.store.presence import Here, attend, forget_old, last_seen, note_players
 from lobby.accounts.guests import new_guest
 from tests.live import Person, Site, Socket, pair, until
 
@@ -92,6 +92,61 @@ def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
 def test_a_match_that_is_no_more_does_not_keep_the_others_from_being_stored(match: Match) -> None:
     told = attend([Here("nosuch", NOW, NOW, 0), Here(match.pk, NOW, None, 0)])
     assert set(told) == {match.pk}
+
+
+def test_who_is_admitted_is_stored_as_here_before_the_next_writing(match: Match) -> None:
+    other = open_match(Setup("tic-tac-toe", "10+5"), match.first_id, match.second_id)
+    before = timezone.now()
+    note_players([(match.pk, 1), (other.pk, 0), (other.pk, 1)])
+    (one,) = Attendance.objects.filter(match=match)
+    assert (one.first_at, one.watchers) == (None, 0)
+    assert one.second_at is not None and before <= one.second_at <= timezone.now()
+    (two,) = Attendance.objects.filter(match=other)
+    assert two.first_at == two.second_at
+    assert attend([Here(match.pk, None, None, 0)])[match.pk].seen_at == (
+        None,
+        one.second_at.timestamp(),
+    )
+
+
+def test_to_note_a_player_erases_nothing(match: Match) -> None:
+    attend([Here(match.pk, NOW, NOW, 3)])  # later than now
+    note_players([(match.pk, 0)])
+    (found,) = Attendance.objects.all()
+    assert (found.first_at, found.second_at) == (datetime.fromtimestamp(NOW, UTC),) * 2
+    assert found.watchers == 3
+
+
+def test_nobody_was_gone_before_the_match_began_or_the_site_came_up(match: Match) -> None:
+    made = match.created_at
+    assert last_seen(match.pk, made) == (made, made)
+    attend([Here(match.pk, made.timestamp() - 5, made.timestamp() + 5, 0)])
+    assert last_seen(match.pk, made) == (made, made + timedelta(seconds=5))
+    up = made + timedelta(seconds=3)
+    Pulse.objects.create(pk=1, at=up, up_since=up)
+    assert last_seen(match.pk, made) == (up, made + timedelta(seconds=5))
+    assert attend([Here(match.pk, None, None, 0)])[match.pk].up_since == up.timestamp()
+
+
+def test_the_latest_of_all_servers_counts(match: Match, restarted: Callable[[], None]) -> None:
+    attend([Here(match.pk, NOW + 2, NOW, 0)])
+    restarted()
+    told = attend([Here(match.pk, NOW + 1, NOW + 1, 0)])[match.pk]
+    assert told.seen_at == (NOW + 2, NOW + 1)
+
+
+def test_watchers_of_a_server_that_writes_no_more_are_gone(
+    match: Match, restarted: Callable[[], None], settings: Any
+) -> None:
+    settings.GONE_SECONDS = 10
+    attend([Here(match.pk, None, None, 3)])
+    restarted()
+    Attendance.objects.update(seen_at=timezone.now() - timedelta(seconds=9))
+    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 3
+    Attendance.objects.exclude(server="another").update(
+        seen_at=timezone.now() - timedelta(seconds=11)
+    )
+    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 0
 
 
 def test_who_is_shown_as_here_has_not_left_however_short_the_settings(settings: Any) -> None:

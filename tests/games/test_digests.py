@@ -1,0 +1,168 @@
+"""The digests: they are the same for ever for the same match, and another for any other."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from msgspec.structs import replace
+
+from games.match.state import NewMove, Row
+from games.rules import GAMES
+from games.store.digests import begun, carried, faults, linked, sealed
+
+AT = datetime(2025, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+TICK = timedelta(microseconds=1)
+MOVE = NewMove("m", 0, "xplayer", "mark 1 1", AT, 1500)
+
+
+@pytest.fixture(autouse=True)
+def key() -> Iterator[None]:
+    with override_settings(SECRET_KEY="k" * 50, SECRET_KEY_FALLBACKS=[]):
+        yield
+
+
+@pytest.fixture
+def made() -> Row:
+    """A match that has just begun, with its first link."""
+    none = dict.fromkeys(Row.__struct_fields__)
+    parts: dict[str, Any] = {
+        **none, "id": "m", "game": "tic-tac-toe", "first_id": 7, "second_id": 8, "status": "live",
+        "ended": "", "ply": 0, "version": 0, "notation": GAMES["tic-tac-toe"].start.notation,
+        "last": "", "acted": 0, "clock": "", "created_at": AT, "acted_at": AT, "chain": "",
+        "digest": "", "options": "", "rated": False,
+    }  # fmt: skip
+    state = Row(**parts)
+    return replace(state, chain=begun(state))
+
+
+@pytest.fixture
+def over(made: Row) -> Row:
+    """The same once it was given up after a move."""
+    played = carried(replace(made, ply=1), MOVE)
+    end = {"status": "over", "ended": "resignation", "first_goal": 0, "second_goal": 100}
+    return carried(replace(played, ended_at=AT + TICK, **end), None)
+
+
+def test_they_stay_as_they_were_when_older_matches_were_stored(made: Row, over: Row) -> None:
+    """These were computed once and written down: to change them would make every stored match
+    unsound."""
+    assert made.chain == "41737c6df25e610937d04fd56c781c9e"
+    assert over.chain == "23b7336ca87b526c50179a3c3be8cd48"
+    assert over.digest == "9f69c0e24db6e334388cd33470171852"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "n"},
+        {"game": "dots-and-boxes"},
+        {"first_id": 8},
+        {"second_id": 9},
+        {"clock": "3+2"},
+        {"created_at": AT + TICK},
+        {"options": "misere"},
+        {"rated": True},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_the_first_link_depends_on_all_that_was_agreed(made: Row, change: dict[str, Any]) -> None:
+    assert begun(replace(made, **change)) != made.chain
+    assert faults(replace(made, **change), [])
+
+
+def test_options_are_not_taken_for_being_rated(made: Row) -> None:
+    assert begun(replace(made, options="rated")) != begun(replace(made, rated=True))
+
+
+@pytest.mark.parametrize(
+    "change", [{"ply": 1}, {"version": 9}, {"notation": "other"}, {"acted": 1}]
+)
+def test_and_on_nothing_that_moves_change(made: Row, change: dict[str, Any]) -> None:
+    assert begun(replace(made, **change)) == made.chain
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ply": 1},
+        {"role": "oplayer"},
+        {"action": "mark 1 2"},
+        {"at": AT + TICK},
+        {"spent_ms": 1501},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
+    made: Row, change: dict[str, Any]
+) -> None:
+    link = linked(made.chain, MOVE)
+    assert linked(made.chain, replace(MOVE, **change)) != link
+    assert linked(link, MOVE) != link
+    assert linked(made.chain, MOVE) == link
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chain": "0" * 32},
+        {"status": "aborted"},
+        {"ended": "time"},
+        {"first_goal": 50},
+        {"second_goal": 50},
+        {"ended_at": AT},
+        {"ended_at": None},
+        {"ply": 2},
+        {"notation": "other"},
+    ],
+    ids=lambda change: str(next(iter(change.items()))),
+)
+def test_the_digest_depends_on_all_of_the_result(over: Row, change: dict[str, Any]) -> None:
+    assert sealed(replace(over, **change)) != over.digest
+    assert faults(replace(over, **change), [MOVE])
+
+
+def test_a_live_match_has_a_chain_and_no_digest(made: Row) -> None:
+    played = carried(replace(made, ply=1), MOVE)
+    assert (played.chain, played.digest) == (linked(made.chain, MOVE), "")
+    assert faults(played, [MOVE]) == []
+
+
+def test_a_match_that_goes_on_again_loses_its_digest_and_gets_another(over: Row) -> None:
+    live = replace(over, status="live", ended="", first_goal=None, second_goal=None, ended_at=None)
+    again = carried(live, None)
+    assert again.digest == ""
+    voided = carried(replace(over, ended="voided"), None)
+    assert voided.digest not in {"", over.digest}
+    assert faults(voided, [MOVE]) == []
+
+
+@pytest.mark.parametrize("moves", [[], [MOVE, replace(MOVE, ply=1)], [replace(MOVE, action="x")]])
+def test_faults_of_the_moves_are_named_first(over: Row, moves: list[NewMove]) -> None:
+    (words,) = faults(over, moves)
+    assert "the chain differs" in words
+
+
+def test_faults_of_the_result_are_named(over: Row) -> None:
+    (words,) = faults(replace(over, first_goal=100), [MOVE])
+    assert "the digest differs" in words
+    assert faults(over, [MOVE]) == []
+
+
+def test_they_are_keyed_and_a_former_key_proves_still(over: Row, made: Row) -> None:
+    with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[]):
+        assert begun(made) != made.chain
+        assert linked(made.chain, MOVE) != over.chain
+        assert sealed(over) != over.digest
+        assert faults(over, [MOVE])
+    with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=["o" * 50, "k" * 50]):
+        assert faults(over, [MOVE]) == []
+        assert sealed(over) != over.digest, "what is new has the new key"
+
+
+def test_a_match_begun_with_a_former_key_may_end_with_the_new_one(made: Row, over: Row) -> None:
+    with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=["k" * 50]):
+        ended = carried(over, None)
+        assert ended.digest != over.digest
+        assert faults(ended, [MOVE]) == []
