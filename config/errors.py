@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from games.store.audit import hashed
-from lobby.seeks.limits import may_log_refusal
+from lobby.accounts.limits import may_log_refusal
 
 log = structlog.get_logger(__name__)
 

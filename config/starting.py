@@ -112,7 +112,8 @@ def run(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
-    # Not at the top: it needs the reactor, and what it serves looks at the settings.
+    # Not at the top: it needs the reactor, and ALLOWED_ORIGINS is settled only now.
+    from config.asgi import application
     from config.server.connections import raise_descriptor_limit
     from config.server.listener import Server
 
@@ -128,7 +129,7 @@ def run(
         tell_manager("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
-    server = Server(host, port, started)
+    server = Server(application, host, port, started)
     try:
         server.run()
     except KeyboardInterrupt:

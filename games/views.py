@@ -14,10 +14,10 @@ from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.engine import analysis
+from games.engine.replay import stepping, steps_of
 from games.engine.verdicts import Verdict, chart, summary, verdicts
 from games.live.frames import encoded
 from games.live.protocol import Around, common, personal
-from games.live.replay import stepping, steps_of
 from games.match.commands import PHRASES
 from games.match.outcome import told
 from games.match.state import Row

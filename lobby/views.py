@@ -23,12 +23,13 @@ from games.runtime.addresses import household
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
+from lobby.accounts.limits import may_make_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
-from lobby.seeks.limits import may_make_guest, may_seek
+from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")

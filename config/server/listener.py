@@ -33,9 +33,7 @@ _PATIENCE = 15.0  # seconds for all to be gone, and pages that are being made to
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
     """Daphne with our limits and `Protocol`. `started` is called once it listens."""
 
-    def __init__(self, host: str, port: int, started: Callable[[], None]) -> None:
-        from config.asgi import application  # once ALLOWED_ORIGINS is settled
-
+    def __init__(self, application: Any, host: str, port: int, started: Callable[[], None]) -> None:
         self.tcp = Connections(*limits())
 
         def ready() -> None:

@@ -1,10 +1,10 @@
 """Events of matches: stored with the change that they report, and delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with it, in the order of the match's events. Its mark that an event is done is part of
-the transaction in which the handlers write, so what they store in the database is stored once. A
-deliverer that dies in between leaves the event due, and another takes it when the lease has run
-out: a handler that does anything outside the database must be safe to repeat.
+each handler with it, in the order of the match's events. The event is marked as done in the same
+transaction in which the handlers write, so what they write in the database is written once. If a
+deliverer dies before that, another takes the event when the lease has run out; so whatever a
+handler does outside the database must be safe to repeat.
 
 A handler that fails delays only the later events of the same match. It is tried again after longer
 and longer pauses.
@@ -80,7 +80,7 @@ def write(changes: Iterable[tuple[Row | None, Row]], now: datetime) -> None:
 
 
 def are_due() -> bool:
-    """Whether any event is to be handed on."""
+    """Whether any event is due."""
     return _LEASE.due(Event.objects.all(), timezone.now()).exists()
 
 

@@ -4,7 +4,7 @@ every few seconds at all sessions and accounts that hold sockets here, for what 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -17,23 +17,40 @@ from games.runtime.db import at_desk, at_reading_desk
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import hints
 from games.runtime.tasks import Repeated
-from games.store.suspensions import newly_suspended, suspensions
+from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
-
-if TYPE_CHECKING:
-    from games.live.sockets import Socket
 
 _GROUP = "sessions"
 _CHECK_EVERY = 5.0  # seconds between two looks at all sessions: none that fell lives 10 s on
 _SOME = 100  # sessions looked at in one go
 
 
+class SessionSocket(Protocol):
+    """What is known here of an open socket (`games.live.sockets`)."""
+
+    session_key: str  # "" for none
+    player_id: int | None  # None: nobody who is known, or not looked up yet
+    household: str  # of its address
+
+    async def send_text(self, text: str) -> None:
+        """Send a frame's JSON text."""
+        ...
+
+    async def suspend(self, held: Suspension) -> None:
+        """Close, and say why and until when."""
+        ...
+
+    async def close(self, code: int) -> None:
+        """Close with a code of `games.live.frames`."""
+        ...
+
+
 class Sessions:
     """The open sockets of this process by their session."""
 
     def __init__(self) -> None:
-        self._sockets: defaultdict[str, set[Socket]] = defaultdict(set)
-        self._players: defaultdict[int, set[Socket]] = defaultdict(set)
+        self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
+        self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
         self._at: Counter[str] = Counter()  # sockets by where they came from
         pause = min(settings.LOOK_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
@@ -44,7 +61,7 @@ class Sessions:
         )
         self._proofs: dict[Held, Proof] = {}
 
-    def is_crowded(self, socket: "Socket") -> bool:
+    def is_crowded(self, socket: SessionSocket) -> bool:
         """Whether its address, or its player if known, has more sockets here than allowed."""
         if not settings.RATE_LIMITS:
             return False
@@ -54,21 +71,21 @@ class Sessions:
             or self._at[socket.household] > settings.SOCKETS_PER_ADDRESS
         )
 
-    def opened(self, socket: "Socket") -> None:
+    def opened(self, socket: SessionSocket) -> None:
         """A socket came, perhaps with a session; whose it is, is yet to be looked up."""
         self._at[socket.household] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
             hints().hear(_GROUP, self._heard)
 
-    def known(self, socket: "Socket") -> None:
+    def known(self, socket: SessionSocket) -> None:
         """It is known now whose the socket is."""
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
             self._suspended.start()
             self._standing.start()
 
-    def shut(self, socket: "Socket") -> None:
+    def shut(self, socket: SessionSocket) -> None:
         self._at[socket.household] -= 1
         if not self._at[socket.household]:
             del self._at[socket.household]
@@ -128,7 +145,7 @@ class Sessions:
             hints().soon(self.end(hint["key"]))
 
 
-def _discard(sets: defaultdict[Any, set["Socket"]], key: Any, socket: "Socket") -> None:
+def _discard(sets: defaultdict[Any, set[SessionSocket]], key: Any, socket: SessionSocket) -> None:
     sets[key].discard(socket)
     if not sets[key]:
         del sets[key]

@@ -40,8 +40,8 @@ class Match(models.Model):
     # The level of the computer in that seat; null where a person sits.
     first_level = models.PositiveSmallIntegerField(null=True, blank=True)
     second_level = models.PositiveSmallIntegerField(null=True, blank=True)
-    # While the computer is in control: from when on somebody is to think for it. Who does moves it
-    # on, again and again, so that another takes over when they are gone (`games.engine.turns`).
+    # While it is the computer's turn: from when on a process may think for it. The one that does
+    # keeps moving this on; if it dies, another takes over (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
     ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)

@@ -7,7 +7,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
-from games.live.replay import stepping
+from games.engine.replay import stepping
 from games.match.outcome import outcome, told
 from games.match.state import Row
 from games.models import Case, Connection, Decision, Match, Sign

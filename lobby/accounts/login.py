@@ -17,8 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from games.runtime.metrics import refused
 from games.store.audit import hashed
 from games.words import say, words
+from lobby.accounts.limits import logged_in, may_log_in
 from lobby.models import Player
-from lobby.seeks.limits import logged_in, may_log_in
 
 log = structlog.get_logger(__name__)
 

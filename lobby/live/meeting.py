@@ -8,16 +8,14 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from games.runtime.db import at_desk, at_reading_desk
 from games.words.refusal import Refused
+from lobby.live.tabs import Tab
 from lobby.models import Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Candidate, Pairing
-
-if TYPE_CHECKING:
-    from lobby.live.room import LobbyRoom
 
 _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
@@ -26,10 +24,26 @@ _LISTEN = 0.02  # seconds between two looks whether a tab has answered
 _READ = 0.15  # seconds between two looks whether a server has
 
 
+class Lobby(Protocol):
+    """What is needed of the lobby (`lobby.live.room`) in order to pair those who are there."""
+
+    def sockets_of(self, player_id: int) -> list[Tab]:
+        """The player's tabs at this server."""
+        ...
+
+    def tell_asked(self, player_id: int) -> None:
+        """Let the other servers know that somebody asks whether the player is there."""
+        ...
+
+    async def paired(self, pairing: Pairing) -> None:
+        """Tell the tabs that wait, here and at the other servers."""
+        ...
+
+
 class Meetings:
     """The pairings that this server is trying."""
 
-    def __init__(self, room: "LobbyRoom") -> None:
+    def __init__(self, room: Lobby) -> None:
         self._room = room
         self._trying: set[str] = set()  # seeks
 

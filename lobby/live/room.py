@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -21,13 +21,11 @@ from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
 from lobby.live.own import read_own
 from lobby.live.protocol import Changes, Own, Viewer
+from lobby.live.tabs import Tab
 from lobby.live.waiting import Waiting
 from lobby.models import Server
 from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Pairing
-
-if TYPE_CHECKING:
-    from lobby.live.consumer import LobbySocket
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of the upkeep
@@ -38,10 +36,10 @@ class LobbyRoom:
     """All lobby sockets of this process."""
 
     def __init__(self) -> None:
-        self.sockets: set[LobbySocket] = set()
+        self.sockets: set[Tab] = set()
         self.waiting = Waiting()
         self.meetings = Meetings(self)
-        self._players: defaultdict[int, set[LobbySocket]] = defaultdict(set)
+        self._players: defaultdict[int, set[Tab]] = defaultdict(set)
         self._shown: Shown | None = None  # what was last read, and is shown to everybody
         self._whole = b""  # its `lobby` frame, but for the last brace
         self._is_stale = True
@@ -59,7 +57,7 @@ class LobbyRoom:
         self._reading: asyncio.Task[None] | None = None
         publisher().listen(self._committed)
 
-    async def enter(self, socket: "LobbySocket") -> None:
+    async def enter(self, socket: Tab) -> None:
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
@@ -74,7 +72,7 @@ class LobbyRoom:
         if socket.player_id is not None and socket.shows != "lobby":
             self.own_soon([socket.player_id])
 
-    def leave(self, socket: "LobbySocket") -> None:
+    def leave(self, socket: Tab) -> None:
         self.sockets.discard(socket)
         self.waiting.forget(socket)
         if socket.player_id is not None:
@@ -83,7 +81,7 @@ class LobbyRoom:
                 del self._players[socket.player_id]
                 self._own.pop(socket.player_id, None)
 
-    def sockets_of(self, player_id: int) -> list["LobbySocket"]:
+    def sockets_of(self, player_id: int) -> list[Tab]:
         """The player's tabs at this server."""
         return list(self._players.get(player_id, ()))
 
@@ -230,10 +228,10 @@ class LobbyRoom:
         if self._whole != page:
             await self._send(self._shown_to("lobby"))
 
-    def _shown_to(self, shows: str) -> list["LobbySocket"]:
+    def _shown_to(self, shows: str) -> list[Tab]:
         return [socket for socket in self.sockets if socket.is_shown and socket.shows == shows]
 
-    async def _send(self, sockets: Sequence["LobbySocket"], frame: Frame | None = None) -> None:
+    async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
         """Send all these a frame, by default the whole lobby, a few at a time: a thousand writes
         take as long as many moves, which shall not wait for all of them."""
         for sent, socket in enumerate(sockets, 1):
@@ -274,7 +272,7 @@ class LobbyRoom:
         self._shown = await at_reading_desk(read_lobby)
         self._whole = encoded(whole(self._shown))[:-1]
 
-    def _first(self, socket: "LobbySocket") -> Frame:
+    def _first(self, socket: Tab) -> Frame:
         """The whole lobby; with the boards for one that is sent their changes from now on."""
         own = Viewer(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:

@@ -2,13 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from games.live.frames import encode
 from lobby.live.protocol import Cancelled
-
-if TYPE_CHECKING:
-    from lobby.live.consumer import LobbySocket
+from lobby.live.tabs import Tab
 
 _REMEMBERED = 5000  # seeks of which it was said that they are paired
 
@@ -17,7 +14,7 @@ class Waiting:
     """The tabs by the seek that each asked for. After `paired`, nothing more is said of a seek."""
 
     def __init__(self) -> None:
-        self._tabs: dict[str, dict[LobbySocket, None]] = {}  # in the order in which they asked
+        self._tabs: dict[str, dict[Tab, None]] = {}  # in the order in which they asked
         self._paired: OrderedDict[str, None] = OrderedDict()
 
     @property
@@ -25,7 +22,7 @@ class Waiting:
         """What tabs here wait for."""
         return set(self._tabs)
 
-    def wait(self, socket: "LobbySocket", seek_id: str) -> bool:
+    def wait(self, socket: Tab, seek_id: str) -> bool:
         """The tab waits for the seek. False where it was paired meanwhile."""
         if seek_id in self._paired:
             return False
@@ -35,10 +32,10 @@ class Waiting:
         socket.waits_for.add(seek_id)
         return True
 
-    def is_waiting(self, socket: "LobbySocket", seek_id: str) -> bool:
+    def is_waiting(self, socket: Tab, seek_id: str) -> bool:
         return socket in self._tabs.get(seek_id, ())
 
-    def forget(self, socket: "LobbySocket") -> None:
+    def forget(self, socket: Tab) -> None:
         """The tab is gone."""
         for seek_id in socket.waits_for:
             tabs = self._tabs.get(seek_id, {})
@@ -62,7 +59,7 @@ class Waiting:
             for socket in self._taken(seek_id):
                 await socket.send_text(encode(Cancelled(seek_id)))
 
-    def _taken(self, seek_id: str) -> list["LobbySocket"]:
+    def _taken(self, seek_id: str) -> list[Tab]:
         tabs = list(self._tabs.pop(seek_id, ()))
         for socket in tabs:
             socket.waits_for.discard(seek_id)

@@ -1,21 +1,11 @@
-"""How often one address or player may do what costs the site something."""
+"""How often one address or player may seek."""
 
 import asyncio
 
 from django.conf import settings
-from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
 from games.runtime.addresses import household
-from games.runtime.limiter import limiter, may
-from games.store.audit import hashed
-
-_KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
-_LINES = 5  # of the log, in a minute, about one player
-
-
-def may_make_guest(address: str) -> bool:
-    """Whether the address may make one more guest now; it counts."""
-    return may(settings.GUESTS_PER_MINUTE, "guest", household(address))
+from games.runtime.limiter import may
 
 
 def may_seek(player_id: int, address: str) -> bool:
@@ -23,27 +13,6 @@ def may_seek(player_id: int, address: str) -> bool:
     return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
         settings.SEEKS_PER_ADDRESS, "seek from", household(address)
     )
-
-
-def may_log_in(name: str, address: str) -> bool:
-    """Whether a password may be tried for that account, from that address; it counts."""
-    minutes, where, account = settings.LOGIN_MINUTES, household(address), hashed(name)
-    if not may(settings.LOGINS_PER_ADDRESS, "login from", where, minutes):
-        return False
-    # Else whoever guesses an account's password would keep its owner out.
-    if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
-        return True
-    return may(settings.LOGINS_PER_ACCOUNT, "login", account, minutes)
-
-
-def logged_in(name: str, address: str) -> None:
-    """Remember that the account's owner has logged in from there."""
-    limiter().hit(_KNOWN, "logged in from", f"{hashed(name)} {household(address)}")
-
-
-def may_log_refusal(player_id: int) -> bool:
-    """Whether one more refusal of a right to this player is logged: a few in a minute."""
-    return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))
 
 
 async def may_seek_here(player_id: int, address: str) -> bool:
