@@ -1,1 +1,1 @@
-"""Thinking as work: which turns and analyses are due, who took them, and who thinks."""
+"""The computer's work: which turns and analyses are due, and the processes that think."""

@@ -1,7 +1,7 @@
-"""Which finished matches are to be looked through, and by whom; what was found, once it is there.
+"""Which finished matches are to be analysed, by which process, and what each analysis found.
 
-A match that is live is never looked through, and nothing of it is shown, to anyone: what was found
-is of one version of the match, so it is void as soon as the staff let the match go on.
+A live match is never analysed, and no analysis of it is shown to anyone. An analysis is of one
+version of its match, so it no longer counts as soon as the staff let the match go on.
 """
 
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ from games.store.records import record
 from games.words.refusal import Refused
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_LOOKED_AT = 500  # matches that are due, among which the next one is chosen
-_rota = Rota()  # of this process: whose matches were taken when
+_LOOKED_AT = 500  # the most due matches among which the next one is chosen
+_rota = Rota()  # of this process: for whom a match was taken when
 
 
 class Wanted(Struct, frozen=True):
-    """A match to look through: the notation before each move, and the move's action."""
+    """A match to analyse: the notation before each move, and the move's action."""
 
     match_id: str
     version: int
@@ -42,15 +42,15 @@ class Wanted(Struct, frozen=True):
 
 
 def may_ask(row: Row) -> bool:
-    """Whether the match is one that can be looked through."""
+    """Whether the match can be analysed."""
     return not row.is_live and row.is_readable and row.ply > 0 and has_bot(row.game)
 
 
 def ask(row: Row, player_id: int, household: str = "") -> None:
-    """Have a match looked through, unless that is done or under way.
+    """Have a match analysed, unless that is done or under way.
 
-    Raises `Refused`: "not-allowed" for a match that is live or that nobody can look through,
-    "too-fast" for a player, or a household, who waits for several others.
+    Raises `Refused`: "not-allowed" for a match that is live or cannot be analysed, "too-fast" for a
+    player or a household with several others in the queue.
     """
     if not may_ask(row):
         raise Refused("not-allowed")
@@ -91,20 +91,20 @@ def _store_wish(row: Row, player_id: int) -> None:
 
 
 def found(row: Row) -> Analysis | None:
-    """What was asked for of this match as it is now, done or not; None of a live one."""
+    """The analysis of this version of the match, done or not; None if the match is live."""
     if row.is_live:
         return None
     return Analysis.objects.filter(pk=row.id, version=row.version).first()
 
 
 def is_due() -> bool:
-    """Whether any match waits to be looked through."""
+    """Whether any match is to be analysed."""
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
 def take() -> Wanted | None:
-    """Take a match that waits; it goes to one who asks. Households take turns, then the players of
-    a household; of one player, what has waited longest is first."""
+    """Take a match from the queue. No other process gets the same one. Households are served in
+    turn, and within a household its players; of one player's the oldest is first."""
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
@@ -113,7 +113,7 @@ def take() -> Wanted | None:
         wanted = _wanted(due)
         if wanted is not None:
             return wanted
-        mine.delete()  # the match goes on, or is another by now: whoever cares asks again
+        mine.delete()  # the match has changed since; a player may ask again
     return None
 
 
@@ -133,7 +133,7 @@ def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
 
 
 def keep(wanted: Wanted, looked: int) -> bool:
-    """Say how far it has come. False where nobody waits for it any more."""
+    """Renew the lease, and store how many moves are done. False if it is not wanted any more."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
     with lightly():
@@ -141,7 +141,7 @@ def keep(wanted: Wanted, looked: int) -> bool:
 
 
 def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
-    """Store what was found of each move."""
+    """Store what was found for each move."""
     _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
 
 

@@ -1,7 +1,7 @@
-"""Thinks for the computer: takes the turns that are due, has them thought about by processes of its
-own, and asks the journal as any player would. Any number may run side by side.
+"""Plays for the computer: takes the turns that are due, has worker processes choose the actions,
+and sends them to the journal as any player would. Any number of schedulers may run side by side.
 
-It also looks through the finished matches whose players asked where they were won and lost.
+It also analyses finished matches, where a player has asked for that.
 """
 
 import asyncio
@@ -27,19 +27,19 @@ from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 
-_EVERY = 0.25  # seconds between two looks, should nobody call
+_EVERY = 0.25  # seconds between two rounds, if no turn is reported
 _KEEP_EVERY = 1.0  # seconds
-_GIVES_WAY = 2.0  # seconds for which a look at one ply waits while turns are due
-_ANALYSE_EVERY = 1.0  # seconds between two looks for a match to look through
+_GIVES_WAY = 2.0  # seconds for which the analysis of one ply waits while turns are due
+_ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
 class Thinker:
-    """One process's share in thinking for the computer."""
+    """The part of one process in playing for the computer."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._thinking: dict[asyncio.Task[None], Turn] = {}
-        self._held: dict[asyncio.Task[None] | None, Turn] = {}  # of those, whose process is busy
+        self._held: dict[asyncio.Task[None] | None, Turn] = {}  # those whose worker is still busy
         self._analysing: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
         self._warming: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class Thinker:
         publisher().listen_for_turns(self._loop.call)
 
     def start(self) -> None:
-        """Think until the event loop ends."""
+        """Play until the event loop ends, or until `stop`."""
         if self._loop.start():
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
@@ -80,7 +80,7 @@ class Thinker:
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
 
     def _may_analyse(self, now: float) -> bool:
-        """One match at a time, and not looked for as often as turns are."""
+        """Whether to look for a match to analyse: one at a time, and less often than for turns."""
         if now < self._analyse_at or (self._analysing and not self._analysing.done()):
             return False
         self._analyse_at = now + _ANALYSE_EVERY
@@ -92,7 +92,7 @@ class Thinker:
         THINKING.set(len(self._thinking))
         self._loop.call()
         error = None if task.cancelled() else task.exception()
-        # The turn is due again when nobody keeps it.
+        # Its lease is not renewed any more, so the turn will be due again.
         if error is not None and not isinstance(error, Unavailable):
             log.error("turn failed", part="bots", why=repr(error))
 
@@ -109,7 +109,7 @@ class Thinker:
             raise Unavailable
 
     async def _chosen(self, turn: Turn) -> str:
-        """An action; a process that fails is replaced, and then asked for less."""
+        """An action. A worker that fails is replaced, and the next one gets an easier job."""
         row = turn.row
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
@@ -124,16 +124,16 @@ class Thinker:
         raise WorkerFailed("three times in a row")
 
     async def _analyse(self, wanted: analysis.Wanted) -> None:
-        """Look through one match; what fails is due again when nobody keeps it."""
+        """Analyse one match. If that fails, it is due again once its lease has run out."""
         try:
             await self._look_through(wanted)
         except Unavailable:
-            pass  # counted and logged at the desk
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("analysis failed", part="bots")
 
     async def _look_through(self, wanted: analysis.Wanted) -> None:
-        """Each ply is a job of its own, so that turns go between."""
+        """Analyse each ply as a job of its own, so that turns can go first."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in wanted.steps:
@@ -151,21 +151,21 @@ class Thinker:
             if time.monotonic() - kept_at >= _KEEP_EVERY:
                 kept_at = time.monotonic()
                 if not await at_desk(analysis.keep, wanted, len(looks)):
-                    return  # the match goes on, or another has it
+                    return  # the match has changed, or another process has taken it
         await at_desk(analysis.store, wanted, looks)
-        self._analyse_at = 0.0  # another may wait
+        self._analyse_at = 0.0  # there may be another one
         self._loop.call()
 
     async def _give_way(self) -> None:
-        """Let live matches go first: whoever plays waits for each turn. But not for ever, so that
-        matches are looked through on a busy evening too."""
+        """Let turns go first, as their players wait for them; but only for so long, so that matches
+        are analysed on a busy evening too."""
         until = time.monotonic() + _GIVES_WAY
         # Only the database knows what is due: there is no event to wait for.
         while await at_reading_desk(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
-        """Be ready before the first player comes."""
+        """Have a worker load each game before the first player needs it."""
         for slug in GAMES:
             if has_bot(slug):
                 with suppress(WorkerFailed):

@@ -1,4 +1,4 @@
-"""The turns of the computer: which are due, and who thinks about them.
+"""The computer's turns: which are due, and which process thinks about each.
 
 A turn is taken by a lease of its match (`bot_at`), which is renewed each second while a process
 thinks. If two think about the same turn after all, the journal lets one action happen. The lease is
@@ -27,16 +27,16 @@ from games.store.matches import FIELDS
 LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # the time left is for so many actions
 _LEAST = 0.02  # seconds
-_LOOKED_AT = 2000  # turns that are due, among which the next ones are chosen
-_HASTE = 30.0  # seconds; with less on its clock the computer does not wait to be followed
+_LOOKED_AT = 2000  # the most due turns among which the next ones are chosen
+_HASTE = 30.0  # seconds; with less on its clock the computer plays without a pause
 
 _LATELY = 60.0  # seconds
-_rota = Rota()  # of this process: whose turns were taken when
+_rota = Rota()  # of this process: for whom a turn was taken when
 _called: dict[str, float] = {}  # the households that called lately, and when
 
 
 class Turn(Struct, frozen=True):
-    """A turn of the computer's, taken."""
+    """One of the computer's turns, taken by this process."""
 
     row: Row
     level: int
@@ -51,7 +51,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def budget(self) -> float:
-        """Seconds to think: as much as the clock allows."""
+        """Seconds to think: as many as the clock allows."""
         left, control = self.left, self.row.control
         if left is None or control is None:
             return LONGEST
@@ -59,7 +59,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def pause(self) -> float:
-        """Seconds until the action is played: what comes at once is hard to follow."""
+        """Seconds until the action is played: people cannot follow one that comes at once."""
         if self.left is not None and self.left < _HASTE:
             return 0.0
         since = (timezone.now() - self.row.acted_at).total_seconds()
@@ -67,7 +67,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """The same for whoever takes the turn."""
+        """The same in every process that takes this turn."""
         return crc32(f"{self.row.id} {self.row.ply}".encode())
 
 
@@ -77,19 +77,19 @@ def are_due() -> bool:
 
 
 def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
-    """Take turns that are due; each goes to one who asks.
+    """Take at most `most` turns that are due. No other process gets the same ones.
 
-    Where more are due than may be taken, the households whose players they are of take turns, and
-    then the players of a household; of one player, what has waited longest is first. While more
-    than one household calls, none holds all of several processes: `held` are the turns that are
-    thought about already.
+    Where more are due, the households of the players who wait for them are served in turn, and
+    within a household its players; of one player's turns the one that has waited longest is first.
+    While more than one household waits, none gets all of several `processes`: `held` are the turns
+    that this process thinks about already.
     """
-    with lightly():  # a lease that a power cut takes was nobody's: they are gone too
+    with lightly():  # if a power cut takes a lease, it has taken its holder too
         return _take(most, Counter(turn.household for turn in held), processes)
 
 
 def keep(turns: list[Turn]) -> None:
-    """Say that these are still thought about."""
+    """Renew the leases of turns that are still thought about."""
     with lightly():
         # In one order everywhere, so that two processes never wait for each other.
         for turn in sorted(turns, key=lambda turn: turn.row.id):
@@ -118,10 +118,10 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _chosen(
     rows: list[Row], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, Row]]:
-    """Which of these are next, with their households."""
+    """Which of these are next; each with the household that waits for it."""
     people = [row.second_id if row.second_level is None else row.first_id for row in rows]
     known = households(set(people))
-    # Of whom it is not known, each is a household alone.
+    # A player whose household is not known counts as one of their own.
     askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
     waiting = {
         row.id: (asker, (asker.household, row)) for asker, row in zip(askers, rows, strict=True)

@@ -1,8 +1,8 @@
-"""Processes that think for the computer, so that the event loop of a server never does.
+"""Worker processes that search for the computer's actions, so that no server's event loop does.
 
-Each is a `python -m games.bots` at the other end of a pair of sockets. One that dies, or takes far
-too long, is replaced; what it was asked is tried again by whoever asked. (The pool of
-`concurrent.futures` ends as a whole with the first process that dies, and can end none that hangs.)
+Each is a `python -m games.bots` at the other end of a pair of sockets. A worker that dies or takes
+far too long is replaced, and its caller may try the job again. (The pool of `concurrent.futures`
+ends as a whole with the first process that dies, and cannot end one that hangs.)
 """
 
 import asyncio
@@ -22,17 +22,16 @@ import games.bots
 
 log = structlog.get_logger(__name__)
 
-# Seconds for a job: the core may be busy with others. A process's first job for a game may have to
-# compile what it searches with.
+# Seconds for a job, as the core may be busy. A worker's first job for a game may compile it.
 _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
-class WorkerFailed(Exception):  # noqa: N818  # an answer to whoever asked
-    """The process that was asked died, took too long, or could not answer."""
+class WorkerFailed(Exception):  # noqa: N818  # an answer to the caller
+    """The worker died, took too long, or could not answer."""
 
 
 class Workers:
-    """At most `count` processes, each started when it is first needed."""
+    """At most `count` workers, each started when it is first needed."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -42,7 +41,7 @@ class Workers:
 
     @property
     def free(self) -> int:
-        """How many more jobs would be begun at once."""
+        """How many more jobs would begin at once."""
         return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:

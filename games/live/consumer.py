@@ -34,8 +34,8 @@ class MatchSocket(Socket):
     def last_here(self) -> float:
         """When the client was surely there, in seconds since 1970.
 
-        Who pings is judged by that: a laptop that sleeps leaves its connection open. Who never
-        has is there as long as the connection is.
+        For a client that pings, that is its last message, as a laptop that sleeps leaves its
+        connection open. A client that never pinged is there as long as its connection is.
         """
         return time.time() if self._heard_at is None else self._heard_at
 

@@ -1,4 +1,4 @@
-"""The delay of one connection, as the server measures it: never what the client says of it."""
+"""The delay of one connection, as the server measures it. What the client claims does not count."""
 
 import secrets
 import time
@@ -8,7 +8,7 @@ _KEPT = 8  # measurements
 
 
 class Lag:
-    """Round trips of one socket: a mark goes out, and is to come back at once."""
+    """Round trips of one socket: it is sent a mark, and echoes it at once."""
 
     def __init__(self) -> None:
         self._trips: deque[float] = deque(maxlen=_KEPT)
@@ -27,5 +27,5 @@ class Lag:
             self._mark = ""
 
     def ms(self) -> int:
-        """The shortest of the last round trips: who is slow on purpose must be slow each time."""
+        """The shortest of the last round trips, so that one slow echo on purpose gains nothing."""
         return int(min(self._trips, default=0.0) * 1000)

@@ -1,8 +1,8 @@
-"""Carries out what is due in matches and was claimed by nobody. Any number may run side by side:
-the journal lets each thing happen once.
+"""Ends the matches that are due to end and that no player claimed: out of time, never started, or
+abandoned. Any number of referees may run side by side: the journal carries each command out once.
 
-Every round looks at the deadlines that have passed since the last round, and at one page of the
-older ones. So matches in which nothing can be done never keep the referee from the others.
+Each round reads the deadlines that have passed since the last round, and one page of the older
+ones. So matches that cannot be ended never keep the referee from the others.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from games.runtime.db import at_housekeeping, at_reading_desk, lightly
 from games.store.heartbeat import is_up, up_since
 
 EVERY = 0.5  # seconds
-NOTED = 5.0  # seconds between two notes that a referee is there
-AWAY = timedelta(seconds=30)  # without one, there is none
-_MOST = 500  # matches in one look
+NOTED = 5.0  # seconds between two notes that a referee is running
+AWAY = timedelta(seconds=30)  # without a note for so long, no referee is running
+_MOST = 500  # matches in one page
 _TOGETHER = 100  # asked of the journal at once, so that they share commits
-_HOPELESS = 600.0  # seconds until a match that could not be swept is tried again
-_OVERLAP = timedelta(seconds=5)  # so much of the last round is looked at again
+_HOPELESS = 600.0  # seconds until a match that the journal could not change is tried again
+_OVERLAP = timedelta(seconds=5)  # of the last round that is read again
 
 
 class Place(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Place(Struct, frozen=True):
 
 
 class Referee:
-    """Looks for what is due, again and again."""
+    """Sweeps the matches that are due, round after round."""
 
     def __init__(self) -> None:
         self._overdue: Place | None = None
@@ -50,7 +50,7 @@ class Referee:
         self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
 
     async def sweep(self) -> int:
-        """One round; how many matches were looked at."""
+        """Do one round; give the number of matches that the journal was asked about."""
         if time.monotonic() - self._noted > NOTED:
             self._noted = time.monotonic()
             await at_housekeeping(note)
@@ -60,14 +60,14 @@ class Referee:
         after, page = self._overdue, await at_reading_desk(overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         if self._looked_at is not None and (after is not None or self._overdue is not None):
-            # It was but one page of several: also those that have just become due.
+            # That was one page of several; add those that have just become due.
             page = await at_reading_desk(overdue, Place(self._looked_at - _OVERLAP), until) + page
         self._looked_at = until
         found = [each.match_id for each in page] + await self._maybe_gone()
         return await self._ask(list(dict.fromkeys(found)))
 
     async def _maybe_gone(self) -> list[str]:
-        """Some of the matches that a player has left; a pause after all were looked at."""
+        """Some of the matches that a player has left. After all were read, there is a pause."""
         now = time.monotonic()
         pause = min(10.0, settings.ABANDONED_SECONDS / 4)
         if self._gone is None and now - self._looked_for_gone <= pause:
@@ -92,7 +92,7 @@ class Referee:
 
 
 def note() -> None:
-    """Write down that a referee watches."""
+    """Store that a referee is running now."""
     now = timezone.now()
     with lightly():
         if not Watch.objects.filter(pk=1).update(at=now):
@@ -100,7 +100,7 @@ def note() -> None:
 
 
 def watches() -> str:
-    """ "ok" if a referee was there just now, else since when there is none, in words."""
+    """ "ok" if a referee is running, else in words for how long there has been none."""
     seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
     if seen is None:
         return "never seen"
@@ -117,14 +117,14 @@ def overdue(after: Place | None, until: datetime) -> list[Place]:
 def left(after: Place | None) -> tuple[Place | None, list[str]]:
     """Live matches that a player has left for as long as the referee waits, after a place.
 
-    Gives where the look has stopped, None where it came to the end.
+    Gives the place where this page ends (None: it was the last page), and the matches' ids.
     """
     now, held, up = timezone.now(), limits(), up_since()
     timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
     ids = [place.match_id for place in page]
-    # The journal is not asked about matches whose players are present or were so lately.
+    # The journal is not asked about matches whose players are present, or were a moment ago.
     attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
     seen = {
         match_id: moments

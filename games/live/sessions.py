@@ -1,6 +1,8 @@
-"""A session's sockets end with the session, and a player's when they are suspended: at once, and on
-every server. Should a hint of it be lost, each server looks at the newest suspensions itself; and
-every few seconds at all sessions and accounts that hold sockets here, for what nobody tells."""
+"""Closes a session's sockets when the session ends, and a player's when the player is suspended.
+
+That happens at once, and on every server. As a hint may be lost, each server also reads the newest
+suspensions every few seconds, and checks the sessions and accounts of all its sockets: a session
+may run out, or a password be changed, without a hint."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -21,8 +23,8 @@ from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
 
 _GROUP = "sessions"
-_CHECK_EVERY = 5.0  # seconds between two looks at all sessions: none that fell lives 10 s on
-_SOME = 100  # sessions looked at in one go
+_CHECK_EVERY = 5.0  # seconds between two checks of all sessions: none outlives its end by 10 s
+_SOME = 100  # sessions checked in one query
 
 
 class SessionSocket(Protocol):
@@ -51,7 +53,7 @@ class Sessions:
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
         self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
-        self._at: Counter[str] = Counter()  # sockets by where they came from
+        self._at: Counter[str] = Counter()  # sockets by their household
         pause = min(settings.LOOK_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
             "suspensions", self._look, pause, first=pause, goes_on=self._has_players
@@ -72,14 +74,14 @@ class Sessions:
         )
 
     def opened(self, socket: SessionSocket) -> None:
-        """A socket came, perhaps with a session; whose it is, is yet to be looked up."""
+        """A socket was opened. Its player has not been looked up yet."""
         self._at[socket.household] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
             hints().hear(_GROUP, self._heard)
 
     def known(self, socket: SessionSocket) -> None:
-        """It is known now whose the socket is."""
+        """The socket's player has been looked up."""
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
             self._suspended.start()
@@ -95,12 +97,12 @@ class Sessions:
             _discard(self._players, socket.player_id, socket)
 
     async def end(self, key: str) -> None:
-        """Close the sockets of a session that is over."""
+        """Close the sockets of a session that has ended."""
         for socket in list(self._sockets.get(key, ())):
             await socket.close(CLOSE_LOGGED_OUT)
 
     async def suspend(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of those players who are suspended; they are told why."""
+        """Close the sockets of those of the players who are suspended, and tell them why."""
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
@@ -109,7 +111,7 @@ class Sessions:
                 await socket.suspend(held)
 
     async def shut_out(self, player_id: int) -> None:
-        """Close the sockets of a player whose account is closed; they are told why."""
+        """Close the sockets of a player whose account is closed, and tell the player why."""
         for socket in list(self._players.get(player_id, ())):
             await socket.send_text(error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
@@ -118,11 +120,11 @@ class Sessions:
         return bool(self._players)
 
     async def _look(self) -> None:
-        """Close the sockets of those who were suspended and of whom no hint came."""
+        """Close the sockets of players who were suspended, should the hint be lost."""
         await self.suspend(await at_desk(newly_suspended))
 
     async def _check(self) -> None:
-        """Close the sockets of sessions and accounts that no longer stand."""
+        """Close the sockets of sessions and accounts that are no longer valid."""
         held = sorted(
             {
                 (socket.session_key, player_id)
@@ -168,6 +170,6 @@ async def _end_everywhere(key: str) -> None:
 
 
 async def suspend_everywhere(player_id: int) -> None:
-    """Close a player's sockets, once the decision is committed."""
+    """Close a suspended player's sockets on every server, after the decision was committed."""
     await sessions().suspend([player_id])
     hints().tell(_GROUP, player=player_id)

@@ -1,7 +1,7 @@
-"""What the site's sockets have in common: opening, reading frames in order, refusing, closing.
+"""What all sockets of the site share: opening, reading frames in order, refusing, closing.
 
-A lean consumer. It receives nothing from the channel layer itself (one channel of the process does
-that, see `games.runtime.pubsub`) and adds no task and no thread hop to a frame.
+It does less than Channels' own consumers: one channel for the whole process receives from the
+channel layer (`games.runtime.pubsub`), and a frame costs no further task and no change of thread.
 """
 
 import time
@@ -40,7 +40,7 @@ _FORGIVEN = 1.0  # refusals for speed that are forgotten in a second
 
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
-    """One websocket. A subclass says what opening, a message and leaving mean."""
+    """One websocket. A subclass says what to do on opening, for each message, and on leaving."""
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
     kind: ClassVar[str] = "other"  # among the metrics
@@ -50,9 +50,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     player_id: int | None = None
     player_name: str | None = None
     session_key = ""
-    address = ""  # the client's, as the server or its proxy saw it
-    household = ""  # what limits count by
-    asker = SITE  # in whose name it asks, where askers take turns
+    address = ""  # of the client, as the server or its proxy saw it
+    household = ""  # of that address: limits count by it
+    asker = SITE  # whose requests these are, where askers take turns
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
@@ -102,7 +102,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return False
 
     async def _admitted(self) -> Admitted | None:
-        """Who it is. Whoever is suspended is told so, and that is all."""
+        """The player and what they came for. None for one who is suspended, and is told so."""
         try:
             entered = await admission().admit(
                 Applicant(self.session_key, self.match_id()), self.household
@@ -182,7 +182,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return True
 
     async def send_text(self, text: str) -> None:
-        """Raises nothing, and so do the next two: whoever tells many must reach them all."""
+        """Send a frame's JSON text. Like `send_frame` and `close`, it raises nothing."""
         if not self._is_open:
             return
         if self._write is not None:
@@ -191,7 +191,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             await self._pass_on({"type": "websocket.send", "text": text})
 
     async def send_frame(self, frame: Frame) -> None:
-        """The same for what several are sent."""
+        """Send a frame that several sockets are sent."""
         if self._is_open and self._write is not None:
             self._write(frame.bytes)
         else:
@@ -220,20 +220,20 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return error(refusal)
 
     async def open(self, entered: Admitted) -> bool:
-        """After the handshake, by whoever it is. False ends the socket."""
+        """Called after the handshake, once the player is known. False ends the socket."""
         raise NotImplementedError
 
     async def take(self, message: Any) -> None:
-        """A message that was read."""
+        """Called with each message, in their order."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """The socket is gone."""
+        """Called when the socket has ended."""
         raise NotImplementedError
 
 
 class NoSuchSocket(Socket):
-    """An address that is none of the socket addresses: accepted and closed with 4404."""
+    """A socket at any other address: accepted and closed with 4404."""
 
     async def open(self, entered: Admitted) -> bool:
         await self.close(CLOSE_NO_SUCH)

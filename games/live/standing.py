@@ -1,7 +1,7 @@
-"""Whether the sessions and accounts of open sockets still stand, as the entrance would find them.
+"""Whether the sessions and accounts of open sockets are still valid, by the rules of admission.
 
-A session may be gone or run out, an account may be closed or its password changed, with nobody
-logging out: so all that are held open are looked at again and again, many in one go.
+A session may be deleted or run out, an account be closed or its password changed, without a logout.
+So the sessions of all open sockets are checked again and again, many in one query.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from games.live.admission import Applicant, look_up
 
-Held = tuple[str, int]  # a session's key, and the player whom it let in
-Proof = tuple[str, str]  # what a session stores, and its player's password, as both are kept
+Held = tuple[str, int]  # a session's key, and the player who was admitted with it
+Proof = tuple[str, str]  # a session's stored data, and its player's stored password
 
 
 class Fallen(Struct, frozen=True):
@@ -25,8 +25,8 @@ class Fallen(Struct, frozen=True):
 
 
 def fallen(held: Sequence[Held], proofs: dict[Held, Proof]) -> Fallen:
-    """Which of these no longer stand. `proofs` keeps by what each was last found to stand, so that
-    it is worked out anew only where something of it has changed."""
+    """Which of these are no longer valid. `proofs` keeps what each was last found valid by, so that
+    only those are checked in full of which something has changed."""
     stored = Session.objects.filter(
         session_key__in={key for key, _ in held}, expire_date__gt=timezone.now()
     )

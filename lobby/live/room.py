@@ -1,4 +1,4 @@
-"""The lobby's sockets of this process: who is here, and what each of them is sent."""
+"""The lobby of this process: which tabs are open, and what each of them is sent."""
 
 import asyncio
 import time
@@ -33,7 +33,7 @@ _AT_ONCE = 25  # sockets that are written to before what else waits has its turn
 
 
 class LobbyRoom:
-    """All lobby sockets of this process."""
+    """All lobby tabs of this process."""
 
     def __init__(self) -> None:
         self.sockets: set[Tab] = set()
@@ -86,11 +86,11 @@ class LobbyRoom:
         return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
-        """The lobby is not what was last sent."""
+        """The lobby has changed since it was last sent."""
         self._is_stale = True
 
     def changed_everywhere(self, player_ids: Iterable[int], seek_ids: Iterable[str] = ()) -> None:
-        """These players' seeks are not what they were; something became of those seeks."""
+        """These players' seeks have changed, those seeks are decided: tell the other servers."""
         players = list(player_ids)
         self.changed()
         self.own_soon(players)
@@ -115,13 +115,14 @@ class LobbyRoom:
         self.changed_everywhere(set(seeks.values()), seeks)
 
     async def end_searches(self, player_ids: set[int]) -> None:
-        """These players sit down to a match: what they have listed ends."""
+        """These players begin a match: end the searches that they have listed."""
         ended = await at_desk(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """What became of the seeks that tabs here wait for: it may have happened elsewhere."""
+        """Read what became of the seeks that tabs here wait for: another server may have paired
+        them."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -135,7 +136,7 @@ class LobbyRoom:
     # -- what a player waits for, in each of the player's tabs
 
     def own_soon(self, player_ids: Iterable[int]) -> None:
-        """Read anew what these players wait for, and show it; who comes meanwhile goes along."""
+        """Read again what these players wait for, and show it; once for all calls meanwhile."""
         due = {pk for pk in player_ids if pk in self._players}
         if due and not self._due:
             hints().soon(self._show_own())
@@ -206,7 +207,7 @@ class LobbyRoom:
                 await self._show(before, self._shown, page)
 
     async def _look_for_missed(self) -> None:
-        """Hints that were lost, questions of other servers, and pairings that did not come off."""
+        """Make up for lost hints, answer other servers, and try again to pair open seeks."""
         await self._look()
         searching = self._searching()
         if not searching:
@@ -233,17 +234,17 @@ class LobbyRoom:
 
     async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
         """Send all these a frame, by default the whole lobby, a few at a time: a thousand writes
-        take as long as many moves, which shall not wait for all of them."""
+        take as long as many moves, and no move shall wait for all of them."""
         for sent, socket in enumerate(sockets, 1):
             await socket.send_frame(frame or self._first(socket))
             if sent % _AT_ONCE == 0:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """The heartbeat: the players here are here, and so is this server.
+        """Store that these players, and this server, are here.
 
-        A tab with a seek that has been silent is asked whether it is there: browsers let the timers
-        of a page in the background sleep, but not its connections.
+        A silent tab with a seek is asked whether it is there: browsers stop the timers of a page in
+        the background, but not its connections.
         """
         asked_at, self._kept_at = self._kept_at, time.monotonic()
         silent = self._kept_at - settings.GONE_SECONDS / 3
@@ -251,7 +252,7 @@ class LobbyRoom:
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        # Since they were last asked, however long ago that is: this server may have been held up.
+        # Counted from when they were last asked, as this server may have been held up since.
         alive = min(self._kept_at, asked_at) - settings.GONE_SECONDS / 3
         here = {
             player_id
@@ -261,7 +262,7 @@ class LobbyRoom:
         await at_desk(_keep, here, len(self._players.keys() | rooms().players()))
 
     def _read_once(self) -> "asyncio.Task[None]":
-        """The reading that is going on, or a new one: who come at once share it."""
+        """The reading that is under way, or a new one: tabs that open at once share it."""
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
         return self._reading
