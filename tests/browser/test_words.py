@@ -30,7 +30,7 @@ TEXTS = """() => {
     const { parentElement: parent, data } = walk.currentNode;
     if (!parent.closest("script, style, bdi, noscript, title, .brand")) shown.push(data);
   }
-  found.push(shown.join("\n"));
+  found.push(shown.join("\\n"));
   for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"]) {
     for (const e of document.querySelectorAll(`[${name}]`)) found.push(e.getAttribute(name));
   }
@@ -65,7 +65,7 @@ def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     shutil.copy(ROOT / "tests/games/words/pseudo.py", copy / "pseudo.py")
     with (copy / "config/settings.py").open("a") as settings:
         settings.write("\nimport pseudo\n\npseudo.install()\n")
-    env = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "10"}
+    env = {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"}
     server = Site(tmp_path_factory.mktemp("wrapped-data"), env, root=copy)
     try:
         yield server.wait()
@@ -121,6 +121,8 @@ def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Vi
     alice.page.reload()
     must_be_marked(alice.page)
     alice.page.locator("#analysis button").click()
+    alice.page.wait_for_selector('#analysis[data-state="waiting"]')
+    must_be_marked(alice.page)
     alice.page.wait_for_selector('#analysis[data-state="ready"]')
     must_be_marked(alice.page)
     alice.page.locator('[data-step="back"]').click()
