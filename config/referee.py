@@ -12,7 +12,7 @@ from games.journal import events
 from games.live.referee import EVERY, Referee
 from games.review import sign_search
 from games.review.sign_search import Search
-from games.runtime.db import Unavailable, at_housekeeping
+from games.runtime.db import Unavailable, in_db_for_chores
 from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.store import audit as connections
@@ -58,7 +58,7 @@ class _Sweeping:
 async def _keep_house() -> None:
     for chore in _CHORES:
         try:
-            await at_housekeeping(chore)
+            await in_db_for_chores(chore)
         except Unavailable:
             pass  # counted and logged where it was raised
         except Exception:  # the other chores are done nevertheless
@@ -74,5 +74,5 @@ class _Searching:
 
     async def __call__(self) -> float | None:
         began = time.monotonic()
-        has_more = await at_housekeeping(self._search.go_on)
+        has_more = await in_db_for_chores(self._search.go_on)
         return max(_BREATH, time.monotonic() - began) if has_more else None

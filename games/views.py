@@ -20,7 +20,7 @@ from games.live.frames import encoded
 from games.live.protocol import Around, common, personal
 from games.match.commands import PHRASES
 from games.match.outcome import told
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Analysis, Match, Report
 from games.review import notices, reports
 from games.review.decisions import decisions_for
@@ -38,35 +38,35 @@ _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiti
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """The page of a match. `?ply=n` shows one that is over as it was after n actions."""
     found, names = _found(match_id)
-    row = found.row
-    if not row.is_readable:
+    state = found.state
+    if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
-    seat = row.seat_of(request.user.pk)
+    seat = state.seat_of(request.user.pk)
     around = Around(names)
-    shared, own = common(row, around), personal(row, seat, around)
-    by_role = dict(zip(row.rules.roles, names, strict=True))
+    shared, own = common(state, around), personal(state, seat, around)
+    by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
-    seen = analysis.found(row)
-    found_there = verdicts(row, seen.looks) if seen else []
+    seen = analysis.found(state)
+    found_there = verdicts(state, seen.looks) if seen else []
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
-        "match_id": row.id,
-        "game": row.rules,
-        "game_name": name_of(row.game),
-        "board": BOARDS[row.game],
+        "match_id": state.id,
+        "game": state.rules,
+        "game_name": name_of(state.game),
+        "board": BOARDS[state.game],
         "state": {**to_builtins(shared), **to_builtins(own)},
         "ended": shared.verdict and told(shared.verdict, by_role, own.you),
         "seats": seats,
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
-        "targets": BOARDS[row.game].targets(row.position) if _is_to_move(row, seat) else (),
+        "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
         "board_label": say(
-            words("board.label", game=name_of(row.game), one=names[0], other=names[1])
+            words("board.label", game=name_of(state.game), one=names[0], other=names[1])
         ),
         "phrases": PHRASES,
         "role": own.you or "",
-        "decisions": decisions_for(row, request.user.pk),
-        "reportable": _reportable(row, names, request.user.pk),
+        "decisions": decisions_for(state, request.user.pk),
+        "reportable": _reportable(state, names, request.user.pk),
         "reasons": Report.Reason.choices,
         "analysis": _analysis(found, names, seen, found_there, steps, request.user.pk),
         **steps,
@@ -85,9 +85,9 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Every position of the match, for stepping through it."""
     found, _ = _found(match_id)
-    seen = analysis.found(found.row)
-    found_there = verdicts(found.row, seen.looks) if seen else []
-    steps = steps_of(found.row, found.moves, found_there)
+    seen = analysis.found(found.state)
+    found_there = verdicts(found.state, seen.looks) if seen else []
+    steps = steps_of(found.state, found.moves, found_there)
     return HttpResponse(encoded({"frames": steps}), content_type="application/json")
 
 
@@ -99,7 +99,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
         raise PermissionDenied
     try:
         where = household(str(request.META.get("REMOTE_ADDR", "")))
-        analysis.ask(found.row, request.user.pk, where)
+        analysis.ask(found.state, request.user.pk, where)
     except Refused as refused:
         messages.error(request, say(words(_NOT_ANALYSED[refused.code])))
     return redirect("match", match_id)
@@ -109,7 +109,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
 def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
     """How far the looking through has come, and what was found: nothing while a match is live."""
     found, _ = _found(match_id)
-    seen = analysis.found(found.row)
+    seen = analysis.found(found.state)
     if seen is None:
         return JsonResponse({"state": "none"}, status=404)
     state = "ready" if seen.due_at is None else "waiting"
@@ -158,8 +158,8 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     return found, names
 
 
-def _is_to_move(row: Row, seat: int | None) -> bool:
-    return seat is not None and row.turn == row.rules.roles[seat]
+def _is_to_move(state: MatchState, seat: int | None) -> bool:
+    return seat is not None and state.turn == state.rules.roles[seat]
 
 
 def _analysis(
@@ -171,28 +171,30 @@ def _analysis(
     viewer: int | None,
 ) -> dict[str, Any] | None:
     """What the page shows of where the match was won and lost; None where nothing may be."""
-    row = found.row
-    if not analysis.may_ask(row):
+    state = found.state
+    if not analysis.may_ask(state):
         return None
     if seen is None:  # who is no player may read what others asked for
         return None if viewer is None else {"state": "none", "better": []}
     if seen.due_at is not None:
         plies = len(found.moves)
         return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}
-    by_role = dict(zip(row.rules.roles, names, strict=True))
-    drawn = chart(row, seen.looks, by_role)
+    by_role = dict(zip(state.rules.roles, names, strict=True))
+    drawn = chart(state, seen.looks, by_role)
     return {
         "state": "ready",
         "better": list(found_there[-1].better) if found_there else [],
         "chart": drawn,
         "marker": round(steps["shown_ply"] * drawn["step"], 1),
-        "lines": summary(row, [move.role for move in found.moves], found_there, by_role),
+        "lines": summary(state, [move.role for move in found.moves], found_there, by_role),
     }
 
 
-def _reportable(row: Row, names: tuple[str, str], viewer: int | None) -> list[tuple[int, str]]:
+def _reportable(
+    state: MatchState, names: tuple[str, str], viewer: int | None
+) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
     if viewer is None:
         return []
-    people = zip((row.first_id, row.second_id), names, row.levels, strict=True)
+    people = zip((state.first_id, state.second_id), names, state.levels, strict=True)
     return [(pk, name) for pk, name, level in people if pk != viewer and level is None]

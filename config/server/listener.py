@@ -19,7 +19,7 @@ from config.server.channel import Channel
 from config.server.connections import Connections, limits
 from config.server.websocket import Inbox, Protocol
 from games.journal.batch import journal
-from games.runtime.db import close_desks
+from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 
 log = structlog.get_logger(__name__)
@@ -147,7 +147,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             await self._send_all_away()
             await journal().finished()
             await end_loops()
-            await asyncio.get_running_loop().run_in_executor(None, close_desks)
+            await asyncio.get_running_loop().run_in_executor(None, close_db_threads)
         except Exception:
             log.exception("ending failed")
 

@@ -118,8 +118,8 @@ class CaseAdmin(Review):
 
 def _verdict(match_id: str) -> str:
     found = stored(match_id)
-    if found is None or found.row.game_is_unknown:
+    if found is None or found.state.game_is_unknown:
         return ""
     match = Match.objects.select_related("first", "second").get(pk=match_id)
     names = (str(match.first), str(match.second))
-    return how_it_ended(found.row, names)
+    return how_it_ended(found.state, names)

@@ -136,14 +136,14 @@ class MatchAdmin(Review):
         found, match = self._found(match_id)
         whole = whole_record(found, match)
         answer = HttpResponse(json.dumps(whole, indent=1), content_type="application/json")
-        answer["Content-Disposition"] = f'attachment; filename="match-{found.row.id}.json"'
+        answer["Content-Disposition"] = f'attachment; filename="match-{found.state.id}.json"'
         return answer
 
     def picture(self, request: HttpRequest, match_id: str) -> HttpResponseBase:
         """The whole game as one picture, to print or to keep."""
         self.must_view(request)
         found, match = self._found(match_id)
-        if found.row.game_is_unknown:
+        if found.state.game_is_unknown:
             raise Http404
         text = picture(found, (str(match.first), str(match.second)))
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.bots import has_bot
 from games.journal.opening import lock
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Analysis, Match
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
@@ -41,25 +41,25 @@ class Wanted(Struct, frozen=True):
     steps: tuple[tuple[str, str], ...]
 
 
-def may_ask(row: Row) -> bool:
+def may_ask(state: MatchState) -> bool:
     """Whether the match can be analysed."""
-    return not row.is_live and row.is_readable and row.ply > 0 and has_bot(row.game)
+    return not state.is_live and state.is_readable and state.ply > 0 and has_bot(state.game)
 
 
-def ask(row: Row, player_id: int, household: str = "") -> None:
+def ask(state: MatchState, player_id: int, household: str = "") -> None:
     """Have a match analysed, unless that is done or under way.
 
     Raises `Refused`: "not-allowed" for a match that is live or cannot be analysed, "too-fast" for a
     player or a household with several others in the queue.
     """
-    if not may_ask(row):
+    if not may_ask(state):
         raise Refused("not-allowed")
-    if found(row) is not None:
+    if found(state) is not None:
         return
     with transaction.atomic():
         lock([player_id, household])  # so that two servers do not both store the last one
         _must_wait_for_few(player_id, household)
-        _store_wish(row, player_id)
+        _store_wish(state, player_id)
         if household:
             note_caller(player_id, household, timezone.now())
 
@@ -75,26 +75,26 @@ def _must_wait_for_few(player_id: int, household: str) -> None:
         raise Refused("too-fast")
 
 
-def _store_wish(row: Row, player_id: int) -> None:
+def _store_wish(state: MatchState, player_id: int) -> None:
     now = timezone.now()
     asked = {
-        "version": row.version,
+        "version": state.version,
         "asked_by_id": player_id,
         "asked_at": now,
         "due_at": now,
         "looked": 0,
         "looks": [],
     }
-    stored, _ = Analysis.objects.get_or_create(match_id=row.id, defaults=asked)
-    if stored.version != row.version:
-        Analysis.objects.filter(pk=row.id, version=stored.version).update(**asked)
+    stored, _ = Analysis.objects.get_or_create(match_id=state.id, defaults=asked)
+    if stored.version != state.version:
+        Analysis.objects.filter(pk=state.id, version=stored.version).update(**asked)
 
 
-def found(row: Row) -> Analysis | None:
+def found(state: MatchState) -> Analysis | None:
     """The analysis of this version of the match, done or not; None if the match is live."""
-    if row.is_live:
+    if state.is_live:
         return None
-    return Analysis.objects.filter(pk=row.id, version=row.version).first()
+    return Analysis.objects.filter(pk=state.id, version=state.version).first()
 
 
 def is_due() -> bool:
@@ -151,13 +151,13 @@ def _of(wanted: Wanted) -> QuerySet[Analysis]:
 
 def _wanted(due: Analysis) -> Wanted | None:
     stored = record(due.match_id)
-    if stored is None or stored.row.version != due.version or not may_ask(stored.row):
+    if stored is None or stored.state.version != due.version or not may_ask(stored.state):
         return None
-    positions = replay(stored.row, stored.moves).positions
+    positions = replay(stored.state, stored.moves).positions
     steps = zip(positions[:-1], stored.moves, strict=False)
     return Wanted(
         due.match_id,
         due.version,
-        stored.row.game,
+        stored.state.game,
         tuple((position.notation, move.action) for position, move in steps),
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.engine.verdicts import Verdict
-from games.match.state import NewMove, Row
+from games.match.state import MatchState, NewMove
 from games.store.proof import replay
 from games.store.records import Record
 from games.words import Words
@@ -31,14 +31,16 @@ class Step(Struct, frozen=True):
     better: tuple[int, ...] = ()  # the elements of what would have been better
 
 
-def steps_of(row: Row, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()) -> list[Step]:
+def steps_of(
+    state: MatchState, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()
+) -> list[Step]:
     """The position before the first move and after each: what stepping through a match shows.
 
     It ends before the first move that the rules do not allow, should one have been tampered with.
     """
-    board = BOARDS[row.game]
+    board = BOARDS[state.game]
     found: list[Step] = []
-    for ply, position in enumerate(replay(row, moves).positions):
+    for ply, position in enumerate(replay(state, moves).positions):
         role, action = (moves[ply - 1].role, moves[ply - 1].action) if ply else (None, "")
         found.append(
             Step(
@@ -51,7 +53,7 @@ def steps_of(row: Row, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = (
                 fresh=board.touched(action) if action else (),
                 line=position.line,
                 turn=position.turn,
-                scores={role: board.score(position, role) for role in row.rules.roles},
+                scores={role: board.score(position, role) for role in state.rules.roles},
             )
         )
     for number, verdict in enumerate(verdicts[: len(found) - 1], 1):
@@ -66,15 +68,15 @@ def stepping(
 
     A live match is shown as it stands, but where `live_too`.
     """
-    steps = steps_of(found.row, found.moves, verdicts)
+    steps = steps_of(found.state, found.moves, verdicts)
     last = len(steps) - 1
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
-    may_step = live_too or not found.row.is_live
+    may_step = live_too or not found.state.is_live
     shown = min(int(asked), last) if is_ply and may_step else last
     return {
         "frame": steps[shown],
         "moves": steps[1:],
-        "is_live": found.row.is_live,
+        "is_live": found.state.is_live,
         "shown_ply": shown,
         "previous_ply": max(0, shown - 1),
         "next_ply": min(last, shown + 1),

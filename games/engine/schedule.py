@@ -21,7 +21,7 @@ from games.journal.publisher import publisher
 from games.journal.requests import Request
 from games.match.commands import Play
 from games.rules import GAMES
-from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.metrics import THINKING, THOUGHT
 from games.runtime.tasks import Repeated
 
@@ -65,18 +65,18 @@ class Thinker:
         now = time.monotonic()
         if self._thinking and now - self._kept_at >= _KEEP_EVERY:
             self._kept_at = now
-            await at_desk(turns.keep, list(self._thinking.values()))
+            await in_db(turns.keep, list(self._thinking.values()))
         most = self._workers.free
-        if most > 0 and await at_reading_desk(turns.are_due):
+        if most > 0 and await in_db_for_reading(turns.are_due):
             held = list(self._held.values())
-            for turn in await at_desk(turns.take, most, held, self._workers.count):
+            for turn in await in_db(turns.take, most, held, self._workers.count):
                 task = asyncio.ensure_future(self._act(turn))
                 self._thinking[task] = self._held[task] = turn
                 THINKING.set(len(self._thinking))
                 task.add_done_callback(self._acted)
         if self._may_analyse(now):
-            due = await at_reading_desk(analysis.is_due)
-            if due and (wanted := await at_desk(analysis.take)):
+            due = await in_db_for_reading(analysis.is_due)
+            if due and (wanted := await in_db(analysis.take)):
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
 
     def _may_analyse(self, now: float) -> bool:
@@ -100,22 +100,22 @@ class Thinker:
         began = time.monotonic()
         action = await self._chosen(turn)
         self._held.pop(asyncio.current_task(), None)
-        THOUGHT.labels(turn.row.game, turn.level).observe(time.monotonic() - began)
+        THOUGHT.labels(turn.state.game, turn.level).observe(time.monotonic() - began)
         await asyncio.sleep(turn.pause)
         answer = await journal().ask(
-            Request(turn.row.id, turn.player_id, Play(turn.row.ply, action))
+            Request(turn.state.id, turn.player_id, Play(turn.state.ply, action))
         )
-        if answer.row is None:
+        if answer.state is None:
             raise Unavailable
 
     async def _chosen(self, turn: Turn) -> str:
         """An action. A worker that fails is replaced, and the next one gets an easier job."""
-        row = turn.row
+        state = turn.state
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
                 answer = await self._workers.do(
-                    game=row.game,
-                    notation=row.notation,
+                    game=state.game,
+                    notation=state.notation,
                     level=level,
                     budget=budget,
                     seed=turn.seed,
@@ -150,9 +150,9 @@ class Thinker:
             looks.append(look)
             if time.monotonic() - kept_at >= _KEEP_EVERY:
                 kept_at = time.monotonic()
-                if not await at_desk(analysis.keep, wanted, len(looks)):
+                if not await in_db(analysis.keep, wanted, len(looks)):
                     return  # the match has changed, or another process has taken it
-        await at_desk(analysis.store, wanted, looks)
+        await in_db(analysis.store, wanted, looks)
         self._analyse_at = 0.0  # there may be another one
         self._loop.call()
 
@@ -161,7 +161,7 @@ class Thinker:
         are analysed on a busy evening too."""
         until = time.monotonic() + _GIVES_WAY
         # Only the database knows what is due: there is no event to wait for.
-        while await at_reading_desk(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
+        while await in_db_for_reading(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:

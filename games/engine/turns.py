@@ -16,7 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import LONGEST
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Match
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
@@ -38,7 +38,7 @@ _called: dict[str, float] = {}  # the households that called lately, and when
 class Turn(Struct, frozen=True):
     """One of the computer's turns, taken by this process."""
 
-    row: Row
+    state: MatchState
     level: int
     player_id: int
     household: str = ""  # of the person who waits for it
@@ -46,13 +46,13 @@ class Turn(Struct, frozen=True):
     @property
     def left(self) -> float | None:
         """Seconds that it has left on its clock; None in an untimed match."""
-        left = self.row.left_ms
-        return None if left is None else left[self.row.seat_of(self.player_id) or 0] / 1000
+        left = self.state.left_ms
+        return None if left is None else left[self.state.seat_of(self.player_id) or 0] / 1000
 
     @property
     def budget(self) -> float:
         """Seconds to think: as many as the clock allows."""
-        left, control = self.left, self.row.control
+        left, control = self.left, self.state.control
         if left is None or control is None:
             return LONGEST
         return max(_LEAST, min(LONGEST, left / _SHARE + control.increment_ms / 2000))
@@ -62,13 +62,13 @@ class Turn(Struct, frozen=True):
         """Seconds until the action is played: people cannot follow one that comes at once."""
         if self.left is not None and self.left < _HASTE:
             return 0.0
-        since = (timezone.now() - self.row.acted_at).total_seconds()
+        since = (timezone.now() - self.state.acted_at).total_seconds()
         return max(0.0, settings.BOT_PAUSE_MS / 1000 - since)
 
     @property
     def seed(self) -> int:
         """The same in every process that takes this turn."""
-        return crc32(f"{self.row.id} {self.row.ply}".encode())
+        return crc32(f"{self.state.id} {self.state.ply}".encode())
 
 
 def are_due() -> bool:
@@ -92,22 +92,22 @@ def keep(turns: list[Turn]) -> None:
     """Renew the leases of turns that are still thought about."""
     with lightly():
         # In one order everywhere, so that two processes never wait for each other.
-        for turn in sorted(turns, key=lambda turn: turn.row.id):
-            LEASE.renew(Match.objects.filter(pk=turn.row.id, ply=turn.row.ply))
+        for turn in sorted(turns, key=lambda turn: turn.state.id):
+            LEASE.renew(Match.objects.filter(pk=turn.state.id, ply=turn.state.ply))
 
 
 def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
     now = timezone.now()
     due = LEASE.due(Match.objects.all(), now).order_by("bot_at").values_list(*FIELDS)
-    rows = [Row(*values) for values in due[: most + 1]]
+    rows = [MatchState(*values) for values in due[: most + 1]]
     if len(rows) > most:
-        rows = [Row(*values) for values in due[:_LOOKED_AT]]
+        rows = [MatchState(*values) for values in due[:_LOOKED_AT]]
     taken = []
     chosen = _chosen(rows, most, held, processes)
-    for household, row in sorted(chosen, key=lambda one: one[1].id):
-        mine = Match.objects.filter(pk=row.id, version=row.version)
-        if LEASE.take(mine, row.bot_at):
-            turn = _turn(row, household)
+    for household, state in sorted(chosen, key=lambda one: one[1].id):
+        mine = Match.objects.filter(pk=state.id, version=state.version)
+        if LEASE.take(mine, state.bot_at):
+            turn = _turn(state, household)
             if turn is None:  # the position is damaged: nobody can play it
                 LEASE.end(mine)
             else:
@@ -116,19 +116,20 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
 
 
 def _chosen(
-    rows: list[Row], most: int, held: Counter[str], processes: int
-) -> list[tuple[str, Row]]:
+    rows: list[MatchState], most: int, held: Counter[str], processes: int
+) -> list[tuple[str, MatchState]]:
     """Which of these are next; each with the household that waits for it."""
-    people = [row.second_id if row.second_level is None else row.first_id for row in rows]
+    people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = households(set(people))
     # A player whose household is not known counts as one of their own.
     askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
     waiting = {
-        row.id: (asker, (asker.household, row)) for asker, row in zip(askers, rows, strict=True)
+        state.id: (asker, (asker.household, state))
+        for asker, state in zip(askers, rows, strict=True)
     }
     _note_called({asker.household for asker in askers})
     each = max(1, processes - 1) if processes and len(_called) > 1 else most + held.total()
-    chosen: list[tuple[str, Row]] = []
+    chosen: list[tuple[str, MatchState]] = []
     while len(chosen) < most:
         found = _rota.choose((one for one in waiting.values() if held[one[0].household] < each), 1)
         if not found:
@@ -147,11 +148,11 @@ def _note_called(named: set[str]) -> None:
         del _called[household]
 
 
-def _turn(row: Row, household: str) -> Turn | None:
-    if not row.is_readable or row.turn is None:
+def _turn(state: MatchState, household: str) -> Turn | None:
+    if not state.is_readable or state.turn is None:
         return None
-    seat = row.rules.roles.index(row.turn)
-    level = row.levels[seat]
+    seat = state.rules.roles.index(state.turn)
+    level = state.levels[seat]
     if level is None:
         return None
-    return Turn(row, level, (row.first_id, row.second_id)[seat], household)
+    return Turn(state, level, (state.first_id, state.second_id)[seat], household)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.match.state import Row
+from games.match.state import MatchState
 from games.words import Words, say, words
 
 LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
@@ -26,12 +26,12 @@ class Verdict(Struct, frozen=True):
     basis: str = ""  # "proved" or "searched"
 
 
-def verdicts(row: Row, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
     """One for each ply."""
-    return [_verdict(row, look) for look in looks]
+    return [_verdict(state, look) for look in looks]
 
 
-def _verdict(row: Row, look: Mapping[str, Any]) -> Verdict:
+def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
     if not look:
         return Verdict("", words("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
@@ -39,17 +39,17 @@ def _verdict(row: Row, look: Mapping[str, Any]) -> Verdict:
     lost = look["value"] - look["after"]
     if lost <= 0 or (not look["proved"] and lost < LOST_FROM):
         return Verdict("kept", words(f"verdict.best.{sure}"), (), basis)
-    board = BOARDS[row.game]
+    board = BOARDS[state.game]
     told = words(f"verdict.mistake.{sure}", count=round(lost), better=board.say(look["best"]))
     return Verdict("lost", told, tuple(board.touched(look["best"])), basis)
 
 
 def summary(
-    row: Row, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
+    state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
 ) -> list[Words]:
     """What is said about each player; `roles` are those of the moves."""
     lines = []
-    for role in row.rules.roles:
+    for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
         lost = sum(verdict.kind == "lost" for verdict in own)
         lines.append(
@@ -63,14 +63,16 @@ def summary(
     return lines
 
 
-def chart(row: Row, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, Any]:
+def chart(
+    state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+) -> dict[str, Any]:
     """Who stood better before each move and at the end: lengths and places, the page draws them.
 
     The first role's half is the lower one: where the area is high, that role stands better.
     """
     standings = [look.get("standing") for look in looks]
-    if row.goals is not None and row.ended == "rules":
-        one, other = (row.goals[role] for role in row.rules.roles)
+    if state.goals is not None and state.ended == "rules":
+        one, other = (state.goals[role] for role in state.rules.roles)
         standings.append((one + 100 - other) / 2)
     step = _WIDTH / max(1, len(standings) - 1)
     points = [
@@ -78,7 +80,7 @@ def chart(row: Row, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
         for index, standing in enumerate(standings)
         if standing is not None
     ]
-    first, second = (names[role] for role in row.rules.roles)
+    first, second = (names[role] for role in state.rules.roles)
     line = " ".join(f"{x},{y}" for x, y in points)
     return {
         "width": _WIDTH,

@@ -8,9 +8,9 @@ import structlog
 from games.journal.publisher import publisher
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.journal.transaction import commit
-from games.match.state import Row
+from games.match.state import MatchState
 from games.runtime.batcher import Batcher
-from games.runtime.db import Unavailable, at_desk
+from games.runtime.db import Unavailable, in_db
 from games.runtime.metrics import BATCH, COMMANDS, COMMIT
 from games.runtime.per_loop import PerLoop
 
@@ -40,10 +40,10 @@ class Journal:
     async def _commit(self, requests: list[Request]) -> Sequence[Answer]:
         BATCH.observe(len(requests))
         answers: Sequence[Answer]
-        changed: Sequence[Row]
+        changed: Sequence[MatchState]
         try:
             with COMMIT.time():
-                answers, changed = await at_desk(commit, requests)
+                answers, changed = await in_db(commit, requests)
         except Exception as error:
             if not isinstance(error, Unavailable):  # that one is logged where it is raised
                 log.exception("batch failed", part="journal")

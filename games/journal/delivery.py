@@ -2,7 +2,7 @@
 
 from games.journal import events
 from games.journal.publisher import publisher
-from games.runtime.db import at_housekeeping
+from games.runtime.db import in_db_for_chores
 from games.runtime.tasks import Repeated
 
 _EVERY = 0.5  # seconds between two rounds, if none is reported
@@ -20,5 +20,5 @@ class Delivery:
         self._loop.start()
 
     async def _round(self) -> None:
-        while await at_housekeeping(events.deliver):
+        while await in_db_for_chores(events.deliver):
             pass

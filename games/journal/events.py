@@ -19,7 +19,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Event
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
@@ -52,7 +52,7 @@ def handles_events(handler: Handler) -> Handler:
     return handler
 
 
-def kind_of(before: Row | None, after: Row) -> Kind | None:
+def kind_of(before: MatchState | None, after: MatchState) -> Kind | None:
     """The kind of event that a change is; None for an ordinary move. `before` is None for a new
     match."""
     if before is None:
@@ -66,7 +66,7 @@ def kind_of(before: Row | None, after: Row) -> Kind | None:
     return Kind.CORRECTED if after.ended == "adjudicated" else Kind.RESTORED
 
 
-def write(changes: Iterable[tuple[Row | None, Row]], now: datetime) -> None:
+def write(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime) -> None:
     """Store the events of these changes (before, after). Part of the caller's transaction."""
     at = connection.ops.adapt_datetimefield_value(now)
     rows = [

@@ -19,7 +19,7 @@ from games.journal import events
 from games.journal.limits import limits
 from games.match.conduct import begin
 from games.match.setup import Setup
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
 from games.store.audit import hashed
@@ -115,13 +115,13 @@ def open_match(
         created_at=now,
         acted_at=now,
     )
-    row = begin(Row(*(getattr(match, name) for name in FIELDS)), limits())
-    match.first_ms, match.second_ms = row.first_ms, row.second_ms
-    match.deadline, match.bot_at = row.deadline, row.bot_at
-    match.chain = begun(row)
+    state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), limits())
+    match.first_ms, match.second_ms = state.first_ms, state.second_ms
+    match.deadline, match.bot_at = state.deadline, state.bot_at
+    match.chain = begun(state)
     with transaction.atomic():
         match.save(force_insert=True)
-        events.write([(None, row)], now)
+        events.write([(None, state)], now)
     return match
 
 

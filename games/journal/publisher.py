@@ -11,13 +11,13 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from games.match.state import Row
+from games.match.state import MatchState
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import hints
+from games.runtime.pubsub import pubsub
 
 log = structlog.get_logger(__name__)
 
-Listener = Callable[[Sequence[Row]], None]
+Listener = Callable[[Sequence[MatchState]], None]
 Hearer = Callable[[dict[str, Any]], None]
 
 # The groups of the channel layer.
@@ -29,16 +29,16 @@ class Publisher:
     """One event loop's part: who listens here, and what is heard of other servers."""
 
     def __init__(self) -> None:
-        self._hints = hints()
+        self._pubsub = pubsub()
         self._listeners: list[Listener] = []
 
-    def publish(self, rows: Sequence[Row]) -> None:
+    def publish(self, states: Sequence[MatchState]) -> None:
         """Tell of rows as they were committed. If a listener fails, the others still hear."""
         if settings.REDIS_URL:
-            self._tell_servers(rows)
+            self._tell_servers(states)
         for listener in self._listeners:
             try:
-                listener(rows)
+                listener(states)
             except Exception:
                 log.exception("listener failed", part="publisher")
 
@@ -57,41 +57,41 @@ class Publisher:
     def follow(self, match_id: str, hearer: Hearer) -> None:
         """Call `hearer` with what other servers tell of a match: `match` is its id, and `version`
         the one that they committed, unless they told something else by `tell`."""
-        self._hints.hear(_group(match_id), hearer)
+        self._pubsub.subscribe(_group(match_id), hearer)
 
     def unfollow(self, match_id: str) -> None:
-        self._hints.unhear(_group(match_id))
+        self._pubsub.unsubscribe(_group(match_id))
 
     def tell(self, match_id: str, **what: Any) -> None:
         """Tell the other servers' followers of a match something that is not stored."""
-        self._hints.tell(_group(match_id), match=match_id, **what)
+        self._pubsub.publish(_group(match_id), match=match_id, **what)
 
-    def _tell_servers(self, rows: Sequence[Row]) -> None:
-        for row in rows:
-            self._hints.tell(_group(row.id), match=row.id, version=row.version)
-            if _awaits_computer(row):
-                self._hints.tell(_TURNS, match=row.id)
-            if _has_events(row):
-                self._hints.tell(_EVENTS, match=row.id)
+    def _tell_servers(self, states: Sequence[MatchState]) -> None:
+        for state in states:
+            self._pubsub.publish(_group(state.id), match=state.id, version=state.version)
+            if _awaits_computer(state):
+                self._pubsub.publish(_TURNS, match=state.id)
+            if _has_events(state):
+                self._pubsub.publish(_EVENTS, match=state.id)
 
     def _listen_for(
-        self, group: str, concerns: Callable[[Row], bool], call: Callable[[], None]
+        self, group: str, concerns: Callable[[MatchState], bool], call: Callable[[], None]
     ) -> None:
-        def committed(rows: Sequence[Row]) -> None:
-            if any(map(concerns, rows)):
+        def committed(states: Sequence[MatchState]) -> None:
+            if any(map(concerns, states)):
                 call()
 
         self.listen(committed)
-        self._hints.hear(group, lambda _: call())
+        self._pubsub.subscribe(group, lambda _: call())
 
 
-def _awaits_computer(row: Row) -> bool:
-    return row.bot_at is not None
+def _awaits_computer(state: MatchState) -> bool:
+    return state.bot_at is not None
 
 
-def _has_events(row: Row) -> bool:
+def _has_events(state: MatchState) -> bool:
     """Whether events of a match matter soon: those of its end. A beginning can wait."""
-    return not row.is_live
+    return not state.is_live
 
 
 def _group(match_id: str) -> str:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from games.match.commands import Command
-from games.match.state import Row
+from games.match.state import MatchState
 from games.runtime.turntaking import SITE, Asker
 
 
@@ -19,17 +19,17 @@ class Request(Struct, frozen=True):
     player_id: int | None
     command: Command
     lag_ms: int = 0
-    known: Row | None = None
+    known: MatchState | None = None
     asker: Asker = SITE
 
 
 class Answer(Struct, frozen=True):
     """The outcome of a request: the committed state, and the code of the refusal if there was one.
 
-    `row` is None if there is no such match, or if the database is away.
+    `state` is None if there is no such match, or if the database is away.
     """
 
-    row: Row | None
+    state: MatchState | None
     refused: str | None = None
 
 

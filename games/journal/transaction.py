@@ -24,9 +24,9 @@ from games.journal.opening import lock, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
-from games.match.state import Change, Circumstances, NewMove, Row
+from games.match.state import Change, Context, MatchState, NewMove
 from games.models import Match, Move
-from games.store import heartbeat as pulse
+from games.store import heartbeat
 from games.store.digests import carried
 from games.store.matches import FIELDS
 from games.store.outages import Outage
@@ -47,7 +47,7 @@ class _ConflictError(Exception):
     """Another connection changed a match between our reading and our writing."""
 
 
-def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
+def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
     """Carry out the requests in their order, in one transaction.
 
     Gives an answer to each, and the states of the matches that were changed. At first the states
@@ -66,15 +66,15 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[Row]]:
             log.exception("transaction failed", part="journal", commands=len(requests))
             break
     answers: list[Answer] = []
-    changed: dict[str, Row] = {}
+    changed: dict[str, MatchState] = {}
     for request in requests:
-        some, rows = _alone(replace(request, known=None))
+        some, states = _alone(replace(request, known=None))
         answers.append(some)
-        changed.update((row.id, row) for row in rows)
+        changed.update((state.id, state) for state in states)
     return answers, list(changed.values())
 
 
-def _alone(request: Request) -> tuple[Answer, list[Row]]:
+def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
     """Carry out one request in a transaction of its own, so that it cannot fail any other."""
     for _ in range(3):
         try:
@@ -93,8 +93,8 @@ def _alone(request: Request) -> tuple[Answer, list[Row]]:
     return UNAVAILABLE, []
 
 
-def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[Row]]:
-    outages = pulse.outages()
+def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[MatchState]]:
+    outages = heartbeat.outages()
     with transaction.atomic():
         lock(_rematching(requests))
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
@@ -103,30 +103,30 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
         answers = [work.carry_out(request) for request in requests]
         # A state that is not written is not checked by its version either. So before somebody is
         # refused because of a state that was only trusted, it is compared with the stored one.
-        doubtful = {match_id for match_id, row in known.items() if work.rows[match_id] is row}
-        for match_id, row in _locked(doubtful).items():
+        doubtful = {match_id for match_id, state in known.items() if work.states[match_id] is state}
+        for match_id, state in _locked(doubtful).items():
             known_then = before[match_id]
-            if (row.version, row.chain) != (known_then.version, known_then.chain):
-                before[match_id] = work.rows[match_id] = row
+            if (state.version, state.chain) != (known_then.version, known_then.chain):
+                before[match_id] = work.states[match_id] = state
             else:
                 doubtful.discard(match_id)
         if doubtful:
             for index, request in enumerate(requests):
                 if request.match_id in doubtful:
                     answers[index] = work.carry_out(request)
-        changed = [row for row in work.rows.values() if row is not before[row.id]]
+        changed = [state for state in work.states.values() if state is not before[state.id]]
         _write(before, changed, work.moves)
-        events.write([(before[row.id], row) for row in changed], work.now)
+        events.write([(before[state.id], state) for state in changed], work.now)
         return answers, changed
 
 
-def _locked(match_ids: Collection[str]) -> dict[str, Row]:
+def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
     """The states, locked until the transaction ends. (On SQLite it is the only writer anyway.)"""
     if not match_ids:
         return {}
     # In the order of the ids, so that two servers cannot deadlock.
     found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
-    return {values[0]: Row(*values) for values in found.values_list(*FIELDS)}
+    return {values[0]: MatchState(*values) for values in found.values_list(*FIELDS)}
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
@@ -134,9 +134,9 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
     found = set()
     for request in requests:
         if isinstance(request.command, Rematch):
-            row = request.known
-            if row is not None:
-                found.update(persons(row.first_id, row.second_id, row.levels))
+            state = request.known
+            if state is not None:
+                found.update(persons(state.first_id, state.second_id, state.levels))
             if request.player_id is not None:
                 found.add(request.player_id)
     return found
@@ -156,12 +156,12 @@ class _Work:
 
     def __init__(
         self,
-        before: dict[str, Row],
+        before: dict[str, MatchState],
         now: datetime,
         suspended: Container[int | None],
         outages: Sequence[Outage],
     ) -> None:
-        self.rows = dict(before)
+        self.states = dict(before)
         self._suspended = suspended
         self.moves: list[NewMove] = []
         self.now = now
@@ -169,51 +169,51 @@ class _Work:
         self._outages = outages
 
     def carry_out(self, request: Request) -> Answer:
-        known = self.rows.get(request.match_id)
+        known = self.states.get(request.match_id)
         if known is None:
             return Answer(None, "not-allowed")
-        row = known
-        if isinstance(request.command, Sweep) and pulse.seems_down():
-            return Answer(row)  # nobody loses on time while the site is down
+        state = known
+        if isinstance(request.command, Sweep) and heartbeat.seems_down():
+            return Answer(state)  # nobody loses on time while the site is down
         if request.player_id in self._suspended and not isinstance(
             request.command, WithdrawRematch
         ):
-            return Answer(row, "suspended")
+            return Answer(state, "suspended")
 
-        so = Circumstances(
+        context = Context(
             now=self.now,
             limits=self._limits,
             recorded=lambda ply: self._recorded(known.id, ply),
             seen=lambda: last_seen(known.id, known.resumed_at or known.created_at),
-            up_since=pulse.up_since,
+            up_since=heartbeat.up_since,
             lag_ms=request.lag_ms,
         )
         try:
             if self._outages:
-                row = self.rows[row.id] = self._resumed(row, so)
-            change = conduct(row, request.player_id, request.command, so)
-            after = self._opened(change, request) if change.rematch else change.row
-            if after is not row:
+                state = self.states[state.id] = self._resumed(state, context)
+            change = conduct(state, request.player_id, request.command, context)
+            after = self._opened(change, request) if change.rematch else change.state
+            if after is not state:
                 after = carried(after, change.move)
         except Refused as refused:
-            return Answer(row, refused.code)
+            return Answer(state, refused.code)
         except DatabaseError:
             raise
         except Exception:  # a fault in one match must not fail the others in the batch
             kind = request.command.__class__.__name__
             log.exception("command failed", command=kind, match=request.match_id)
-            return Answer(row, "unavailable")
-        self.rows[row.id] = after
+            return Answer(state, "unavailable")
+        self.states[state.id] = after
         if change.move is not None:
             self.moves.append(change.move)
-        return Answer(self.rows[row.id], change.refused)
+        return Answer(self.states[state.id], change.refused)
 
-    def _resumed(self, row: Row, so: Circumstances) -> Row:
+    def _resumed(self, state: MatchState, context: Context) -> MatchState:
         """The state with its clocks moved on by the outages, if that was not done yet."""
         for outage in self._outages:
             resume = Resume(outage.number, outage.down_from, outage.up_at)
-            row = conduct(row, None, resume, so).row
-        return row
+            state = conduct(state, None, resume, context).state
+        return state
 
     def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:
         for move in self.moves:
@@ -221,17 +221,17 @@ class _Work:
                 return move.role, move.action
         return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
 
-    def _opened(self, change: Change, request: Request) -> Row:
-        row = change.row
+    def _opened(self, change: Change, request: Request) -> MatchState:
+        state = change.state
         rematch = open_match(
-            row.setup,
-            row.second_id,
-            row.first_id,
+            state.setup,
+            state.second_id,
+            state.first_id,
             self.now,
-            row.levels[::-1],
+            state.levels[::-1],
             request.asker.household,
         )
-        return replace(row, rematch_id=rematch.pk)
+        return replace(state, rematch_id=rematch.pk)
 
 
 _INSERT = (
@@ -240,7 +240,9 @@ _INSERT = (
 )
 
 
-def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMove]) -> None:
+def _write(
+    before: dict[str, MatchState], changed: Sequence[MatchState], moves: Sequence[NewMove]
+) -> None:
     """Store the moves, and the changed states, each only if the stored version is the one before.
 
     Raises `_ConflictError` if it is not.
@@ -250,12 +252,12 @@ def _write(before: dict[str, Row], changed: Sequence[Row], moves: Sequence[NewMo
     adapt = connection.ops.adapt_datetimefield_value
     # Grouped by the columns that change: to set a column costs its indexes, even to the same value.
     updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
-    for row in sorted(changed, key=lambda row: row.id):
-        old, new = astuple(before[row.id]), astuple(row)
+    for state in sorted(changed, key=lambda state: state.id):
+        old, new = astuple(before[state.id]), astuple(state)
         columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
         values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
-        was = before[row.id]
-        updates[columns].append([*values, row.id, was.version, was.chain])
+        was = before[state.id]
+        updates[columns].append([*values, state.id, was.version, was.chain])
     with connection.cursor() as cursor:
         for columns, parameters in sorted(updates.items()):
             cursor.executemany(_update(columns), parameters)

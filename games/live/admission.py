@@ -24,9 +24,9 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
 
-from games.match.state import Row
+from games.match.state import MatchState
 from games.runtime.batcher import Batcher
-from games.runtime.db import Unavailable, at_desk, at_reading_desk
+from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
@@ -51,14 +51,14 @@ class Applicant(Struct, frozen=True):
 class Admitted(Struct, frozen=True):
     """Who the applicant is (None: nobody known), and the match that they asked for.
 
-    `row` is None where there is no such match, or none was asked for; `epoch` is the history that
+    `state` is None where there is no such match, or none was asked for; `epoch` is the history that
     it was read from.
     """
 
     player_id: int | None = None
     player_name: str | None = None
     held: Suspension | None = None
-    row: Row | None = None
+    state: MatchState | None = None
     names: tuple[str, str] = ("", "")
     epoch: str = ""
 
@@ -87,12 +87,12 @@ class Admission:
             return [Unavailable()]
 
     async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
-        admitted = await at_reading_desk(look_up, applicants)
+        admitted = await in_db_for_reading(look_up, applicants)
         # That a player is here is stored before the player is admitted: from then on the opponent
         # cannot claim that they are gone.
         if seated := [seat for each in admitted if (seat := _seat(each)) is not None]:
             with contextlib.suppress(Unavailable):  # then no claim can be stored either
-                await at_desk(note_players, seated)
+                await in_db(note_players, seated)
         return admitted
 
 
@@ -120,13 +120,13 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     found = []
     for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
-        row, names = matches.get(applicant.match_id or "", (None, ("", "")))
+        state, names = matches.get(applicant.match_id or "", (None, ("", "")))
         found.append(
             Admitted(
                 player_id,
                 None if who is None else who.get_username(),
                 None if player_id is None else held.get(player_id),
-                row,
+                state,
                 names,
                 epoch,
             )
@@ -136,10 +136,10 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
 
 def _seat(who: Admitted) -> tuple[str, int] | None:
     """The live match and the seat of somebody who may play there; None for anybody else."""
-    if who.row is None or not who.row.is_live or who.held is not None:
+    if who.state is None or not who.state.is_live or who.held is not None:
         return None
-    seat = who.row.seat_of(who.player_id)
-    return None if seat is None else (who.row.id, seat)
+    seat = who.state.seat_of(who.player_id)
+    return None if seat is None else (who.state.id, seat)
 
 
 def _players(keys: set[str]) -> dict[str, Any]:

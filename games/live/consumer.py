@@ -42,13 +42,13 @@ class MatchSocket(Socket):
     def match_id(self) -> str | None:
         return str(self.scope["url_route"]["kwargs"]["match_id"])
 
-    async def open(self, entered: Admitted) -> bool:
-        if entered.row is None:
+    async def open(self, admitted: Admitted) -> bool:
+        if admitted.state is None:
             await self.close(CLOSE_NO_SUCH)
             return False
         self._journal, self._rooms = journal(), rooms()
-        self.room = self._rooms.enter(entered.row, entered.names, self, entered.epoch)
-        await self.show(self.room.state())
+        self.room = self._rooms.enter(admitted.state, admitted.names, self, admitted.epoch)
+        await self.show(self.room.frame())
         return True
 
     async def show(self, state: StateFrame) -> None:
@@ -69,13 +69,13 @@ class MatchSocket(Socket):
             self._heard_at = time.time()
         if isinstance(message, Ping):
             room = self.room
-            await self.send_text(match_pong(message, room.row, room.epoch, self.lag.mark()))
+            await self.send_text(match_pong(message, room.state, room.epoch, self.lag.mark()))
             return
         if isinstance(message, Echo):
             self.lag.echoed(message.mark)
             return
         if isinstance(message, Look):
-            await self.show(self.room.state())
+            await self.show(self.room.frame())
             return
         if isinstance(message, Phrase):
             await self._speak(message.phrase)
@@ -86,31 +86,31 @@ class MatchSocket(Socket):
             settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
         ):
             raise Refused("many-matches")
-        before = self.room.row.version
+        before = self.room.state.version
         answer = await self._journal.ask(
             Request(
-                self.room.row.id,
+                self.room.state.id,
                 self.player_id,
                 message,
                 self.lag.ms(),
-                self.room.row,
+                self.room.state,
                 self.asker,
             )
         )
-        if answer.row is not None:
-            self._rooms.take([answer.row])
+        if answer.state is not None:
+            self._rooms.take([answer.state])
         if answer.refused is not None:
             await self.refuse(Refused(answer.refused))
-        elif self.room.row.version == before:
-            await self.show(self.room.state())  # nothing changed, and this client should know
+        elif self.room.state.version == before:
+            await self.show(self.room.frame())  # nothing changed, and this client should know
 
     async def refuse(self, refusal: Refused) -> None:
         await super().refuse(refusal)
         if self.room is not None:
-            await self.show(self.room.state())
+            await self.show(self.room.frame())
 
     def refusal(self, refusal: Refused) -> str:
-        return error(refusal, self.room.row.ply if self.room is not None else None)
+        return error(refusal, self.room.state.ply if self.room is not None else None)
 
     def leave(self) -> None:
         if self.room is not None:

@@ -10,10 +10,10 @@ import structlog
 from games.journal.publisher import Hearer, publisher
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.room import Room
-from games.match.state import Row
+from games.match.state import MatchState
 from games.runtime.db import Unavailable
 from games.runtime.metrics import PUBLISH
-from games.runtime.pubsub import hints
+from games.runtime.pubsub import pubsub
 
 log = structlog.get_logger(__name__)
 
@@ -24,7 +24,7 @@ class OpenRooms:
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
         self._due: set[Room] = set()  # whose newest state is yet to be shown
-        self._hints = hints()
+        self._pubsub = pubsub()
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -35,49 +35,49 @@ class OpenRooms:
     def get(self, match_id: str) -> Room | None:
         return self._rooms.get(match_id)
 
-    def open(self, row: Row, names: tuple[str, str], epoch: str, hearer: Hearer) -> Room:
+    def open(self, state: MatchState, names: tuple[str, str], epoch: str, hearer: Hearer) -> Room:
         """The room of a match as it was just read. `hearer` is called with the hints for it."""
-        room = self._rooms.get(row.id)
+        room = self._rooms.get(state.id)
         if room is None:
-            room = self._rooms[row.id] = Room(row, names, epoch)
-            publisher().follow(row.id, hearer)
+            room = self._rooms[state.id] = Room(state, names, epoch)
+            publisher().follow(state.id, hearer)
         room.names = names
-        if room.learn(row):
+        if room.learn(state):
             self.show_soon(room)  # the others there have missed it
         return room
 
     def forget(self, room: Room) -> None:
-        if self._rooms.get(room.row.id) is room:
-            del self._rooms[room.row.id]
-            publisher().unfollow(room.row.id)
+        if self._rooms.get(room.state.id) is room:
+            del self._rooms[room.state.id]
+            publisher().unfollow(room.state.id)
 
-    def take(self, rows: Iterable[Row]) -> None:
-        """Show the rows, as they were committed, to whoever has seen only older ones."""
-        for row in rows:
-            room = self._rooms.get(row.id)
+    def take(self, states: Iterable[MatchState]) -> None:
+        """Show the states, as they were committed, to whoever has seen only older ones."""
+        for state in states:
+            room = self._rooms.get(state.id)
             if room is None:
                 continue
-            if not row.is_readable:
-                self._hints.soon(self.shut(room, "unreadable"))
-            elif room.learn(row):
+            if not state.is_readable:
+                self._pubsub.soon(self.shut(room, "unreadable"))
+            elif room.learn(state):
                 self.show_soon(room)
 
     def show_soon(self, room: Room) -> None:
         """Show the room's newest state, once for all who ask for it meanwhile."""
         if not self._due:
-            self._hints.soon(self._show_due())
+            self._pubsub.soon(self._show_due())
         self._due.add(room)
 
     async def shut(self, room: Room, why: str) -> None:
         """Close the viewers of a match that cannot be shown: for whoever comes, there is none."""
-        log.error("match not shown", match=room.row.id, why=why)
+        log.error("match not shown", match=room.state.id, why=why)
         await safely(room.close(CLOSE_NO_SUCH))
 
     async def _show_due(self) -> None:
         due, self._due = self._due, set()
         with PUBLISH.time():
             for room in due:
-                if room.row.is_readable:
+                if room.state.is_readable:
                     await safely(room.show())
                 else:
                     await self.shut(room, "unreadable")

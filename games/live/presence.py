@@ -10,7 +10,7 @@ from games.journal.limits import limits
 from games.live.protocol import Around
 from games.live.viewers import Viewer
 from games.match.ends import has_stalled
-from games.match.state import Row
+from games.match.state import MatchState
 from games.store.presence import Attended, Here
 
 
@@ -34,43 +34,43 @@ class Presence:
             self._players[viewer.seat].discard(viewer)
             self.left_at[viewer.seat] = max(self.left_at[viewer.seat] or 0, viewer.last_here())
 
-    def around(self, row: Row, names: tuple[str, str], epoch: str) -> Around:
+    def around(self, state: MatchState, names: tuple[str, str], epoch: str) -> Around:
         """The part of the match's state that is about people."""
-        held = self._is_held(row, 0), self._is_held(row, 1)
+        held = self._is_held(state, 0), self._is_held(state, 1)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
-            return Around(names, held, watchers, stalled=_stalled(row), epoch=epoch)
+            return Around(names, held, watchers, stalled=_stalled(state), epoch=epoch)
         return Around(
             names,
-            (self.is_here(row, 0), self.is_here(row, 1)),
+            (self.is_here(state, 0), self.is_here(state, 1)),
             watchers,
-            (self._has_abandoned(row, 0), self._has_abandoned(row, 1)),
-            _stalled(row),
+            (self._has_abandoned(state, 0), self._has_abandoned(state, 1)),
+            _stalled(state),
             epoch,
         )
 
-    def here(self, row: Row) -> Here:
+    def here(self, state: MatchState) -> Here:
         """Who is at this server, as it is stored for the others."""
         now = time.time()
         first, second = (
-            now if self._is_held(row, seat) else self._here_at(seat) for seat in (0, 1)
+            now if self._is_held(state, seat) else self._here_at(seat) for seat in (0, 1)
         )
-        return Here(row.id, first, second, self._watchers())
+        return Here(state.id, first, second, self._watchers())
 
-    def is_here(self, row: Row, seat: int) -> bool:
+    def is_here(self, state: MatchState, seat: int) -> bool:
         """Whether the seat's player is at any server, or was within GONE_SECONDS."""
-        if self._is_held(row, seat):
+        if self._is_held(state, seat):
             return True
         return time.time() - self._last_here(seat) < settings.GONE_SECONDS
 
-    def _has_abandoned(self, row: Row, seat: int) -> bool:
+    def _has_abandoned(self, state: MatchState, seat: int) -> bool:
         """Whether the other may claim the match. The journal decides by the same moments, as they
         are stored then (`games.store.presence.last_seen`)."""
-        if self.attended is None or not row.is_live or self._is_held(row, seat):
+        if self.attended is None or not state.is_live or self._is_held(state, seat):
             return False
-        since = (row.resumed_at or row.created_at).timestamp()
+        since = (state.resumed_at or state.created_at).timestamp()
         seen = max(self._last_here(seat), since, self.attended.up_since)
-        return time.time() - seen >= limits().gone_for(row).total_seconds()
+        return time.time() - seen >= limits().gone_for(state).total_seconds()
 
     def _last_here(self, seat: int) -> float:
         stored = self.attended.seen_at[seat] if self.attended else None
@@ -81,9 +81,9 @@ class Presence:
         heard = [viewer.last_here() for viewer in self._players[seat]]
         return max(heard, default=self.left_at[seat])
 
-    def _is_held(self, row: Row, seat: int) -> bool:
+    def _is_held(self, state: MatchState, seat: int) -> bool:
         """Whether the seat's player has a viewer here, with somebody at its other end."""
-        if row.levels[seat] is not None:
+        if state.levels[seat] is not None:
             return True  # the computer is always here
         alive = time.time() - settings.GONE_SECONDS
         return any(viewer.last_here() > alive for viewer in self._players[seat])
@@ -92,7 +92,7 @@ class Presence:
         return len(self.viewers) - len(self._players[0]) - len(self._players[1])
 
 
-def _stalled(row: Row) -> tuple[bool, bool]:
+def _stalled(state: MatchState) -> tuple[bool, bool]:
     now: datetime = timezone.now()
     held = limits()
-    return has_stalled(row, 0, now, held), has_stalled(row, 1, now, held)
+    return has_stalled(state, 0, now, held), has_stalled(state, 1, now, held)

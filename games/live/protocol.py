@@ -11,7 +11,7 @@ from games.live.frames import Echo, Frame, Ping, Pong, encode, encoded
 from games.match.commands import Phrase, PlayerCommand
 from games.match.conduct import may
 from games.match.outcome import Outcome, outcome
-from games.match.state import Row
+from games.match.state import MatchState
 from games.words import Words, words
 
 # -- what a client may send
@@ -105,52 +105,52 @@ class Said(Struct, frozen=True, tag="phrase"):
 
 
 class Around(Struct, frozen=True):
-    """What belongs to a match's state and is not in its row: people."""
+    """What a state frame shows beside the match's state: people."""
 
     names: tuple[str, str]  # in the order of the seats
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
     abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
     stalled: tuple[bool, bool] = (False, False)  # has kept the other waiting for so long
-    epoch: str = ""  # the history that the row was read from; "" where that is not known
+    epoch: str = ""  # the history that the state was read from; "" where that is not known
 
 
 class StateFrame:
     """A match's state, encoded once for everyone who is sent it."""
 
-    def __init__(self, row: Row, around: Around) -> None:
-        self.row = row
+    def __init__(self, state: MatchState, around: Around) -> None:
+        self.state = state
         self._around = around
-        self._body = encoded(common(row, around))[:-1]
+        self._body = encoded(common(state, around))[:-1]
         self._frames: dict[int | None, Frame] = {}
 
     def for_seat(self, seat: int | None) -> Frame:
         """The state for a player of that seat (None: for a watcher)."""
         found = self._frames.get(seat)
         if found is None:
-            own = encoded(personal(self.row, seat, self._around))
+            own = encoded(personal(self.state, seat, self._around))
             found = self._frames[seat] = Frame(b"%b,%b" % (self._body, own[1:]))
         return found
 
 
-def common(row: Row, around: Around) -> State:
+def common(state: MatchState, around: Around) -> State:
     """The part of the state frame that is the same for everyone."""
-    game, board, position, is_live = row.rules, BOARDS[row.game], row.position, row.is_live
+    game, board, position, is_live = state.rules, BOARDS[state.game], state.position, state.is_live
     return State(
-        match=row.id,
-        game=row.game,
-        ply=row.ply,
-        version=row.version,
+        match=state.id,
+        game=state.game,
+        ply=state.ply,
+        version=state.version,
         turn=position.turn if is_live else None,
         diagram=position.diagram,
-        last=row.last or None,
-        said=board.say(row.last) if row.last else None,
-        fresh=board.touched(row.last) if row.last else (),
+        last=state.last or None,
+        said=board.say(state.last) if state.last else None,
+        fresh=board.touched(state.last) if state.last else (),
         line=position.line,
-        status=row.status,
-        ended=row.ended or None,
-        goals=row.goals,
-        verdict=outcome(row),
+        status=state.status,
+        ended=state.ended or None,
+        goals=state.goals,
+        verdict=outcome(state),
         prompt=board.prompt(position) if is_live else None,
         open=board.packed_targets(position) if is_live else "",
         buttons=[b.action for b in board.buttons if position.may(b.action)] if is_live else [],
@@ -158,58 +158,58 @@ def common(row: Row, around: Around) -> State:
             role: Seat(name, here, board.badge(position, role), board.score(position, role))
             for role, name, here in zip(game.roles, around.names, around.here, strict=True)
         },
-        draw=None if row.draw_by is None else game.roles[row.draw_by],
-        rematch=_rematch(row),
-        clock=_clock(row),
+        draw=None if state.draw_by is None else game.roles[state.draw_by],
+        rematch=_rematch(state),
+        clock=_clock(state),
         watchers=around.watchers,
         epoch=around.epoch,
         now=time.time(),
     )
 
 
-def personal(row: Row, seat: int | None, around: Around) -> Own:
+def personal(state: MatchState, seat: int | None, around: Around) -> Own:
     """The part of the state frame that is a viewer's own."""
     if seat is None:
         return Own(None, [])
-    able = may(row, seat)
-    if row.is_live and around.abandoned[1 - seat]:
+    able = may(state, seat)
+    if state.is_live and around.abandoned[1 - seat]:
         able.append("claim-abandoned")
-    elif row.is_live and around.stalled[1 - seat]:
+    elif state.is_live and around.stalled[1 - seat]:
         able.append("claim-stalled")
-    return Own(row.rules.roles[seat], able)
+    return Own(state.rules.roles[seat], able)
 
 
-def _clock(row: Row) -> Clock | None:
-    left, control = row.left_ms, row.control
+def _clock(state: MatchState) -> Clock | None:
+    left, control = state.left_ms, state.control
     if left is None or control is None:
         return None
     return Clock(
-        control=row.clock,
+        control=state.clock,
         increment_ms=control.increment_ms,
-        remaining_ms=dict(zip(row.rules.roles, left, strict=True)),
-        running=row.turn,
-        since=row.acted_at.timestamp(),
-        deadline=row.deadline.timestamp() if row.deadline else None,
-        started=row.acted != 0,
+        remaining_ms=dict(zip(state.rules.roles, left, strict=True)),
+        running=state.turn,
+        since=state.acted_at.timestamp(),
+        deadline=state.deadline.timestamp() if state.deadline else None,
+        started=state.acted != 0,
         lag_ms=settings.LAG_ALLOWANCE_MS,
     )
 
 
-def _rematch(row: Row) -> NextMatch | None:
-    if row.rematch_id is None and row.rematch_by is None:
+def _rematch(state: MatchState) -> NextMatch | None:
+    if state.rematch_id is None and state.rematch_by is None:
         return None
     return NextMatch(
-        None if row.rematch_by is None else row.rules.roles[row.rematch_by],
-        row.rematch_id,
-        None if row.rematch_id is None else f"/match/{row.rematch_id}/",
+        None if state.rematch_by is None else state.rules.roles[state.rematch_by],
+        state.rematch_id,
+        None if state.rematch_id is None else f"/match/{state.rematch_id}/",
     )
 
 
-def match_pong(ping: Ping, row: Row, epoch: str, mark: str | None) -> str:
+def match_pong(ping: Ping, state: MatchState, epoch: str, mark: str | None) -> str:
     """The answer to a ping at a match."""
-    return encode(Pong(ping.t, time.time(), row.ply, mark, row.version, epoch))
+    return encode(Pong(ping.t, time.time(), state.ply, mark, state.version, epoch))
 
 
-def phrase_frame(row: Row, seat: int, phrase: str) -> str:
+def phrase_frame(state: MatchState, seat: int, phrase: str) -> str:
     """The frame in which a player says something."""
-    return encode(Said(row.rules.roles[seat], phrase, words(f"phrase.{phrase}")))
+    return encode(Said(state.rules.roles[seat], phrase, words(f"phrase.{phrase}")))

@@ -20,7 +20,7 @@ from games.journal.limits import limits
 from games.journal.requests import Request
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
-from games.runtime.db import at_housekeeping, at_reading_desk, lightly
+from games.runtime.db import in_db_for_chores, in_db_for_reading, lightly
 from games.store.heartbeat import is_up, up_since
 
 EVERY = 0.5  # seconds
@@ -53,15 +53,15 @@ class Referee:
         """Do one round; give the number of matches that the journal was asked about."""
         if time.monotonic() - self._noted > NOTED:
             self._noted = time.monotonic()
-            await at_housekeeping(note)
-        if not await at_reading_desk(is_up):
+            await in_db_for_chores(note)
+        if not await in_db_for_reading(is_up):
             return 0
         until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
-        after, page = self._overdue, await at_reading_desk(overdue, self._overdue, until)
+        after, page = self._overdue, await in_db_for_reading(overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         if self._looked_at is not None and (after is not None or self._overdue is not None):
             # That was one page of several; add those that have just become due.
-            page = await at_reading_desk(overdue, Place(self._looked_at - _OVERLAP), until) + page
+            page = await in_db_for_reading(overdue, Place(self._looked_at - _OVERLAP), until) + page
         self._looked_at = until
         found = [each.match_id for each in page] + await self._maybe_gone()
         return await self._ask(list(dict.fromkeys(found)))
@@ -73,7 +73,7 @@ class Referee:
         if self._gone is None and now - self._looked_for_gone <= pause:
             return []
         self._looked_for_gone = now
-        self._gone, found = await at_reading_desk(left, self._gone)
+        self._gone, found = await in_db_for_reading(left, self._gone)
         return found
 
     async def _ask(self, match_ids: Sequence[str]) -> int:
@@ -86,7 +86,7 @@ class Referee:
                 *(journal().ask(Request(match_id, None, Sweep())) for match_id in some)
             )
             for match_id, answer in zip(some, answers, strict=True):
-                if answer.row is not None and answer.refused == "unavailable":
+                if answer.state is not None and answer.refused == "unavailable":
                     self._hopeless[match_id] = now + _HOPELESS
         return len(wanted)
 

@@ -1,4 +1,4 @@
-"""One match's room: its newest row, and the viewers who are shown it."""
+"""One match's room: its newest state, and the viewers who are shown it."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ import structlog
 from games.live.presence import Presence
 from games.live.protocol import Around, StateFrame, phrase_frame
 from games.live.viewers import Viewer
-from games.match.state import Row
+from games.match.state import MatchState
 
 log = structlog.get_logger(__name__)
 
@@ -18,9 +18,9 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 class Room:
     """One match's viewers here. An older row never replaces a newer one of the same history."""
 
-    def __init__(self, row: Row, names: tuple[str, str], epoch: str) -> None:
-        self.row = row
-        self.epoch = epoch  # the history that the row was read from (`games.store.epoch`)
+    def __init__(self, state: MatchState, names: tuple[str, str], epoch: str) -> None:
+        self.state = state
+        self.epoch = epoch  # the history that the state was read from (`games.store.epoch`)
         self.names = names
         self.presence = Presence()
         self._shown: Around | None = None
@@ -31,35 +31,35 @@ class Room:
         return self.presence.viewers
 
     def enter(self, viewer: Viewer) -> None:
-        viewer.seat = self.row.seat_of(viewer.player_id)
+        viewer.seat = self.state.seat_of(viewer.player_id)
         self.presence.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:
         self.presence.leave(viewer)
 
-    def learn(self, row: Row) -> bool:
-        """Take a row as committed. False where a newer one is known already."""
-        if row.version <= self.row.version:
+    def learn(self, state: MatchState) -> bool:
+        """Take a state as committed. False where a newer one is known already."""
+        if state.version <= self.state.version:
             return False
-        self.row = row
+        self.state = state
         return True
 
-    def begin_anew(self, row: Row, epoch: str) -> None:
-        """Take a row of another history, whatever was known."""
-        self.row, self.epoch = row, epoch
+    def begin_anew(self, state: MatchState, epoch: str) -> None:
+        """Take a state of another history, whatever was known."""
+        self.state, self.epoch = state, epoch
 
-    def state(self) -> StateFrame:
-        return StateFrame(self.row, self._around())
+    def frame(self) -> StateFrame:
+        return StateFrame(self.state, self._around())
 
     async def show(self) -> None:
         """Send the newest state to every viewer here."""
         self._shown = self._around()
-        state = StateFrame(self.row, self._shown)
+        state = StateFrame(self.state, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
     async def say(self, seat: int, phrase: str) -> None:
         """Send a phrase of that seat's player to every viewer here."""
-        text = phrase_frame(self.row, seat, phrase)
+        text = phrase_frame(self.state, seat, phrase)
         await self._each(lambda viewer: viewer.send_text(text))
 
     async def close(self, code: int) -> None:
@@ -83,7 +83,7 @@ class Room:
             try:
                 await tell(viewer)
             except Exception:  # the others are told all the same
-                log.exception("viewer failed", match=self.row.id)
+                log.exception("viewer failed", match=self.state.id)
 
     def _around(self) -> Around:
-        return self.presence.around(self.row, self.names, self.epoch)
+        return self.presence.around(self.state, self.names, self.epoch)

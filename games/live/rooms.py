@@ -7,11 +7,11 @@ from games.live.open_rooms import OpenRooms
 from games.live.room import Room
 from games.live.upkeep import Upkeep
 from games.live.viewers import Viewer
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Match
-from games.runtime.db import at_desk
+from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import hints
+from games.runtime.pubsub import pubsub
 from games.store.heartbeat import heart
 from games.store.matches import read
 
@@ -26,19 +26,21 @@ class Rooms:
         self._upkeep = Upkeep(self._rooms)
         self.take = self._rooms.take
         publisher().listen(self.take)
-        heart().listeners.append(lambda: hints().soon(self._upkeep.look(list(self._rooms))))
-        hints().hear(_PEOPLE, lambda hint: hints().soon(self._rename(hint["player"])))
+        heart().listeners.append(lambda: pubsub().soon(self._upkeep.look(list(self._rooms))))
+        pubsub().subscribe(_PEOPLE, lambda hint: pubsub().soon(self._rename(hint["player"])))
 
-    def enter(self, row: Row, names: tuple[str, str], viewer: Viewer, epoch: str = "") -> Room:
+    def enter(
+        self, state: MatchState, names: tuple[str, str], viewer: Viewer, epoch: str = ""
+    ) -> Room:
         """The room of a match as it was just read, with the viewer in it.
 
         `names` are those of the players by their seats, `epoch` the history that was read. The
         viewer is yet to be shown `room.state()`; from now on it is shown each later one.
         """
-        room = self._rooms.open(row, names, epoch, self._heard)
+        room = self._rooms.open(state, names, epoch, self._heard)
         room.enter(viewer)
-        if viewer.seat is not None and row.is_live:
-            self._upkeep.log.opened(viewer, row.id, viewer.seat)
+        if viewer.seat is not None and state.is_live:
+            self._upkeep.log.opened(viewer, state.id, viewer.seat)
         self._upkeep.start()
         return room
 
@@ -49,12 +51,12 @@ class Rooms:
     async def say(self, room: Room, seat: int, phrase: str) -> None:
         """Tell a phrase to the match's viewers, here and at the other servers."""
         await room.say(seat, phrase)
-        publisher().tell(room.row.id, seat=seat, phrase=phrase)
+        publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
     async def renamed(self, player_id: int) -> None:
         """A player has another name now: show it, here and at the other servers."""
         await self._rename(player_id)
-        hints().tell(_PEOPLE, player=player_id)
+        pubsub().publish(_PEOPLE, player=player_id)
 
     def players(self) -> set[int]:
         """The players who look at a match here."""
@@ -67,8 +69,8 @@ class Rooms:
 
     async def _rename(self, player_id: int) -> None:
         for room in self._rooms:
-            if room.row.seat_of(player_id) is not None:
-                names = await at_desk(_names, room.row.id)
+            if room.state.seat_of(player_id) is not None:
+                names = await in_db(_names, room.state.id)
                 if names is not None:
                     room.names = names
                     self._rooms.show_soon(room)
@@ -76,15 +78,15 @@ class Rooms:
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
         if room is not None and "phrase" in hint:
-            hints().soon(room.say(hint["seat"], hint["phrase"]))
-        elif room is not None and room.row.version < hint["version"]:
-            hints().soon(self._upkeep.look([room]))
+            pubsub().soon(room.say(hint["seat"], hint["phrase"]))
+        elif room is not None and room.state.version < hint["version"]:
+            pubsub().soon(self._upkeep.look([room]))
 
 
 def _names(match_id: str) -> tuple[str, str] | None:
     """The players' names by their seats; None where the match cannot be shown."""
-    row = read([match_id]).get(match_id)
-    if row is None or not row.is_readable:
+    state = read([match_id]).get(match_id)
+    if state is None or not state.is_readable:
         return None
     return Match.objects.values_list("first__username", "second__username").get(pk=match_id)
 

@@ -15,9 +15,9 @@ from django.dispatch import receiver
 
 from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.live.standing import Held, Proof, fallen
-from games.runtime.db import at_desk, at_reading_desk
+from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import hints
+from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
@@ -78,7 +78,7 @@ class Sessions:
         self._at[socket.household] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
-            hints().hear(_GROUP, self._heard)
+            pubsub().subscribe(_GROUP, self._heard)
 
     def known(self, socket: SessionSocket) -> None:
         """The socket's player has been looked up."""
@@ -106,7 +106,7 @@ class Sessions:
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
-        for player_id, held in (await at_desk(suspensions, here)).items():
+        for player_id, held in (await in_db(suspensions, here)).items():
             for socket in list(self._players.get(player_id, ())):
                 await socket.suspend(held)
 
@@ -121,7 +121,7 @@ class Sessions:
 
     async def _look(self) -> None:
         """Close the sockets of players who were suspended, should the hint be lost."""
-        await self.suspend(await at_desk(newly_suspended))
+        await self.suspend(await in_db(newly_suspended))
 
     async def _check(self) -> None:
         """Close the sockets of sessions and accounts that are no longer valid."""
@@ -134,7 +134,7 @@ class Sessions:
         )
         self._proofs = {each: self._proofs[each] for each in held if each in self._proofs}
         for i in range(0, len(held), _SOME):
-            found = await at_reading_desk(fallen, held[i : i + _SOME], self._proofs)
+            found = await in_db_for_reading(fallen, held[i : i + _SOME], self._proofs)
             for player_id in found.players:
                 await self.shut_out(player_id)
             for key in found.sessions:
@@ -142,9 +142,9 @@ class Sessions:
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "player" in hint:
-            hints().soon(self.suspend([hint["player"]]))
+            pubsub().soon(self.suspend([hint["player"]]))
         else:
-            hints().soon(self.end(hint["key"]))
+            pubsub().soon(self.end(hint["key"]))
 
 
 def _discard(sets: defaultdict[Any, set[SessionSocket]], key: Any, socket: SessionSocket) -> None:
@@ -166,10 +166,10 @@ def _logged_out(sender: Any, request: Any, **kwargs: Any) -> None:
 
 async def _end_everywhere(key: str) -> None:
     await sessions().end(key)
-    hints().tell(_GROUP, key=key)
+    pubsub().publish(_GROUP, key=key)
 
 
 async def suspend_everywhere(player_id: int) -> None:
     """Close a suspended player's sockets on every server, after the decision was committed."""
     await sessions().suspend([player_id])
-    hints().tell(_GROUP, player=player_id)
+    pubsub().publish(_GROUP, player=player_id)

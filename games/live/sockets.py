@@ -77,9 +77,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         try:
             if await self._has_room() and await self._may_open():
                 await heart().beats()
-                entered = await self._admitted()
+                admitted = await self._admitted()
                 # Meanwhile the session may have ended.
-                if entered is not None and self._is_open and await self.open(entered):
+                if admitted is not None and self._is_open and await self.open(admitted):
                     await self._read(receive)
         finally:
             self._is_open = False
@@ -104,20 +104,20 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def _admitted(self) -> Admitted | None:
         """The player and what they came for. None for one who is suspended, and is told so."""
         try:
-            entered = await admission().admit(
+            admitted = await admission().admit(
                 Applicant(self.session_key, self.match_id()), self.household
             )
         except Unavailable:
             await self.refuse(Refused("unavailable"))
             await self.close(CLOSE_LATER)
             return None
-        if entered.held is not None:
-            await self.suspend(entered.held)
+        if admitted.held is not None:
+            await self.suspend(admitted.held)
             return None
-        self.player_id, self.player_name = entered.player_id, entered.player_name
+        self.player_id, self.player_name = admitted.player_id, admitted.player_name
         self.asker = Asker(self.household, self.player_id)
         sessions().known(self)
-        return entered if await self._has_room() else None
+        return admitted if await self._has_room() else None
 
     def match_id(self) -> str | None:
         """The match that the socket is for, if it is for one."""
@@ -219,7 +219,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """The text of the frame that refuses."""
         return error(refusal)
 
-    async def open(self, entered: Admitted) -> bool:
+    async def open(self, admitted: Admitted) -> bool:
         """Called after the handshake, once the player is known. False ends the socket."""
         raise NotImplementedError
 
@@ -235,7 +235,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 class NoSuchSocket(Socket):
     """A socket at any other address: accepted and closed with 4404."""
 
-    async def open(self, entered: Admitted) -> bool:
+    async def open(self, admitted: Admitted) -> bool:
         await self.close(CLOSE_NO_SUCH)
         return False
 

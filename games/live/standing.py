@@ -41,8 +41,8 @@ def fallen(held: Sequence[Held], proofs: dict[Held, Proof]) -> Fallen:
         if key in sessions and pk in passwords
     }
     changed = [each for each, proof in now.items() if proofs.get(each) != proof]
-    entered = look_up([Applicant(key) for key, _ in changed])
-    for (key, pk), who in zip(changed, entered, strict=True):
+    admitted = look_up([Applicant(key) for key, _ in changed])
+    for (key, pk), who in zip(changed, admitted, strict=True):
         if who.player_id == pk:
             proofs[key, pk] = now[key, pk]
         else:

@@ -21,9 +21,9 @@ from games.journal.requests import Request
 from games.live.open_rooms import OpenRooms, safely
 from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Match
-from games.runtime.db import at_desk
+from games.runtime.db import in_db
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
@@ -54,8 +54,10 @@ class Upkeep:
 
     async def look(self, rooms: Sequence[Room]) -> None:
         """Show what the database has beyond what these rooms know."""
-        known = {room.row.id: (room.row.version, room.row.chain, room.epoch) for room in rooms}
-        self._rooms.take(await at_desk(_newer, known))
+        known = {
+            room.state.id: (room.state.version, room.state.chain, room.epoch) for room in rooms
+        }
+        self._rooms.take(await in_db(_newer, known))
 
     def _has_work(self) -> bool:
         return bool(len(self._rooms)) or not self.log.is_empty
@@ -80,27 +82,27 @@ class Upkeep:
 
     async def _follow_history(self) -> None:
         """Where the database holds another history than a room shows, read its match anew."""
-        epoch = await at_desk(current_epoch)
+        epoch = await in_db(current_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
         for i in range(0, len(late), _SOME):  # actions that come meanwhile go between
             some = late[i : i + _SOME]
-            found = await at_desk(read, [room.row.id for room in some])
+            found = await in_db(read, [room.state.id for room in some])
             for room in some:
-                row = found.get(room.row.id)
-                if row is None:
+                state = found.get(room.state.id)
+                if state is None:
                     self._rooms.forget(room)
                     await self._rooms.shut(room, "it is no more")
                 else:
-                    room.begin_anew(row, epoch)
+                    room.begin_anew(state, epoch)
                     self._rooms.show_soon(room)
 
     async def _let_flags_fall(self) -> None:
         """End what is due and a referee should have ended by now: perhaps there is none."""
         late = timezone.now() - timedelta(milliseconds=limits().lag_ms) - _REFEREE_LATE
         overdue = [
-            row.id
-            for row in (room.row for room in self._rooms)
-            if row.is_live and row.deadline is not None and row.deadline < late
+            state.id
+            for state in (room.state for room in self._rooms)
+            if state.is_live and state.deadline is not None and state.deadline < late
         ]
         # By chance, as in the oldest there may be nothing that can be done.
         some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311
@@ -114,9 +116,9 @@ class Upkeep:
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
         """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
         empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
-        found = await at_desk(attend, [room.presence.here(room.row) for room in rooms])
+        found = await in_db(attend, [room.presence.here(room.state) for room in rooms])
         for room in rooms:
-            room.presence.attended = found.get(room.row.id, room.presence.attended)
+            room.presence.attended = found.get(room.state.id, room.presence.attended)
             if not room.viewers and empty.get(room) == room.presence.left_at:
                 self._rooms.forget(room)
 
@@ -127,15 +129,17 @@ class Upkeep:
 
     async def _withdraw_for_absent(self, room: Room) -> None:
         """Withdraw the rematch that somebody asked for who has left since: no stale button."""
-        row = room.row
-        seat = row.rematch_by
-        if seat is None or row.rematch_id is not None or room.presence.is_here(row, seat):
+        state = room.state
+        seat = state.rematch_by
+        if seat is None or state.rematch_id is not None or room.presence.is_here(state, seat):
             return
-        await journal().ask(Request(row.id, (row.first_id, row.second_id)[seat], WithdrawRematch()))
+        await journal().ask(
+            Request(state.id, (state.first_id, state.second_id)[seat], WithdrawRematch())
+        )
 
 
-def _newer(known: dict[str, tuple[int, str, str]]) -> list[Row]:
-    """The rows of those matches whose version is beyond the known one.
+def _newer(known: dict[str, tuple[int, str, str]]) -> list[MatchState]:
+    """The states of those matches whose version is beyond the known one.
 
     Known are version, chain and epoch of each. Where the database has less, or something else at
     the same version, it holds another history: that epoch is over.

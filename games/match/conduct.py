@@ -1,7 +1,7 @@
 """What may be done in a match, and what it makes of the match.
 
 Pure functions over immutable values: no database, no clock of their own, no sockets. The journal
-reads a `Row`, asks `conduct`, and stores what comes back.
+reads a `MatchState`, asks `conduct`, and stores what comes back.
 """
 
 from collections.abc import Callable
@@ -33,81 +33,83 @@ from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, 
 from games.match.play import play
 from games.match.rematches import rematch, withdraw_rematch
 from games.match.staff import decided
-from games.match.state import BOTH, Change, Circumstances, Limits, Row
+from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.words.refusal import Refused
 
 
-def conduct(row: Row, player_id: int | None, command: Command, so: Circumstances) -> Change:
+def conduct(state: MatchState, player_id: int | None, command: Command, context: Context) -> Change:
     """Carry out a command. Raises `Refused`; a repeat changes nothing.
 
     The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat.
     """
     if isinstance(command, Sweep):
-        after = sweep(row, so)
+        after = sweep(state, context)
     elif isinstance(command, Resume):
-        after = resume(row, command)
+        after = resume(state, command)
     elif isinstance(command, StaffCommand):
-        after = Change(decided(row, command, so))
+        after = Change(decided(state, command, context))
     else:
-        seat = row.seat_of(player_id)
+        seat = state.seat_of(player_id)
         if seat is None:
             raise Refused("not-a-player")
-        after = _COMMANDS[type(command)](row, seat, command, so)
-        if row.is_live and not after.row.is_live:
-            after = replace(after, row=replace(after.row, ended_by=seat))
-    if after.row is row:
+        after = _COMMANDS[type(command)](state, seat, command, context)
+        if state.is_live and not after.state.is_live:
+            after = replace(after, state=replace(after.state, ended_by=seat))
+    if after.state is state:
         return after
-    changed = replace(after.row, version=row.version + 1)
-    return replace(after, row=_called(row, changed, so.now) if row.has_computer else changed)
+    changed = replace(after.state, version=state.version + 1)
+    return replace(
+        after, state=_called(state, changed, context.now) if state.has_computer else changed
+    )
 
 
-def begin(row: Row, limits: Limits) -> Row:
+def begin(state: MatchState, limits: Limits) -> MatchState:
     """A match that has just been made, with its clocks set and the computer called to it."""
-    control = row.control
+    control = state.control
     if control is not None:
         left = control.initial_ms
-        due = row.created_at + limits.start_within
-        row = replace(row, first_ms=left, second_ms=left, deadline=due)
-    return _called(None, row, row.created_at)
+        due = state.created_at + limits.start_within
+        state = replace(state, first_ms=left, second_ms=left, deadline=due)
+    return _called(None, state, state.created_at)
 
 
-def _called(before: Row | None, row: Row, now: datetime) -> Row:
-    """The row with the computer called to it where it is the computer's turn now."""
-    turn = row.turn
-    if turn is None or row.levels[row.rules.roles.index(turn)] is None:
-        return replace(row, bot_at=None) if row.bot_at is not None else row
-    if before is not None and before.is_live and before.ply == row.ply:
-        return row  # it was called already
-    return replace(row, bot_at=now)
+def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
+    """The state with the computer called to it where it is the computer's turn now."""
+    turn = state.turn
+    if turn is None or state.levels[state.rules.roles.index(turn)] is None:
+        return replace(state, bot_at=None) if state.bot_at is not None else state
+    if before is not None and before.is_live and before.ply == state.ply:
+        return state  # it was called already
+    return replace(state, bot_at=now)
 
 
-def may(row: Row, seat: int) -> list[str]:
+def may(state: MatchState, seat: int) -> list[str]:
     """The commands beside `play` that the seat may send now, for its buttons."""
-    if not row.is_live:
-        return [] if row.status == "aborted" or row.rematch_id else ["rematch"]
+    if not state.is_live:
+        return [] if state.status == "aborted" or state.rematch_id else ["rematch"]
     able = ["resign"]
-    if row.acted != BOTH:
+    if state.acted != BOTH:
         able.append("abort")
-    if row.draw_by == 1 - seat:
+    if state.draw_by == 1 - seat:
         able += ["accept-draw", "decline-draw"]
-    elif may_offer_draw(row, seat):
+    elif may_offer_draw(state, seat):
         able.append("offer-draw")
     return able
 
 
-def resume(row: Row, command: Resume) -> Change:
+def resume(state: MatchState, command: Resume) -> Change:
     """For one match what `games.store.outages.move` does for many."""
-    if not row.is_live or not row.clock or row.deadline is None:
-        return Change(row)
-    since = paused(row.acted_at, command.down_from, command.up_at)
-    moved = since - row.acted_at
-    if not moved or (row.outage or 0) >= command.outage:
-        return Change(row)
-    due = row.deadline + moved
-    return Change(replace(row, acted_at=since, deadline=due, outage=command.outage))
+    if not state.is_live or not state.clock or state.deadline is None:
+        return Change(state)
+    since = paused(state.acted_at, command.down_from, command.up_at)
+    moved = since - state.acted_at
+    if not moved or (state.outage or 0) >= command.outage:
+        return Change(state)
+    due = state.deadline + moved
+    return Change(replace(state, acted_at=since, deadline=due, outage=command.outage))
 
 
-_COMMANDS: dict[type[Command], Callable[[Row, int, Any, Circumstances], Change]] = {
+_COMMANDS: dict[type[Command], Callable[[MatchState, int, Any, Context], Change]] = {
     Play: play,
     Resign: resign,
     Abort: abort,

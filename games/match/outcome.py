@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.match.state import Row
+from games.match.state import MatchState
 from games.words import Words, words
 
 
@@ -24,18 +24,18 @@ class Outcome(Struct, frozen=True):
     lost: int | None = None
 
 
-def outcome(row: Row) -> Outcome | None:
+def outcome(state: MatchState) -> Outcome | None:
     """How the match ended; None while it is live."""
-    if row.is_live:
+    if state.is_live:
         return None
-    match row.ended:
+    match state.ended:
         case "aborted":
-            never_begun = row.acted == 0 and row.clock
+            never_begun = state.acted == 0 and state.clock
             return Outcome("end.not-begun" if never_begun else "end.cancelled")
         case "voided":
             return Outcome("end.voided")
         case "rules" | "resignation" | "time" | "agreement" | "abandoned" | "adjudicated":
-            return _decided(row) if row.goals else Outcome("end.damaged")
+            return _decided(state) if state.goals else Outcome("end.damaged")
     return Outcome("end.damaged")
 
 
@@ -56,25 +56,25 @@ def _gained(won: int, lost: int) -> dict[str, int]:
     return {"won": won, "lost": lost}
 
 
-def _decided(row: Row) -> Outcome:
-    one, other = row.rules.roles
-    goals = row.goals or {}
+def _decided(state: MatchState) -> Outcome:
+    one, other = state.rules.roles
+    goals = state.goals or {}
     winner = None if goals[one] == goals[other] else one if goals[one] > goals[other] else other
-    if row.ended == "rules":
-        return _by_rules(row, winner)
-    if row.ended == "abandoned" and not row.clock:
+    if state.ended == "rules":
+        return _by_rules(state, winner)
+    if state.ended == "abandoned" and not state.clock:
         return Outcome("end.stalled", winner)  # had left, or kept the other waiting
-    return Outcome(f"end.{row.ended}", winner)
+    return Outcome(f"end.{state.ended}", winner)
 
 
-def _by_rules(row: Row, winner: str | None) -> Outcome:
-    if not row.is_readable or not row.position.is_over:  # what is stored was changed by hand
+def _by_rules(state: MatchState, winner: str | None) -> Outcome:
+    if not state.is_readable or not state.position.is_over:  # what is stored was changed by hand
         return Outcome("end.rules", winner)
-    board, position = BOARDS[row.game], row.position
+    board, position = BOARDS[state.game], state.position
     code = board.result(position)
     if code:
-        return Outcome(f"{row.game}.{code}", winner)
-    one, other = row.rules.roles
+        return Outcome(f"{state.game}.{code}", winner)
+    one, other = state.rules.roles
     first = winner or one
     won, lost = (board.score(position, role) for role in (first, other if first == one else one))
     if won is None or lost is None:

@@ -3,23 +3,23 @@
 from msgspec.structs import replace
 
 from games.match.commands import Rematch, WithdrawRematch
-from games.match.state import Change, Circumstances, Row
+from games.match.state import Change, Context, MatchState
 from games.words.refusal import Refused
 
 
-def rematch(row: Row, seat: int, _: Rematch, __: Circumstances) -> Change:
+def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
     """Ask for a rematch, or agree to the other's asking; the computer agrees at once."""
-    if row.status != "over":
+    if state.status != "over":
         raise Refused("not-allowed")
-    if row.rematch_id is not None or row.rematch_by == seat:
-        return Change(row)
-    if row.rematch_by is None and row.levels[1 - seat] is None:
-        return Change(replace(row, rematch_by=seat))
-    return Change(row=replace(row), rematch=True)
+    if state.rematch_id is not None or state.rematch_by == seat:
+        return Change(state)
+    if state.rematch_by is None and state.levels[1 - seat] is None:
+        return Change(replace(state, rematch_by=seat))
+    return Change(state=replace(state), rematch=True)
 
 
-def withdraw_rematch(row: Row, seat: int, _: WithdrawRematch, __: Circumstances) -> Change:
+def withdraw_rematch(state: MatchState, seat: int, _: WithdrawRematch, __: Context) -> Change:
     """Take one's asking back."""
-    if row.rematch_by != seat or row.rematch_id is not None:
-        return Change(row)
-    return Change(replace(row, rematch_by=None))
+    if state.rematch_by != seat or state.rematch_id is not None:
+        return Change(state)
+    return Change(replace(state, rematch_by=None))

@@ -7,23 +7,23 @@ from msgspec.structs import replace
 from games.match.clock import deadline
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.ends import end
-from games.match.state import Circumstances, Row
+from games.match.state import Context, MatchState
 from games.words.refusal import Refused
 
 
-def decided(row: Row, command: StaffCommand, so: Circumstances) -> Row:
-    """The row after a decision of staff. Raises `Refused` where it would change nothing."""
+def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
+    """The state after a decision of staff. Raises `Refused` where it would change nothing."""
     match command:
         case Void():
-            return _anew(row, "voided", (0, 0), so.now)
+            return _anew(state, "voided", (0, 0), context.now)
         case Adjudicate(goals):
-            return _anew(row, "adjudicated", goals, so.now)
+            return _anew(state, "adjudicated", goals, context.now)
         case Restore(status="live"):
-            return _gone_on(row, so)
+            return _gone_on(state, context)
         case Restore(status, ended, goals, ended_at, ended_by):
             one, other = goals or (None, None)
             return replace(
-                row,
+                state,
                 status=status,
                 ended=ended,
                 first_goal=one,
@@ -33,33 +33,37 @@ def decided(row: Row, command: StaffCommand, so: Circumstances) -> Row:
             )
 
 
-def _anew(row: Row, ended: str, goals: tuple[int, int], now: datetime) -> Row:
-    """The row with another result. When the playing ended stays as it was."""
-    if row.ended == ended and (row.first_goal, row.second_goal) == goals:
+def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
+    """The state with another result. When the playing ended stays as it was."""
+    if state.ended == ended and (state.first_goal, state.second_goal) == goals:
         raise Refused("not-allowed")  # it is so already
-    after = end(row, ended, goals, row.ended_at or now)
+    after = end(state, ended, goals, state.ended_at or now)
     return replace(after, ended_by=None)
 
 
-def _gone_on(row: Row, so: Circumstances) -> Row:
-    """The row of a match that the staff ended and lets go on: live, with the time it had."""
-    position = row.position
-    if row.is_live or position.turn is None:
+def _gone_on(state: MatchState, context: Context) -> MatchState:
+    """The state of a match that the staff ended and lets go on: live, with the time it had."""
+    position = state.position
+    if state.is_live or position.turn is None:
         raise Refused("not-allowed")
     due = None
-    if row.left_ms is not None:
-        left = row.left_ms[row.rules.roles.index(position.turn)]
-        due = so.now + so.limits.start_within if row.acted == 0 else deadline(so.now, left)
+    if state.left_ms is not None:
+        left = state.left_ms[state.rules.roles.index(position.turn)]
+        due = (
+            context.now + context.limits.start_within
+            if state.acted == 0
+            else deadline(context.now, left)
+        )
     return replace(
-        row,
+        state,
         status="live",
         ended="",
         first_goal=None,
         second_goal=None,
         ended_at=None,
         ended_by=None,
-        acted_at=so.now,
-        resumed_at=so.now,
+        acted_at=context.now,
+        resumed_at=context.now,
         deadline=due,
         rematch_by=None,
     )

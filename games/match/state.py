@@ -1,4 +1,4 @@
-"""A match as values: its row, what a command makes of it, and what is so meanwhile."""
+"""A match as values: its state, its changes, and the context of a command."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -12,8 +12,8 @@ from games.rules import GAMES, Game, Position
 BOTH = 3  # `acted`, once both seats have
 
 
-class Row(Struct, frozen=True):
-    """A match as the database has it: the columns of `Match` that change, and the seats."""
+class MatchState(Struct, frozen=True):
+    """The state of a match as it is stored: the columns of `Match` that change, and the seats."""
 
     id: str
     game: str
@@ -139,9 +139,9 @@ class NewMove(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What a command makes of a match: the row after it, and what must be stored beside it."""
+    """The effect of a command: the match's state after it, and what must be stored with it."""
 
-    row: Row
+    state: MatchState
     move: NewMove | None = None
     rematch: bool = False  # a new match is to be opened, with the seats swapped
     refused: str | None = None  # the command came too late, and its coming changed the match
@@ -159,12 +159,12 @@ class Limits(Struct, frozen=True):
     stalled: timedelta  # so long without an action in an untimed match: the other may claim it
     referee_waits: int = 3  # times as long, until the referee ends the match by itself
 
-    def gone_for(self, row: Row) -> timedelta:
-        return self.gone_timed if row.clock else self.gone_untimed
+    def gone_for(self, state: MatchState) -> timedelta:
+        return self.gone_timed if state.clock else self.gone_untimed
 
 
-class Circumstances(Struct, frozen=True):
-    """What is so while a command is carried out."""
+class Context(Struct, frozen=True):
+    """What a command depends on beside the match and the player."""
 
     now: datetime
     limits: Limits

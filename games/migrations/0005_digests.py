@@ -10,18 +10,18 @@ def seal(apps, schema_editor):
     from msgspec.structs import replace
 
     from games.store.digests import begun, linked, sealed
-    from games.match.state import NewMove, Row
+    from games.match.state import NewMove, MatchState
 
     known = {field.attname for field in Match._meta.get_fields() if hasattr(field, "attname")}
-    fields = [name for name in Row.__struct_fields__ if name in known]
+    fields = [name for name in MatchState.__struct_fields__ if name in known]
     for values in list(Match.objects.filter(chain="").values_list(*fields)):
-        row = Row(**dict(zip(fields, values)))
-        chain = begun(row)
-        moves = Move.objects.filter(match_id=row.id).order_by("ply")
+        state = MatchState(**dict(zip(fields, values)))
+        chain = begun(state)
+        moves = Move.objects.filter(match_id=state.id).order_by("ply")
         for move in moves.values_list("match_id", "ply", "role", "action", "at", "spent_ms"):
             chain = linked(chain, NewMove(*move))
-        row = replace(row, chain=chain)
-        Match.objects.filter(pk=row.id).update(chain=chain, digest=sealed(row))
+        state = replace(state, chain=chain)
+        Match.objects.filter(pk=state.id).update(chain=chain, digest=sealed(state))
 
 
 class Migration(migrations.Migration):

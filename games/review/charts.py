@@ -6,7 +6,7 @@ from math import log10
 from statistics import median
 from typing import Any
 
-from games.match.state import NewMove, Row
+from games.match.state import MatchState, NewMove
 from games.models import Connection
 from games.words.names import isolated
 
@@ -23,13 +23,15 @@ _MARKS = (
 )
 
 
-def think_times(row: Row, moves: Sequence[NewMove], names: tuple[str, str]) -> dict[str, Any]:
+def think_times(
+    state: MatchState, moves: Sequence[NewMove], names: tuple[str, str]
+) -> dict[str, Any]:
     """A bar for each ply, the first player's upwards and the second's downwards, on a log scale."""
     longest = max((move.spent_ms for move in moves), default=0)
     step = min(24.0, (_WIDTH - _LEFT) / max(1, len(moves)))
     bars = []
     for index, move in enumerate(moves):
-        is_first = move.role == row.rules.roles[0]
+        is_first = move.role == state.rules.roles[0]
         height = max(1.5, _height(move.spent_ms, longest))
         bars.append(
             {
@@ -57,20 +59,20 @@ def think_times(row: Row, moves: Sequence[NewMove], names: tuple[str, str]) -> d
         "marks": marks,
         "label": "; ".join(
             _spoken(isolated(name), [m.spent_ms for m in moves if m.role == role])
-            for name, role in zip(names, row.rules.roles, strict=True)
+            for name, role in zip(names, state.rules.roles, strict=True)
         ),
     }
 
 
 def presence(
-    row: Row, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
+    state: MatchState, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
 ) -> dict[str, Any]:
     """When each player was connected, from the match's making to its end, and when they moved."""
-    until = max(row.ended_at or now, row.created_at)
-    whole = max(1.0, (until - row.created_at).total_seconds())
+    until = max(state.ended_at or now, state.created_at)
+    whole = max(1.0, (until - state.created_at).total_seconds())
 
     def across(moment: datetime) -> float:
-        share = (moment - row.created_at).total_seconds() / whole
+        share = (moment - state.created_at).total_seconds() / whole
         return round(_LEFT + (_WIDTH - _LEFT) * min(1.0, max(0.0, share)), 2)
 
     rows: list[dict[str, Any]] = []
@@ -81,7 +83,7 @@ def presence(
                 x = across(each.opened_at)
                 width = max(1.5, across(each.closed_at or each.seen_at) - x)
                 bars.append({"x": x, "width": round(width, 2), "words": connected(each)})
-        own = [across(move.at) for move in moves if move.role == row.rules.roles[seat]]
+        own = [across(move.at) for move in moves if move.role == state.rules.roles[seat]]
         rows.append({"y": 6 + 34 * seat, "middle": 19 + 34 * seat, "bars": bars, "moves": own})
     return {"width": _WIDTH, "height": 74, "left": _LEFT, "rows": rows}
 

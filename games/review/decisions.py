@@ -21,7 +21,7 @@ from games.journal.transaction import commit
 from games.live.rooms import rooms
 from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.notices import notify
@@ -127,15 +127,15 @@ def reversible(decision: Decision) -> bool:
     return True
 
 
-def decisions_for(row: Row, viewer: int | None) -> list[Decision]:
+def decisions_for(state: MatchState, viewer: int | None) -> list[Decision]:
     """What a match's players are shown of what was decided there, oldest first.
 
     A decision about a player is that player's own affair; the other does not see it.
     """
-    if row.seat_of(viewer) is None:
+    if state.seat_of(viewer) is None:
         return []
     own = Q(player=None) | Q(player=viewer)
-    return list(Decision.objects.filter(own, match=row.id).order_by("at", "pk"))
+    return list(Decision.objects.filter(own, match=state.id).order_by("at", "pk"))
 
 
 def number_of(match_id: str | None = None, player_id: int | None = None) -> int:
@@ -159,11 +159,11 @@ def _on_match(
 ) -> Decision:
     _must_have(by, "games.decide")
     with transaction.atomic():
-        row = _locked(match_id)
+        state = _locked(match_id)
         _must_not_play(by, match_id)
-        if kind == Kind.END and not row.is_live:
+        if kind == Kind.END and not state.is_live:
             raise Refused("over-already")
-        if kind == Kind.CORRECT and row.is_live:
+        if kind == Kind.CORRECT and state.is_live:
             raise Refused("still-live")
         one, other = goals or (None, None)
         made = _record(
@@ -174,12 +174,12 @@ def _on_match(
             match_id=match_id,
             first_goal=one,
             second_goal=other,
-            before=_result(row),
+            before=_result(state),
         )
-        rows = _carry_out(match_id, command)
-        for player_id in (row.first_id, row.second_id):
+        states = _carry_out(match_id, command)
+        for player_id in (state.first_id, state.second_id):
             notify(player_id, f"{_DONE[kind]} {made.reason}", match_id)
-        transaction.on_commit(lambda: _announce(rows))
+        transaction.on_commit(lambda: _announce(states))
     return made
 
 
@@ -192,25 +192,25 @@ _DONE = {
 
 def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     assert found.match_id is not None
-    row = _locked(found.match_id)
+    state = _locked(found.match_id)
     made = _record(
         by,
         Kind.REVERSE,
         reason,
-        number_of(match_id=row.id),
-        match_id=row.id,
+        number_of(match_id=state.id),
+        match_id=state.id,
         reverses=found,
-        before=_result(row),
+        before=_result(state),
     )
     was = dict(found.before)
     ended_at = was["ended_at"] and datetime.fromisoformat(was["ended_at"])
     goals = None if was["goals"] is None else (was["goals"][0], was["goals"][1])
     restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
-    rows = _carry_out(row.id, restore)
-    for player_id in (row.first_id, row.second_id):
+    states = _carry_out(state.id, restore)
+    for player_id in (state.first_id, state.second_id):
         words = f"The staff reversed a decision on a match of yours. {made.reason}"
-        notify(player_id, words, row.id)
-    transaction.on_commit(lambda: _announce(rows))
+        notify(player_id, words, state.id)
+    transaction.on_commit(lambda: _announce(states))
     return made
 
 
@@ -271,40 +271,40 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
     return made
 
 
-def _carry_out(match_id: str, command: StaffCommand) -> Sequence[Row]:
-    (answer,), rows = commit([Request(match_id, None, command)])
+def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
+    (answer,), states = commit([Request(match_id, None, command)])
     if answer.refused == "not-allowed":
         raise Refused("same-result")
     if answer.refused is not None:
         raise Refused("not-changed")
-    return rows
+    return states
 
 
-def _announce(rows: Sequence[Row]) -> None:
+def _announce(states: Sequence[MatchState]) -> None:
     """Show the rows to everyone who looks at them, here and at the other servers."""
 
     async def tell() -> None:
-        publisher().publish(rows)
+        publisher().publish(states)
 
     async_to_sync(tell)()
 
 
-def _locked(match_id: str) -> Row:
+def _locked(match_id: str) -> MatchState:
     found = Match.objects.select_for_update(of=("self",)).filter(pk=match_id)
     values = found.values_list(*FIELDS).first()
     if values is None:
         raise Refused("no-such")
-    return Row(*values)
+    return MatchState(*values)
 
 
-def _result(row: Row) -> dict[str, Any]:
-    goals = None if row.first_goal is None else [row.first_goal, row.second_goal]
+def _result(state: MatchState) -> dict[str, Any]:
+    goals = None if state.first_goal is None else [state.first_goal, state.second_goal]
     return {
-        "status": row.status,
-        "ended": row.ended,
+        "status": state.status,
+        "ended": state.ended,
         "goals": goals,
-        "ended_at": row.ended_at.isoformat() if row.ended_at else None,
-        "ended_by": row.ended_by,
+        "ended_at": state.ended_at.isoformat() if state.ended_at else None,
+        "ended_by": state.ended_by,
     }
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from games.journal.limits import limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
-from games.match.state import Circumstances, Limits, NewMove, Row
+from games.match.state import Context, Limits, MatchState, NewMove
 from games.rules import GAMES, Position
 from games.rules.six_in_a_row import SIDE, SixInARow
 from games.runtime.ids import new_id
@@ -55,32 +55,32 @@ def play(
 ) -> Record:
     """One match from its making to its end."""
     held = limits()
-    row = _made(game, seats, clock, at, held)
+    state = _made(game, seats, clock, at, held)
     moves: list[NewMove] = []
     now = at
-    while row.is_live:
-        seat = row.rules.roles.index(row.turn or "")
+    while state.is_live:
+        seat = state.rules.roles.index(state.turn or "")
         habit = both[seat]
         took = max(150.0, chance.gauss(habit.pace_ms, habit.pace_ms * habit.spread))
         now += timedelta(milliseconds=took)
-        so = Circumstances(now, held, lambda ply: None, lambda: (at, at))
-        if row.acted != 3 and chance.random() < habit.aborts:
-            change = conduct(row, seats[seat], Abort(), so)
-        elif row.acted == 3 and chance.random() < habit.gives_up:
-            change = conduct(row, seats[seat], Resign(), so)
+        context = Context(now, held, lambda ply: None, lambda: (at, at))
+        if state.acted != 3 and chance.random() < habit.aborts:
+            change = conduct(state, seats[seat], Abort(), context)
+        elif state.acted == 3 and chance.random() < habit.gives_up:
+            change = conduct(state, seats[seat], Resign(), context)
         else:
-            action = _chosen(row.position, habit, chance)
-            change = conduct(row, seats[seat], Play(row.ply, action), so)
-            if change.row is row:  # never: what is chosen is legal
-                change = conduct(row, None, Sweep(), so)
-        row = carried(change.row, change.move)
+            action = _chosen(state.position, habit, chance)
+            change = conduct(state, seats[seat], Play(state.ply, action), context)
+            if change.state is state:  # never: what is chosen is legal
+                change = conduct(state, None, Sweep(), context)
+        state = carried(change.state, change.move)
         if change.move is not None:
             moves.append(change.move)
-    return Record(row, tuple(moves))
+    return Record(state, tuple(moves))
 
 
-def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Limits) -> Row:
-    row = Row(
+def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Limits) -> MatchState:
+    state = MatchState(
         id=new_id(),
         game=game,
         first_id=seats[0],
@@ -111,8 +111,8 @@ def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Lim
         chain="",
         digest="",
     )
-    row = begin(row, held)
-    return replace(row, chain=begun(row))
+    state = begin(state, held)
+    return replace(state, chain=begun(state))
 
 
 def _chosen(position: Position, habit: Habits, chance: random.Random) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.boards import BOARDS
 from games.engine.replay import stepping
 from games.match.outcome import outcome, told
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review.charts import connected, duration, presence, think_times
 from games.review.decisions import number_of, reversible
@@ -24,65 +24,65 @@ _OTHERS = 10  # other matches listed
 
 def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
     """Everything that staff see of a match. Never fails, whatever was done to what is stored."""
-    row, moves = record.row, record.moves
+    state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
     now = timezone.now()
-    connections = list(Connection.objects.filter(match=row.id).order_by("opened_at")[:500])
-    known = row.game in BOARDS
-    roles = row.rules.roles if known else ("first", "second")
+    connections = list(Connection.objects.filter(match=state.id).order_by("opened_at")[:500])
+    known = state.game in BOARDS
+    roles = state.rules.roles if known else ("first", "second")
     return {
         "match": match,
-        "row": row,
+        "state": state,
         "names": names,
         "people": [
             {"pk": pk, "name": name, "role": role, **record_of(pk)}
-            for pk, name, role in zip((row.first_id, row.second_id), names, roles, strict=True)
+            for pk, name, role in zip((state.first_id, state.second_id), names, roles, strict=True)
         ],
-        "verdict": how_it_ended(row, names) if known else "",
-        "faults": faults(record.row, moves),
-        "game": row.rules if known else None,
+        "verdict": how_it_ended(state, names) if known else "",
+        "faults": faults(record.state, moves),
+        "game": state.rules if known else None,
         **(stepping(record, asked_ply, live_too=True) if known else {}),
         "stored": [
             {
                 "number": move.ply + 1,
                 "role": move.role,
-                "words": say(BOARDS[row.game].say(move.action)) if known else move.action,
+                "words": say(BOARDS[state.game].say(move.action)) if known else move.action,
                 "action": move.action,
                 "at": move.at,
                 "spent": duration(move.spent_ms),
             }
             for move in moves
         ],
-        "think_times": think_times(row, moves, names) if known else None,
-        "presence": presence(row, moves, connections, now) if known else None,
+        "think_times": think_times(state, moves, names) if known else None,
+        "presence": presence(state, moves, connections, now) if known else None,
         "connections": [
             {"name": names[each.seat], "words": connected(each), "address": each.address[:6]}
             for each in connections
         ],
-        "between": between(row.first_id, row.second_id, row.id),
-        "signs": signs(Sign.objects.filter(match=row.id)),
-        "cases": Case.objects.filter(match=row.id).prefetch_related("reports__by"),
-        "decisions": decisions(Decision.objects.filter(match=row.id)),
-        "seen": number_of(match_id=row.id),
-        "seen_of": {pk: number_of(player_id=pk) for pk in (row.first_id, row.second_id)},
+        "between": between(state.first_id, state.second_id, state.id),
+        "signs": signs(Sign.objects.filter(match=state.id)),
+        "cases": Case.objects.filter(match=state.id).prefetch_related("reports__by"),
+        "decisions": decisions(Decision.objects.filter(match=state.id)),
+        "seen": number_of(match_id=state.id),
+        "seen_of": {pk: number_of(player_id=pk) for pk in (state.first_id, state.second_id)},
     }
 
 
-def how_it_ended(row: Row, names: tuple[str, str]) -> str:
+def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
     """How the match ended, with the points of both of 100, for staff; "" while it is live."""
-    found = outcome(row)
+    found = outcome(state)
     if found is None:
         return ""
-    ended = say(told(found, dict(zip(row.rules.roles, names, strict=True))))
-    return ended if row.goals is None else f"{ended} ({row.first_goal}:{row.second_goal})"
+    ended = say(told(found, dict(zip(state.rules.roles, names, strict=True))))
+    return ended if state.goals is None else f"{ended} ({state.first_goal}:{state.second_goal})"
 
 
 def whole_record(found: Record, match: Match) -> dict[str, Any]:
     """Everything that is stored of a match, for a file. Times in seconds since 1970."""
     return {
         **as_json(found, (str(match.first), str(match.second))),
-        "chain": found.row.chain,
-        "faults": [{"ply": f.ply, "words": f.words} for f in faults(found.row, found.moves)],
+        "chain": found.state.chain,
+        "faults": [{"ply": f.ply, "words": f.words} for f in faults(found.state, found.moves)],
         "connections": [
             {
                 "seat": each.seat,

@@ -23,9 +23,9 @@ _SHEETS = ("css/colours.css", "css/board.css")
 
 def picture(record: Record, names: tuple[str, str]) -> str:
     """The game as the text of an SVG. Numbers count from 1, as in the list of moves."""
-    row = record.row
-    board = BOARDS[row.game]
-    played = replay(row, record.moves)
+    state = record.state
+    board = BOARDS[state.game]
+    played = replay(state, record.moves)
     position = played.positions[-1]
     numbers: dict[int, str] = {}
     said = []
@@ -34,14 +34,14 @@ def picture(record: Record, names: tuple[str, str]) -> str:
         for index in own:
             numbers[index] = f"{numbers[index]}·{number}" if index in numbers else str(number)
         said.append(f"{number}. {say(board.say(move.action))}")
-    svg = draw(board, position.diagram, line=position.line, numbers=numbers, label=row.rules.name)
+    svg = draw(board, position.diagram, line=position.line, numbers=numbers, label=state.rules.name)
 
     scale = _BOARD / board.width
     width = board.width * scale + 2 * _MARGIN
     titles = [
-        f"{row.rules.name}: {names[0]} against {names[1]}",
-        f"{row.created_at:%Y-%m-%d %H:%M} UTC · match {row.id}",
-        how_it_ended(row, names) or "Not over yet.",
+        f"{state.rules.name}: {names[0]} against {names[1]}",
+        f"{state.created_at:%Y-%m-%d %H:%M} UTC · match {state.id}",
+        how_it_ended(state, names) or "Not over yet.",
     ]
     top = _MARGIN + _LINE * len(titles)
     below = top + board.height * scale + _MARGIN

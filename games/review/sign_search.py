@@ -55,9 +55,9 @@ class Search:
         has_more = self._catch_up()
         taken = _take(self._most)
         if taken:
-            _search([row.pk for row in taken])
+            _search([state.pk for state in taken])
             # One whose result has changed meanwhile has been made due again, and stays so.
-            rows = SignSearch.objects.filter(pk__in=[row.pk for row in taken])
+            rows = SignSearch.objects.filter(pk__in=[state.pk for state in taken])
             _LEASE.end(_LEASE.held(rows, taken[0].due_at))
         return has_more or len(taken) == self._most
 
@@ -104,11 +104,11 @@ def _take(most: int) -> list[SignSearch]:
     if not due:
         return []
     with lightly():  # a lease that a power cut takes was nobody's: they are gone too
-        for row in due:
-            until = _LEASE.take(SignSearch.objects.filter(pk=row.pk), row.due_at, now)
+        for state in due:
+            until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
             if until is not None:
-                row.due_at = until
-                taken.append(row)
+                state.due_at = until
+                taken.append(state)
     return taken
 
 
@@ -121,4 +121,4 @@ def _search(match_ids: Sequence[str]) -> None:
         except (OperationalError, InterfaceError):
             raise  # the database is away
         except Exception:
-            log.exception("match not searched", match=record.row.id)
+            log.exception("match not searched", match=record.state.id)

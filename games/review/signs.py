@@ -51,22 +51,22 @@ THROWN_LEAD = 3  # boxes, or whatever the game's score counts
 
 def signs_of(record: Record) -> Iterator[Sign]:
     """The signs of a match that has ended."""
-    row = record.row
-    players = (row.first_id, row.second_id)
-    if row.is_live or not row.is_readable or row.has_computer:
+    state = record.state
+    players = (state.first_id, state.second_id)
+    if state.is_live or not state.is_readable or state.has_computer:
         return  # whatever somebody does to the computer hurts nobody
     for seat, player_id in enumerate(players):
-        if row.ended == "aborted":
-            if row.ended_by == seat:
+        if state.ended == "aborted":
+            if state.ended_by == seat:
                 yield from _signs(Kind.ABORTS, record, player_id, many_aborts(player_id))
             continue
-        own = [m for m in record.moves if m.role == row.rules.roles[seat]]
+        own = [m for m in record.moves if m.role == state.rules.roles[seat]]
         yield from _signs(Kind.RHYTHM, record, player_id, constant_rhythm(own))
         yield from _signs(Kind.THROWN, record, player_id, thrown(record, seat))
     winner = _winner(record)
     if winner is not None:
-        yield from _signs(Kind.PAIR, record, winner, one_sided(*players, row.ended_at))
-    yield from _signs(Kind.ADDRESS, record, players[0], one_address(row.id))
+        yield from _signs(Kind.PAIR, record, winner, one_sided(*players, state.ended_at))
+    yield from _signs(Kind.ADDRESS, record, players[0], one_address(state.id))
 
 
 def many_aborts(player_id: int) -> str:
@@ -132,13 +132,15 @@ def one_address(match_id: str) -> str:
 
 def thrown(record: Record, seat: int) -> str:
     """Whether a player gave up a position in which they stood better, in words; "" if not."""
-    row = record.row
-    if row.ended not in {"resignation", "time"} or (row.goals or {}).get(row.rules.roles[seat]):
+    state = record.state
+    if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
+        state.rules.roles[seat]
+    ):
         return ""
-    position = replay(row, record.moves).positions[-1]
-    how = "Resigned" if row.ended == "resignation" else "Lost on time"
-    ahead = why_ahead(row.game, position, row.rules.roles[seat])
-    return f"{how} after {row.ply} moves, {ahead}." if ahead else ""
+    position = replay(state, record.moves).positions[-1]
+    how = "Resigned" if state.ended == "resignation" else "Lost on time"
+    ahead = why_ahead(state.game, position, state.rules.roles[seat])
+    return f"{how} after {state.ply} moves, {ahead}." if ahead else ""
 
 
 def why_ahead(game: str, position: Position, role: str) -> str:
@@ -168,17 +170,19 @@ def set_aside(sign_id: int, by: Any) -> str:
 
 def _signs(kind: Sign.Kind, record: Record, player_id: int, words: str) -> Iterator[Sign]:
     if words:
-        at = record.row.ended_at or timezone.now()
+        at = record.state.ended_at or timezone.now()
         # What is about a player rather than a match comes up once a month.
         lasting = kind in {Kind.ABORTS, Kind.PAIR}
-        key = f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.row.id}"
+        key = (
+            f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.state.id}"
+        )
         yield Sign(
-            key=key, kind=kind, match_id=record.row.id, player_id=player_id, words=words, at=at
+            key=key, kind=kind, match_id=record.state.id, player_id=player_id, words=words, at=at
         )
 
 
 def _winner(record: Record) -> int | None:
-    row = record.row
-    if row.first_goal == row.second_goal:
+    state = record.state
+    if state.first_goal == state.second_goal:
         return None
-    return row.first_id if (row.first_goal or 0) > (row.second_goal or 0) else row.second_id
+    return state.first_id if (state.first_goal or 0) > (state.second_goal or 0) else state.second_id

@@ -31,25 +31,25 @@ class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault 
     """The database could not be reached, twice in a row."""
 
 
-async def at_desk(work: Callable[..., T], *args: object) -> T:
+async def in_db(work: Callable[..., T], *args: object) -> T:
     """Run `work(*args)` on the database thread. Raises `Unavailable` if the database is away."""
     return await asyncio.get_running_loop().run_in_executor(_thread("db"), twice, work, *args)
 
 
-async def at_reading_desk(work: Callable[..., T], *args: object) -> T:
+async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
     """The same for long reads that no player waits for."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, twice, work, *args)
 
 
-async def at_housekeeping(work: Callable[..., T], *args: object) -> T:
+async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
     """The same for chores, which may take long and write: no player waits for this thread."""
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, twice, work, *args)
 
 
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
-    """As `at_desk`, for work that many may ask for at once: one piece at a time, in turn between
+    """As `in_db`, for work that many may ask for at once: one piece at a time, in turn between
     the askers. However much they ask, other work waits for one piece of theirs at most."""
     result: T = await _turns().ask(partial(work, *args), asker)
     return result
@@ -64,7 +64,7 @@ class _Turns(Batcher[Callable[[], Any], Any]):
     async def _do(self, pieces: list[Callable[[], Any]]) -> Sequence[Any]:
         (piece,) = pieces
         try:
-            return [await at_desk(piece)]
+            return [await in_db(piece)]
         except Exception as error:
             return [error]  # raised for whoever asked
 
@@ -118,7 +118,7 @@ def _thread(name: str) -> ThreadPoolExecutor:
         return _threads[name]
 
 
-def close_desks() -> None:
+def close_db_threads() -> None:
     """End the threads and their connections; the next piece of work starts a new thread."""
     with _lock:
         threads = list(_threads.values())

@@ -27,7 +27,7 @@ SERVER = new_id()
 """The id of this process among the servers, new at each start."""
 
 
-class Hints:
+class PubSub:
     """This process's one channel, and the groups that it has subscribed to."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Hints:
         self._listening = Repeated("hints", self._listen, 0.0)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def hear(self, group: str, hearer: Hearer) -> None:
+    def subscribe(self, group: str, hearer: Hearer) -> None:
         """Call `hearer` with each hint that another server sends to the group."""
         if not settings.REDIS_URL:
             return
@@ -44,11 +44,11 @@ class Hints:
         if not self._listening.start() and self._channel is not None:
             self.soon(self._asked(self._join(group)))
 
-    def unhear(self, group: str) -> None:
+    def unsubscribe(self, group: str) -> None:
         if self._hearers.pop(group, None) is not None and self._channel is not None:
             self.soon(self._asked(get_channel_layer().group_discard(group, self._channel)))
 
-    def tell(self, group: str, **hint: Any) -> None:
+    def publish(self, group: str, **hint: Any) -> None:
         """Send a hint to the other servers that have subscribed to the group, in the background."""
         if settings.REDIS_URL:
             event = {"type": "hint", "group": group, "server": SERVER, **hint}
@@ -107,5 +107,5 @@ class Hints:
             log.exception("hint failed")
 
 
-hints = PerLoop(Hints)
+pubsub = PerLoop(PubSub)
 """The pubsub of the running event loop."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.models import Connection, Match
 from games.runtime.addresses import household
-from games.runtime.db import at_desk, lightly
+from games.runtime.db import in_db, lightly
 from games.runtime.pubsub import SERVER
 
 _EACH = 1000  # rows deleted in one go
@@ -82,7 +82,7 @@ class ConnectionLog:
         try:
             # Some at a time, so that actions are committed in between.
             while new or known:
-                await at_desk(_store, new[:_SOME], known[:_SOME])
+                await in_db(_store, new[:_SOME], known[:_SOME])
                 new, known = new[_SOME:], known[_SOME:]
         except Exception:
             self._closed = [entry for entry in closed if entry in new or entry in known]

@@ -14,18 +14,18 @@ from hashlib import blake2b
 from django.conf import settings
 from msgspec.structs import replace
 
-from games.match.state import NewMove, Row
+from games.match.state import MatchState, NewMove
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
 
 
-def begun(row: Row, key: bytes | None = None) -> str:
+def begun(state: MatchState, key: bytes | None = None) -> str:
     """The first link, over the match as it was made."""
-    text = f"{row.id}|{row.game}|{row.first_id}|{row.second_id}|{row.clock}"
-    text += f"|{_ticks(row.created_at)}"
-    if row.options or row.rated:  # matches from before there were options have no such part
-        text += f"|{row.options}|{'rated' if row.rated else ''}"
+    text = f"{state.id}|{state.game}|{state.first_id}|{state.second_id}|{state.clock}"
+    text += f"|{_ticks(state.created_at)}"
+    if state.options or state.rated:  # matches from before there were options have no such part
+        text += f"|{state.options}|{'rated' if state.rated else ''}"
     return _link(text, key)
 
 
@@ -35,37 +35,37 @@ def linked(chain: str, move: NewMove, key: bytes | None = None) -> str:
     return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
 
 
-def sealed(row: Row, key: bytes | None = None) -> str:
+def sealed(state: MatchState, key: bytes | None = None) -> str:
     """The digest of a match that has ended; "" for a live one."""
-    if row.is_live:
+    if state.is_live:
         return ""
-    ended_at = _ticks(row.ended_at) if row.ended_at else ""
+    ended_at = _ticks(state.ended_at) if state.ended_at else ""
     return _link(
-        f"{row.chain}|{row.status}|{row.ended}|{row.first_goal}|{row.second_goal}"
-        f"|{ended_at}|{row.ply}|{row.notation}",
+        f"{state.chain}|{state.status}|{state.ended}|{state.first_goal}|{state.second_goal}"
+        f"|{ended_at}|{state.ply}|{state.notation}",
         key,
     )
 
 
-def carried(row: Row, move: NewMove | None) -> Row:
+def carried(state: MatchState, move: NewMove | None) -> MatchState:
     """The state with its chain extended by the move, and its digest updated to the result."""
     if move is not None:
-        row = replace(row, chain=linked(row.chain, move))
-    return replace(row, digest=sealed(row)) if row.digest or not row.is_live else row
+        state = replace(state, chain=linked(state.chain, move))
+    return replace(state, digest=sealed(state)) if state.digest or not state.is_live else state
 
 
-def faults(row: Row, moves: Sequence[NewMove]) -> list[str]:
+def faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
     """In words, what does not fit the stored chain and digest. Accepts the keys of
     SECRET_KEY_FALLBACKS too."""
     for key in _keys():
-        chain = begun(row, key)
+        chain = begun(state, key)
         for move in moves:
             chain = linked(chain, move, key)
-        if chain == row.chain:
+        if chain == state.chain:
             break
     else:
         return ["The moves or the seats are not those that the site stored: the chain differs."]
-    if any(sealed(row, key) == row.digest for key in _keys()):
+    if any(sealed(state, key) == state.digest for key in _keys()):
         return []
     return ["The result is not the one that the site stored: the digest differs."]
 

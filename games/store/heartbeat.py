@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Pulse
-from games.runtime.db import at_desk, at_reading_desk, lightly
+from games.runtime.db import in_db, in_db_for_reading, lightly
 from games.runtime.ids import new_id
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
@@ -81,7 +81,7 @@ class Heart:
 
     async def _beat(self) -> None:
         try:
-            outages = await at_desk(beat, self._gap)
+            outages = await in_db(beat, self._gap)
             self._gap = OUTAGE
             if outages:
                 self._must_move = True
@@ -99,15 +99,15 @@ class Heart:
         server has died.
         """
         patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
-        while outages := await at_desk(unsettled):
+        while outages := await in_db(unsettled):
             if time.monotonic() < patience:
                 await asyncio.sleep(0.1)
                 continue
             outage, moved = outages[0], 0
-            ids = await at_reading_desk(stopped, outage)
+            ids = await in_db_for_reading(stopped, outage)
             for i in range(0, len(ids), SOME):
-                moved += await at_desk(move, outage, ids[i : i + SOME])
-            await at_desk(settle, outage)
+                moved += await in_db(move, outage, ids[i : i + SOME])
+            await in_db(settle, outage)
             log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
         _known.has_declared = False
         self._must_move = False

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games.match.state import BOTH, NewMove, Row
+from games.match.state import BOTH, MatchState, NewMove
 from games.rules import GAMES, IllegalAction, Position
 from games.store import digests as digest
 
@@ -26,11 +26,11 @@ class Replay(Struct, frozen=True):
     fault: Fault | None  # the first illegal move; None if all are legal
 
 
-def replay(row: Row, moves: Sequence[NewMove]) -> Replay:
+def replay(state: MatchState, moves: Sequence[NewMove]) -> Replay:
     """Play the moves, which are sorted by ply."""
-    game = GAMES.get(row.game)
+    game = GAMES.get(state.game)
     if game is None:
-        return Replay((), Fault(f"There is no game {row.game!r}."))
+        return Replay((), Fault(f"There is no game {state.game!r}."))
     position = game.start
     positions = [position]
     for expected, move in enumerate(moves):
@@ -52,30 +52,32 @@ def replay(row: Row, moves: Sequence[NewMove]) -> Replay:
     return Replay(tuple(positions), None)
 
 
-def faults(row: Row, moves: Sequence[NewMove]) -> list[Fault]:
+def faults(state: MatchState, moves: Sequence[NewMove]) -> list[Fault]:
     """Every difference between what is stored of the match and what its moves lead to."""
-    played = replay(row, moves)
+    played = replay(state, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
-        found += _of_position(row, moves, played.positions[-1])
-    found += [Fault(words) for words in digest.faults(row, moves)]
+        found += _of_position(state, moves, played.positions[-1])
+    found += [Fault(words) for words in digest.faults(state, moves)]
     return found
 
 
-def _of_position(row: Row, moves: Sequence[NewMove], position: Position) -> list[Fault]:
+def _of_position(state: MatchState, moves: Sequence[NewMove], position: Position) -> list[Fault]:
     found = []
-    if row.ply != len(moves):
-        found.append(Fault(f"{row.ply} moves are noted and {len(moves)} are stored."))
-    if row.notation != position.notation:
+    if state.ply != len(moves):
+        found.append(Fault(f"{state.ply} moves are noted and {len(moves)} are stored."))
+    if state.notation != position.notation:
         found.append(
-            Fault(f"The moves lead to {position.notation}, and {row.notation} is stored.", row.ply)
+            Fault(
+                f"The moves lead to {position.notation}, and {state.notation} is stored.", state.ply
+            )
         )
-    if row.last != (moves[-1].action if moves else ""):
+    if state.last != (moves[-1].action if moves else ""):
         found.append(Fault("The last action noted is not the last move."))
-    roles = row.rules.roles
-    if row.acted != sum({1 << roles.index(move.role) for move in moves}):
+    roles = state.rules.roles
+    if state.acted != sum({1 << roles.index(move.role) for move in moves}):
         found.append(Fault("Who has acted is noted wrongly."))
-    return found + _of_result(row, position)
+    return found + _of_result(state, position)
 
 
 _GOALS = {
@@ -89,26 +91,26 @@ _GOALS = {
 """The goals that a match may have, by how it ended. By the rules or the staff: any."""
 
 
-def _of_result(row: Row, position: Position) -> list[Fault]:
-    words = _wrong_with_result(row, position)
+def _of_result(state: MatchState, position: Position) -> list[Fault]:
+    words = _wrong_with_result(state, position)
     return [Fault(words)] if words else []
 
 
-def _wrong_with_result(row: Row, position: Position) -> str:
-    goals, words = row.goals, ""
-    if row.is_live:
-        if position.is_over or row.ended or goals is not None or row.ended_at is not None:
+def _wrong_with_result(state: MatchState, position: Position) -> str:
+    goals, words = state.goals, ""
+    if state.is_live:
+        if position.is_over or state.ended or goals is not None or state.ended_at is not None:
             words = "The match is live and has an end."
-    elif goals is None or row.ended_at is None or not row.ended:
+    elif goals is None or state.ended_at is None or not state.ended:
         words = "The match is over and has no result."
-    elif row.ended == "rules" and goals != position.goals:
+    elif state.ended == "rules" and goals != position.goals:
         words = f"By the rules the result is {position.goals or 'open'}, and {goals} is stored."
-    elif position.is_over and row.ended not in {"rules", "voided", "adjudicated"}:
-        words = f"The rules ended the game, and {row.ended!r} is stored."
-    elif row.ended in _GOALS and set(goals.values()) not in _GOALS[row.ended]:
-        words = f"{goals} cannot be the result of a match that ended so: {row.ended}."
-    elif (row.status == "aborted") != (row.ended == "aborted"):
-        words = f"The status {row.status} does not fit the end: {row.ended}."
-    elif row.ended == "aborted" and row.acted == BOTH:
+    elif position.is_over and state.ended not in {"rules", "voided", "adjudicated"}:
+        words = f"The rules ended the game, and {state.ended!r} is stored."
+    elif state.ended in _GOALS and set(goals.values()) not in _GOALS[state.ended]:
+        words = f"{goals} cannot be the result of a match that ended so: {state.ended}."
+    elif (state.status == "aborted") != (state.ended == "aborted"):
+        words = f"The status {state.status} does not fit the end: {state.ended}."
+    elif state.ended == "aborted" and state.acted == BOTH:
         words = "The match was aborted after both had acted."
     return words

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from games.match.state import NewMove, Row
+from games.match.state import MatchState, NewMove
 from games.models import Move
 from games.store.matches import read
 from games.store.proof import Fault, faults
@@ -15,7 +15,7 @@ from games.store.proof import Fault, faults
 class Record(Struct, frozen=True):
     """A match and its moves in their order."""
 
-    row: Row
+    state: MatchState
     moves: tuple[NewMove, ...]
 
 
@@ -26,31 +26,31 @@ def record(match_id: str) -> Record | None:
 
 def records(match_ids: Sequence[str]) -> Iterator[Record]:
     """The records of these matches, in the order of the ids. Missing matches are left out."""
-    rows = read(match_ids)
-    wanted = Move.objects.filter(match_id__in=rows).order_by("match_id", "ply")
+    states = read(match_ids)
+    wanted = Move.objects.filter(match_id__in=states).order_by("match_id", "ply")
     stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
     moves = {
         match_id: tuple(NewMove(*values) for values in group)
         for match_id, group in groupby(stored, key=lambda values: values[0])
     }
     for match_id in match_ids:
-        if match_id in rows:
-            row = rows[match_id]
+        if match_id in states:
+            state = states[match_id]
             # The state was read first: moves played since then do not belong to it.
             played = moves.get(match_id, ())
-            yield Record(row, played[: row.ply] if row.is_live else played)
+            yield Record(state, played[: state.ply] if state.is_live else played)
 
 
 def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
     """The record in the format of `record.json`. Times in seconds since 1970."""
-    row = found.row
-    roles = ("first", "second") if row.game_is_unknown else row.rules.roles
+    state = found.state
+    roles = ("first", "second") if state.game_is_unknown else state.rules.roles
     return {
-        "match": row.id,
-        "game": row.game,
-        "clock": row.clock or None,
-        "options": row.options,
-        "rated": row.rated,
+        "match": state.id,
+        "game": state.game,
+        "clock": state.clock or None,
+        "options": state.options,
+        "rated": state.rated,
         "seats": dict(zip(roles, ({"name": name} for name in names), strict=True)),
         "moves": [
             {
@@ -62,13 +62,13 @@ def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
             }
             for move in found.moves
         ],
-        "status": row.status,
-        "ended": row.ended or None,
-        "goals": None if row.game_is_unknown else row.goals,
-        "notation": row.notation,
-        "created_at": row.created_at.timestamp(),
-        "ended_at": row.ended_at.timestamp() if row.ended_at else None,
-        "digest": row.digest or None,
+        "status": state.status,
+        "ended": state.ended or None,
+        "goals": None if state.game_is_unknown else state.goals,
+        "notation": state.notation,
+        "created_at": state.created_at.timestamp(),
+        "ended_at": state.ended_at.timestamp() if state.ended_at else None,
+        "digest": state.digest or None,
     }
 
 
@@ -76,7 +76,7 @@ def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:
     """The faults of these matches, by id. Sound matches are left out."""
     found = {}
     for each in records(match_ids):
-        wrong = faults(each.row, each.moves)
+        wrong = faults(each.state, each.moves)
         if wrong:
-            found[each.row.id] = wrong
+            found[each.state.id] = wrong
     return found

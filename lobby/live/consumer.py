@@ -9,8 +9,8 @@ from games.live.admission import Admitted
 from games.live.frames import CLOSE_LATER, Echo, Ping, Pong, encode
 from games.live.sockets import Socket
 from games.match.setup import checked
-from games.runtime.db import Unavailable, at_reading_desk, in_turn
-from games.runtime.pubsub import hints
+from games.runtime.db import Unavailable, in_db_for_reading, in_turn
+from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
 from lobby.live.protocol import (
     Cancel,
@@ -53,7 +53,7 @@ class LobbySocket(Socket):
     def is_open(self) -> bool:
         return self._is_open
 
-    async def open(self, entered: Admitted) -> bool:
+    async def open(self, admitted: Admitted) -> bool:
         self.shows = shows(self.scope.get("query_string", b""))
         try:
             await lobby_room().enter(self)
@@ -128,13 +128,13 @@ class LobbySocket(Socket):
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id])
         # Beside what this tab sends further: it may itself be asked whether it is there.
-        hints().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
+        pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
     async def _join(self, message: Join, player_id: int) -> None:
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
-        hints().soon(self._answered(self._join_now(message.seek, player_id)))
+        pubsub().soon(self._answered(self._join_now(message.seek, player_id)))
 
     async def _join_now(self, seek_id: str, player_id: int) -> None:
         pairing = await lobby_room().meetings.join(player_id, seek_id)
@@ -149,7 +149,7 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _resume(self, message: Resume, player_id: int) -> None:
-        found = await at_reading_desk(matchmaking.outcome, {message.seek})
+        found = await in_db_for_reading(matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
             await self.send_text(encode(Cancelled(message.seek)))

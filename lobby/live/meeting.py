@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
-from games.runtime.db import at_desk, at_reading_desk
+from games.runtime.db import in_db, in_db_for_reading
 from games.words.refusal import Refused
 from lobby.live.tabs import Tab
 from lobby.models import Seek
@@ -58,7 +58,7 @@ class Meetings:
             self._trying.discard(seek.pk)
 
     async def _try(self, seek: Seek) -> None:
-        candidates = await at_desk(matchmaking.candidates, seek)
+        candidates = await in_db(matchmaking.candidates, seek)
         if not candidates:
             return
         # Both are asked, at the same time: a seek may be tried again long after it was made.
@@ -67,18 +67,18 @@ class Meetings:
             async for candidate in there:
                 if not await own:
                     return
-                pairing = await at_desk(matchmaking.pair, seek.pk, candidate.seek_id)
+                pairing = await in_db(matchmaking.pair, seek.pk, candidate.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
         """Take up somebody's seek. Raises `Refused`: it is gone, or nobody is there any more."""
-        found = await at_desk(matchmaking.joinable, player_id, seek_id)
+        found = await in_db(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
             raise Refused("taken")
-        return await at_desk(matchmaking.join, player_id, seek_id)
+        return await in_db(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
         """Say of these seeks' players whether they are there: another server asks."""
@@ -86,7 +86,7 @@ class Meetings:
 
     async def _answer(self, seek: Seek) -> None:
         if await self._is_here(seek.player_id):
-            await at_desk(matchmaking.answer, seek.pk, seek.asks)
+            await in_db(matchmaking.answer, seek.pk, seek.asks)
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
         """Those who answer. At first only the longest waiting one; then whoever was quicker."""
@@ -129,12 +129,12 @@ class Meetings:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Whether one at another server does."""
-        number = await at_desk(matchmaking.ask, candidate.seek_id)
+        number = await in_db(matchmaking.ask, candidate.seek_id)
         if number is None:
             return False
         self._room.tell_asked(candidate.player_id)
         for _ in range(int(_ELSEWHERE / _READ)):
-            if await at_reading_desk(matchmaking.is_answered, candidate.seek_id, number):
+            if await in_db_for_reading(matchmaking.is_answered, candidate.seek_id, number):
                 return True
             await asyncio.sleep(_READ)
         return False

@@ -12,10 +12,10 @@ from django.utils import timezone
 from games.journal.publisher import publisher
 from games.live.frames import Frame, encoded
 from games.live.rooms import rooms
-from games.match.state import Row
-from games.runtime.db import at_desk, at_reading_desk
+from games.match.state import MatchState
+from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import SERVER, hints
+from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
@@ -61,7 +61,7 @@ class LobbyRoom:
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
-        hints().hear(_GROUP, self._heard)
+        pubsub().subscribe(_GROUP, self._heard)
         if self._upkeep.start():
             await self._keep_seen()
         if socket.shows != "own":
@@ -94,11 +94,11 @@ class LobbyRoom:
         players = list(player_ids)
         self.changed()
         self.own_soon(players)
-        hints().tell(_GROUP, players=players, seeks=list(seek_ids))
+        pubsub().publish(_GROUP, players=players, seeks=list(seek_ids))
 
     def tell_asked(self, player_id: int) -> None:
         """Let the other servers know that somebody asks whether the player is there."""
-        hints().tell(_GROUP, asked=player_id)
+        pubsub().publish(_GROUP, asked=player_id)
 
     # -- what became of seeks
 
@@ -116,7 +116,7 @@ class LobbyRoom:
 
     async def end_searches(self, player_ids: set[int]) -> None:
         """These players begin a match: end the searches that they have listed."""
-        ended = await at_desk(matchmaking.end_searches, player_ids)
+        ended = await in_db(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
@@ -126,7 +126,7 @@ class LobbyRoom:
         asked = self.waiting.seeks
         if not asked:
             return
-        for seek_id, seek in (await at_reading_desk(matchmaking.decided, asked)).items():
+        for seek_id, seek in (await in_db_for_reading(matchmaking.decided, asked)).items():
             if seek is None:
                 await self.waiting.cancelled([seek_id])
             elif seek.match is not None:
@@ -139,12 +139,12 @@ class LobbyRoom:
         """Read again what these players wait for, and show it; once for all calls meanwhile."""
         due = {pk for pk in player_ids if pk in self._players}
         if due and not self._due:
-            hints().soon(self._show_own())
+            pubsub().soon(self._show_own())
         self._due |= due
 
     async def _show_own(self) -> None:
         due, self._due = self._due, set()
-        for player_id, own in (await at_reading_desk(read_own, due)).items():
+        for player_id, own in (await in_db_for_reading(read_own, due)).items():
             if player_id not in self._players:
                 continue
             if own.seeks or own.begun:
@@ -166,26 +166,28 @@ class LobbyRoom:
 
     # -- the rhythm
 
-    def _committed(self, rows: Sequence[Row]) -> None:
-        if not rows:
+    def _committed(self, states: Sequence[MatchState]) -> None:
+        if not states:
             return
         self.changed()
-        playing = {pk for row in rows if row.rematch_id for pk in (row.first_id, row.second_id)}
+        playing = {
+            pk for state in states if state.rematch_id for pk in (state.first_id, state.second_id)
+        }
         if playing:
-            hints().soon(self.end_searches(playing))
+            pubsub().soon(self.end_searches(playing))
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "asked" in hint:
-            hints().soon(self._answer({hint["asked"]} & self._players.keys()))
+            pubsub().soon(self._answer({hint["asked"]} & self._players.keys()))
             return
         self.changed()
         self.own_soon(hint.get("players", ()))
         if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):
-            hints().soon(self._look())
+            pubsub().soon(self._look())
 
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
-            await self.meetings.answer(await at_reading_desk(matchmaking.asked, player_ids))
+            await self.meetings.answer(await in_db_for_reading(matchmaking.asked, player_ids))
 
     def _forget_shown(self) -> None:
         self._shown = None
@@ -212,13 +214,13 @@ class LobbyRoom:
         searching = self._searching()
         if not searching:
             return
-        ended = await at_desk(matchmaking.end_overtaken, searching)
+        ended = await in_db(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
         self.own_soon(searching)
-        hints().soon(self._answer(searching))
-        for seek in await at_reading_desk(matchmaking.meetable, searching):
-            hints().soon(self.meetings.try_to_pair(seek))
+        pubsub().soon(self._answer(searching))
+        for seek in await in_db_for_reading(matchmaking.meetable, searching):
+            pubsub().soon(self.meetings.try_to_pair(seek))
 
     async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
         """Send everybody what changed since they were last sent something."""
@@ -259,7 +261,7 @@ class LobbyRoom:
             for player_id, sockets in self._players.items()
             if any(socket.last_heard() >= alive for socket in sockets)
         }
-        await at_desk(_keep, here, len(self._players.keys() | rooms().players()))
+        await in_db(_keep, here, len(self._players.keys() | rooms().players()))
 
     def _read_once(self) -> "asyncio.Task[None]":
         """The reading that is under way, or a new one: tabs that open at once share it."""
@@ -270,7 +272,7 @@ class LobbyRoom:
     async def _read(self) -> None:
         self._is_stale = False
         self._read_at = time.monotonic()
-        self._shown = await at_reading_desk(read_lobby)
+        self._shown = await in_db_for_reading(read_lobby)
         self._whole = encoded(whole(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:

@@ -19,7 +19,7 @@ from django.test import override_settings
 
 from config.environment import _DB_THREADS, Environment
 from config.server.turns import Crowded, Turns
-from games.runtime.db import at_desk, close_desks
+from games.runtime.db import close_db_threads, in_db
 from lobby.accounts.guests import new_guest
 
 PATHS = {
@@ -38,9 +38,9 @@ PATHS = {
 
 
 @pytest.fixture(autouse=True)
-def desks_end() -> Iterator[None]:
+def db_threads_end() -> Iterator[None]:
     yield
-    close_desks()
+    close_db_threads()
 
 
 def guest_cookie() -> bytes:
@@ -100,7 +100,7 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
         lobby.scope["headers"] = [(b"origin", settings.ALLOWED_ORIGINS[0].encode())]
         await lobby.connect()
         await lobby.disconnect()
-        await at_desk(connection.ensure_connection)
+        await in_db(connection.ensure_connection)
         await asyncio.to_thread(len, "")  # the loop's own pool, as limits use it
         # By type(): isinstance would have lazy objects of requests look themselves up.
         pools = [each for each in gc.get_objects() if issubclass(type(each), ThreadPoolExecutor)]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games.match.clock import given_back
 from games.match.commands import ClaimStalled, Command, Play, Sweep
 from games.match.conduct import begin, conduct
-from games.match.state import Circumstances, Limits, Row
+from games.match.state import Context, Limits, MatchState
 from games.rules import GAMES
 from games.words.refusal import Refused
 
@@ -29,8 +29,8 @@ LIMITS = Limits(
 ALICE, BOB, CHARLIE = 1, 2, 3
 
 
-def begun(game: str = "tic-tac-toe", clock: str = "") -> Row:
-    row = Row(
+def begun(game: str = "tic-tac-toe", clock: str = "") -> MatchState:
+    state = MatchState(
         id="match", game=game, first_id=ALICE, second_id=BOB, status="live", ended="",
         first_goal=None, second_goal=None, ply=0, version=0, notation=GAMES[game].start.notation,
         last="", acted=0, draw_by=None, draw_ply=None, rematch_by=None, rematch_id=None,
@@ -38,11 +38,11 @@ def begun(game: str = "tic-tac-toe", clock: str = "") -> Row:
         acted_at=START, started_at=None, ended_at=None, ended_by=None, resumed_at=None, chain="",
         digest="",
     )  # fmt: skip
-    return begin(row, LIMITS)
+    return begin(state, LIMITS)
 
 
 def do(
-    row: Row,
+    state: MatchState,
     who: int | None,
     command: Command,
     now: datetime,
@@ -50,30 +50,28 @@ def do(
     seen: tuple[datetime, datetime] | None = None,
     up: datetime | None = None,
     lag_ms: int = 0,
-) -> Row:
-    so = Circumstances(
-        now, LIMITS, lambda ply: None, lambda: seen or (now, now), lambda: up, lag_ms
-    )
-    return conduct(row, who, command, so).row
+) -> MatchState:
+    context = Context(now, LIMITS, lambda ply: None, lambda: seen or (now, now), lambda: up, lag_ms)
+    return conduct(state, who, command, context).state
 
 
-def refused(row: Row, who: int, now: datetime, **more: datetime) -> str:
+def refused(state: MatchState, who: int, now: datetime, **more: datetime) -> str:
     with pytest.raises(Refused) as found:
-        do(row, who, ClaimStalled(), now, up=more.get("up"))
+        do(state, who, ClaimStalled(), now, up=more.get("up"))
     return found.value.code
 
 
 # -- who keeps a match waiting
 
 
-def waiting_for_bob() -> Row:
+def waiting_for_bob() -> MatchState:
     return do(begun(), ALICE, Play(0, "mark 1 1"), START)
 
 
 def test_a_match_whose_other_player_does_not_act_can_be_claimed_after_three_days() -> None:
-    row = waiting_for_bob()
-    assert refused(row, ALICE, START + 3 * DAY - timedelta(seconds=1)) == "not-allowed"
-    over = do(row, ALICE, ClaimStalled(), START + 3 * DAY)
+    state = waiting_for_bob()
+    assert refused(state, ALICE, START + 3 * DAY - timedelta(seconds=1)) == "not-allowed"
+    over = do(state, ALICE, ClaimStalled(), START + 3 * DAY)
     assert (over.status, over.ended, over.first_goal, over.second_goal) == (
         "over", "abandoned", 100, 0,
     )  # fmt: skip
@@ -81,49 +79,49 @@ def test_a_match_whose_other_player_does_not_act_can_be_claimed_after_three_days
 
 
 def test_who_acts_has_not_stalled() -> None:
-    row = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START + 2 * DAY)
-    assert refused(row, ALICE, START + 6 * DAY) == "not-allowed"  # it is her own turn
-    assert refused(row, BOB, START + 4 * DAY) == "not-allowed"
-    assert do(row, BOB, ClaimStalled(), START + 5 * DAY).goals == {"xplayer": 0, "oplayer": 100}
+    state = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START + 2 * DAY)
+    assert refused(state, ALICE, START + 6 * DAY) == "not-allowed"  # it is her own turn
+    assert refused(state, BOB, START + 4 * DAY) == "not-allowed"
+    assert do(state, BOB, ClaimStalled(), START + 5 * DAY).goals == {"xplayer": 0, "oplayer": 100}
 
 
 def test_nobody_claims_by_their_own_waiting_nor_does_an_outsider() -> None:
-    row = waiting_for_bob()
-    assert refused(row, BOB, START + 30 * DAY) == "not-allowed"
-    assert refused(row, CHARLIE, START + 30 * DAY) == "not-a-player"
+    state = waiting_for_bob()
+    assert refused(state, BOB, START + 30 * DAY) == "not-allowed"
+    assert refused(state, CHARLIE, START + 30 * DAY) == "not-a-player"
 
 
 def test_a_timed_match_is_not_claimed_so() -> None:
-    row = do(begun(clock="180+180"), ALICE, Play(0, "mark 1 1"), START)
-    assert refused(row, ALICE, START + 30 * DAY) == "not-allowed"
+    state = do(begun(clock="180+180"), ALICE, Play(0, "mark 1 1"), START)
+    assert refused(state, ALICE, START + 30 * DAY) == "not-allowed"
 
 
 def test_the_computer_never_keeps_a_match_waiting() -> None:
-    row = replace(waiting_for_bob(), second_level=3)
-    assert refused(row, ALICE, START + 30 * DAY) == "not-allowed"
+    state = replace(waiting_for_bob(), second_level=3)
+    assert refused(state, ALICE, START + 30 * DAY) == "not-allowed"
 
 
 def test_a_match_that_is_over_is_not_claimed() -> None:
-    row = replace(waiting_for_bob(), status="over", ended="resignation", ended_at=START)
-    assert refused(row, ALICE, START + 30 * DAY) == "not-live"
+    state = replace(waiting_for_bob(), status="over", ended="resignation", ended_at=START)
+    assert refused(state, ALICE, START + 30 * DAY) == "not-live"
 
 
 def test_after_an_outage_there_is_some_time_to_act() -> None:
-    row, now = waiting_for_bob(), START + 10 * DAY
-    assert refused(row, ALICE, now, up=now - timedelta(hours=7)) == "not-allowed"
-    assert not do(row, ALICE, ClaimStalled(), now, up=now - timedelta(hours=8)).is_live
+    state, now = waiting_for_bob(), START + 10 * DAY
+    assert refused(state, ALICE, now, up=now - timedelta(hours=7)) == "not-allowed"
+    assert not do(state, ALICE, ClaimStalled(), now, up=now - timedelta(hours=8)).is_live
 
 
 def test_the_referee_leaves_a_match_to_the_one_who_waits_and_is_there() -> None:
-    row, now = waiting_for_bob(), START + 100 * DAY
-    assert do(row, None, Sweep(), now).is_live
+    state, now = waiting_for_bob(), START + 100 * DAY
+    assert do(state, None, Sweep(), now).is_live
 
 
 def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> None:
-    row, now = waiting_for_bob(), START + 100 * DAY
-    over = do(row, None, Sweep(), now, seen=(now - 22 * DAY, now))
+    state, now = waiting_for_bob(), START + 100 * DAY
+    over = do(state, None, Sweep(), now, seen=(now - 22 * DAY, now))
     assert (over.status, over.first_goal, over.second_goal) == ("aborted", 0, 0)
-    both = do(row, BOB, Play(1, "mark 2 2"), START)
+    both = do(state, BOB, Play(1, "mark 2 2"), START)
     over = do(both, None, Sweep(), now, seen=(now, now - 22 * DAY))  # alice keeps it waiting
     assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 50, 50)
     over = do(both, None, Sweep(), now, seen=(now - 22 * DAY, now))  # bob waited, and is there
@@ -133,31 +131,31 @@ def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> No
 # -- the delay of the network
 
 
-def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tuple[int, Row]:
+def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tuple[int, MatchState]:
     """Both play so many moves each; how much the first was charged, in ms, and the row."""
-    row, now, chance = begun("six-in-a-row", clock), START, random.Random(1)
-    start = row.first_ms or 0
+    state, now, chance = begun("six-in-a-row", clock), START, random.Random(1)
+    start = state.first_ms or 0
     mine = 0
     while mine < moves:
-        turn = row.position.turn
-        who = row.rules.roles.index(turn or "")
+        turn = state.position.turn
+        who = state.rules.roles.index(turn or "")
         took = thought_ms if who == 0 else 10
         now += timedelta(milliseconds=took)
-        action = chance.choice(row.position.actions())
-        row = do(
-            row, (ALICE, BOB)[who], Play(row.ply, action), now, lag_ms=lag_ms if who == 0 else 0
+        action = chance.choice(state.position.actions())
+        state = do(
+            state, (ALICE, BOB)[who], Play(state.ply, action), now, lag_ms=lag_ms if who == 0 else 0
         )
-        assert row.is_live
+        assert state.is_live
         mine += who == 0
-    return start - (row.first_ms or 0), row
+    return start - (state.first_ms or 0), state
 
 
 def test_who_fakes_a_delay_gains_little_in_a_whole_match() -> None:
     """At 0.3 s a move nearly nothing was charged of ten seconds."""
-    charged, row = lagging(moves=34, thought_ms=303, lag_ms=300)
+    charged, state = lagging(moves=34, thought_ms=303, lag_ms=300)
     assert 34 * 303 - charged <= LIMITS.lag_budget_ms + 34 * LIMITS.lag_refill_ms
     assert charged > 34 * 303 / 2
-    assert row.second_lag_ms in {None, 0}
+    assert state.second_lag_ms in {None, 0}
 
 
 def test_an_ordinary_delay_is_given_back_whole_however_long_the_match() -> None:
@@ -173,8 +171,8 @@ def test_with_a_long_delay_a_fast_match_can_be_played() -> None:
 
 
 def test_in_an_untimed_match_nobody_counts() -> None:
-    row = do(begun(), ALICE, Play(0, "mark 1 1"), START + timedelta(seconds=1), lag_ms=300)
-    assert (row.first_lag_ms, row.second_lag_ms) == (None, None)
+    state = do(begun(), ALICE, Play(0, "mark 1 1"), START + timedelta(seconds=1), lag_ms=300)
+    assert (state.first_lag_ms, state.second_lag_ms) == (None, None)
 
 
 @given(

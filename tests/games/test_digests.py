@@ -8,7 +8,7 @@ import pytest
 from django.test import override_settings
 from msgspec.structs import replace
 
-from games.match.state import NewMove, Row
+from games.match.state import MatchState, NewMove
 from games.rules import GAMES
 from games.store.digests import begun, carried, faults, linked, sealed
 
@@ -24,28 +24,30 @@ def key() -> Iterator[None]:
 
 
 @pytest.fixture
-def made() -> Row:
+def made() -> MatchState:
     """A match that has just begun, with its first link."""
-    none = dict.fromkeys(Row.__struct_fields__)
+    none = dict.fromkeys(MatchState.__struct_fields__)
     parts: dict[str, Any] = {
         **none, "id": "m", "game": "tic-tac-toe", "first_id": 7, "second_id": 8, "status": "live",
         "ended": "", "ply": 0, "version": 0, "notation": GAMES["tic-tac-toe"].start.notation,
         "last": "", "acted": 0, "clock": "", "created_at": AT, "acted_at": AT, "chain": "",
         "digest": "", "options": "", "rated": False,
     }  # fmt: skip
-    state = Row(**parts)
+    state = MatchState(**parts)
     return replace(state, chain=begun(state))
 
 
 @pytest.fixture
-def over(made: Row) -> Row:
+def over(made: MatchState) -> MatchState:
     """The same once it was given up after a move."""
     played = carried(replace(made, ply=1), MOVE)
     end = {"status": "over", "ended": "resignation", "first_goal": 0, "second_goal": 100}
     return carried(replace(played, ended_at=AT + TICK, **end), None)
 
 
-def test_they_stay_as_they_were_when_older_matches_were_stored(made: Row, over: Row) -> None:
+def test_they_stay_as_they_were_when_older_matches_were_stored(
+    made: MatchState, over: MatchState
+) -> None:
     """These were computed once and written down: to change them would make every stored match
     unsound."""
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
@@ -67,19 +69,21 @@ def test_they_stay_as_they_were_when_older_matches_were_stored(made: Row, over: 
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_the_first_link_depends_on_all_that_was_agreed(made: Row, change: dict[str, Any]) -> None:
+def test_the_first_link_depends_on_all_that_was_agreed(
+    made: MatchState, change: dict[str, Any]
+) -> None:
     assert begun(replace(made, **change)) != made.chain
     assert faults(replace(made, **change), [])
 
 
-def test_options_are_not_taken_for_being_rated(made: Row) -> None:
+def test_options_are_not_taken_for_being_rated(made: MatchState) -> None:
     assert begun(replace(made, options="rated")) != begun(replace(made, rated=True))
 
 
 @pytest.mark.parametrize(
     "change", [{"ply": 1}, {"version": 9}, {"notation": "other"}, {"acted": 1}]
 )
-def test_and_on_nothing_that_moves_change(made: Row, change: dict[str, Any]) -> None:
+def test_and_on_nothing_that_moves_change(made: MatchState, change: dict[str, Any]) -> None:
     assert begun(replace(made, **change)) == made.chain
 
 
@@ -95,7 +99,7 @@ def test_and_on_nothing_that_moves_change(made: Row, change: dict[str, Any]) -> 
     ids=lambda change: next(iter(change)),
 )
 def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
-    made: Row, change: dict[str, Any]
+    made: MatchState, change: dict[str, Any]
 ) -> None:
     link = linked(made.chain, MOVE)
     assert linked(made.chain, replace(MOVE, **change)) != link
@@ -118,18 +122,18 @@ def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
     ],
     ids=lambda change: str(next(iter(change.items()))),
 )
-def test_the_digest_depends_on_all_of_the_result(over: Row, change: dict[str, Any]) -> None:
+def test_the_digest_depends_on_all_of_the_result(over: MatchState, change: dict[str, Any]) -> None:
     assert sealed(replace(over, **change)) != over.digest
     assert faults(replace(over, **change), [MOVE])
 
 
-def test_a_live_match_has_a_chain_and_no_digest(made: Row) -> None:
+def test_a_live_match_has_a_chain_and_no_digest(made: MatchState) -> None:
     played = carried(replace(made, ply=1), MOVE)
     assert (played.chain, played.digest) == (linked(made.chain, MOVE), "")
     assert faults(played, [MOVE]) == []
 
 
-def test_a_match_that_goes_on_again_loses_its_digest_and_gets_another(over: Row) -> None:
+def test_a_match_that_goes_on_again_loses_its_digest_and_gets_another(over: MatchState) -> None:
     live = replace(over, status="live", ended="", first_goal=None, second_goal=None, ended_at=None)
     again = carried(live, None)
     assert again.digest == ""
@@ -139,18 +143,18 @@ def test_a_match_that_goes_on_again_loses_its_digest_and_gets_another(over: Row)
 
 
 @pytest.mark.parametrize("moves", [[], [MOVE, replace(MOVE, ply=1)], [replace(MOVE, action="x")]])
-def test_faults_of_the_moves_are_named_first(over: Row, moves: list[NewMove]) -> None:
+def test_faults_of_the_moves_are_named_first(over: MatchState, moves: list[NewMove]) -> None:
     (words,) = faults(over, moves)
     assert "the chain differs" in words
 
 
-def test_faults_of_the_result_are_named(over: Row) -> None:
+def test_faults_of_the_result_are_named(over: MatchState) -> None:
     (words,) = faults(replace(over, first_goal=100), [MOVE])
     assert "the digest differs" in words
     assert faults(over, [MOVE]) == []
 
 
-def test_they_are_keyed_and_a_former_key_proves_still(over: Row, made: Row) -> None:
+def test_they_are_keyed_and_a_former_key_proves_still(over: MatchState, made: MatchState) -> None:
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[]):
         assert begun(made) != made.chain
         assert linked(made.chain, MOVE) != over.chain
@@ -161,7 +165,9 @@ def test_they_are_keyed_and_a_former_key_proves_still(over: Row, made: Row) -> N
         assert sealed(over) != over.digest, "what is new has the new key"
 
 
-def test_a_match_begun_with_a_former_key_may_end_with_the_new_one(made: Row, over: Row) -> None:
+def test_a_match_begun_with_a_former_key_may_end_with_the_new_one(
+    made: MatchState, over: MatchState
+) -> None:
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=["k" * 50]):
         ended = carried(over, None)
         assert ended.digest != over.digest

@@ -16,7 +16,7 @@ from games.journal.transaction import commit
 from games.match.commands import Play, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Match
-from games.runtime.db import at_desk
+from games.runtime.db import in_db
 from games.store.callers import note_caller
 from games.store.matches import read
 from lobby.accounts.guests import new_guest
@@ -47,7 +47,7 @@ def test_a_strangers_turn_is_taken_before_most_of_a_households() -> None:
         for _ in range(3):
             waiting(pupil.pk, SCHOOL, seconds=60)
     stranger = waiting(new_guest().pk, HOME)
-    taken = [turn.row.id for _ in range(2) for turn in turns.take(1)]
+    taken = [turn.state.id for _ in range(2) for turn in turns.take(1)]
     assert stranger.pk in taken
     assert len(set(taken)) == 2
 
@@ -58,10 +58,10 @@ def test_the_players_of_a_household_take_turns_and_so_do_those_of_none() -> None
     for _ in range(5):
         waiting(one.pk, SCHOOL, seconds=60)
     waiting(other.pk, SCHOOL, seconds=1)
-    assert {turn.row.second_id for turn in turns.take(2)} == {one.pk, other.pk}
+    assert {turn.state.second_id for turn in turns.take(2)} == {one.pk, other.pk}
     late = new_guest()
     waiting(late.pk, seconds=1)  # before this was counted
-    assert late.pk in {turn.row.second_id for turn in turns.take(2)}
+    assert late.pk in {turn.state.second_id for turn in turns.take(2)}
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_no_household_holds_all_processes_while_others_call() -> None:
     held = turns.take(2, processes=2)
     assert len(held) == 2  # it is alone
     stranger = waiting(new_guest().pk, HOME)
-    assert [turn.row.id for turn in turns.take(1, held, 2)] == [stranger.pk]
+    assert [turn.state.id for turn in turns.take(1, held, 2)] == [stranger.pk]
     assert turns.take(1, held[:1], 2) == []  # a process is kept for the other
     assert len(turns.take(2, [], 2)) == 1
 
@@ -86,7 +86,7 @@ def test_no_household_holds_all_processes_while_others_call() -> None:
 def test_all_that_is_due_is_taken_where_it_can_be() -> None:
     pupil = new_guest()
     ids = {waiting(pupil.pk, SCHOOL).pk for _ in range(4)}
-    assert {turn.row.id for turn in turns.take(4)} == ids
+    assert {turn.state.id for turn in turns.take(4)} == ids
     assert turns.take(4) == []
 
 
@@ -106,8 +106,8 @@ def test_households_take_turns_where_matches_are_looked_through() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> None:
     person = new_guest()
-    row = over(person.pk)
-    analysis.ask(row, person.pk, HOME)
+    state = over(person.pk)
+    analysis.ask(state, person.pk, HOME)
     waiting(person.pk, HOME)
 
     async def gave_way() -> tuple[float, float]:
@@ -116,8 +116,8 @@ def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> No
         began = loop.time()
         await thinker._give_way()
         waited = loop.time() - began
-        (turn,) = await at_desk(turns.take, 1)
-        assert turn.row.bot_at is not None
+        (turn,) = await in_db(turns.take, 1)
+        assert turn.state.bot_at is not None
         began = loop.time()
         await thinker._give_way()
         return waited, loop.time() - began
@@ -134,4 +134,4 @@ def test_the_household_is_the_one_that_the_player_last_called_from() -> None:
     for _ in range(3):
         waiting(pupil.pk, SCHOOL, seconds=60)
     note_caller(mover.pk, HOME, timezone.now())
-    assert mover.pk in {turn.row.second_id for turn in turns.take(2)}
+    assert mover.pk in {turn.state.second_id for turn in turns.take(2)}

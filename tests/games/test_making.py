@@ -243,23 +243,23 @@ def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
     assert Match.objects.filter(WITH_COMPUTER).count() == 4
     # A rematch counts for the household where it is asked for.
     late = new_guest()
-    row = resigned(late.pk, computer(1).pk, (None, 1))
-    asked = Request(row.id, late.pk, Rematch(), asker=Asker("203.0.113.1", late.pk))
+    state = resigned(late.pk, computer(1).pk, (None, 1))
+    asked = Request(state.id, late.pk, Rematch(), asker=Asker("203.0.113.1", late.pk))
     (answer,), _ = commit([asked])
     assert answer.refused == "many-open"
-    assert answer.row is not None and answer.row.rematch_id is None
+    assert answer.state is not None and answer.state.rematch_id is None
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_household_waits_for_so_many_matches_to_be_looked_through(limits: Any) -> None:
     limits.ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
-    rows = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
-    for row in rows[:2]:
-        analysis.ask(row, row.first_id, "203.0.113.1")
+    states = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
+    for state in states[:2]:
+        analysis.ask(state, state.first_id, "203.0.113.1")
     with pytest.raises(Refused) as refused:
-        analysis.ask(rows[2], rows[2].first_id, "203.0.113.1")
+        analysis.ask(states[2], states[2].first_id, "203.0.113.1")
     assert refused.value.code == "too-fast"
-    analysis.ask(rows[2], rows[2].first_id, "203.0.113.2")
+    analysis.ask(states[2], states[2].first_id, "203.0.113.2")
     assert Analysis.objects.count() == 3
 
 

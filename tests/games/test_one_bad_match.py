@@ -12,9 +12,9 @@ from games.journal.requests import Answer, Request
 from games.journal.transaction import commit
 from games.match.commands import Play, Resign, Sweep
 from games.match.setup import Setup
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Match, Move
-from games.runtime.db import close_desks
+from games.runtime.db import close_db_threads
 from games.store.matches import read
 from lobby.accounts.guests import new_guest
 
@@ -40,23 +40,23 @@ def with_journal(work: Callable[[Journal], Awaitable[None]]) -> None:
     try:
         asyncio.run(run())
     finally:
-        close_desks()
+        close_db_threads()
 
 
 def plies(*matches: Match) -> list[int]:
-    rows = read([match.pk for match in matches])
-    return [rows[match.pk].ply for match in matches]
+    states = read([match.pk for match in matches])
+    return [states[match.pk].ply for match in matches]
 
 
 def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told() -> None:
     told: list[str] = []
 
-    def fails(rows: Sequence[Row]) -> None:
+    def fails(states: Sequence[MatchState]) -> None:
         raise RuntimeError("a listener's fault")
 
     async def work(journal: Journal) -> None:
         publisher().listen(fails)
-        publisher().listen(lambda rows: told.extend(row.id for row in rows))
+        publisher().listen(lambda states: told.extend(state.id for state in states))
         for match in matches:
             assert (await journal.ask(play(match))).refused is None
 
@@ -112,10 +112,14 @@ def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object])
     good, bad, fine = live(), live(**damage), live()
     answers, changed = commit([play(good), play(bad), play(fine)])
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
-    assert {row.id for row in changed} == {good.pk, fine.pk}
+    assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, fine) == [1, 1]
     answers, _ = commit([Request(pk, None, Sweep()) for pk in (good.pk, bad.pk, fine.pk)])
-    assert [answer.refused for answer in answers if answer.row] == [None, answers[1].refused, None]
+    assert [answer.refused for answer in answers if answer.state] == [
+        None,
+        answers[1].refused,
+        None,
+    ]
 
 
 def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
@@ -126,7 +130,7 @@ def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
     )
     answers, changed = commit([play(good), play(bad), play(fine)])
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
-    assert {row.id for row in changed} == {good.pk, fine.pk}
+    assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, bad, fine) == [1, 0, 1]
     # What does not meet it is still possible.
     answers, _ = commit([Request(bad.pk, bad.first_id, Resign())])

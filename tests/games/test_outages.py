@@ -15,12 +15,11 @@ from games.journal.transaction import commit
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
 from games.match.setup import Setup
-from games.match.state import Circumstances, Row
+from games.match.state import Context, MatchState
 from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.runtime.tasks import end_loops
-from games.store import heartbeat as pulse
-from games.store import outages
+from games.store import heartbeat, outages
 from games.store.matches import read
 from games.store.outages import Outage
 from lobby.accounts.guests import new_guest
@@ -32,9 +31,9 @@ SECOND = timedelta(seconds=1)
 @pytest.fixture(autouse=True)
 def unknown() -> Iterator[None]:
     """This process knows of nothing, as after its start."""
-    pulse._known.__dict__.clear()
+    heartbeat._known.__dict__.clear()
     yield
-    pulse._known.__dict__.clear()
+    heartbeat._known.__dict__.clear()
 
 
 def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
@@ -44,7 +43,7 @@ def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
     return match
 
 
-def row_of(match: Match) -> Row:
+def state_of(match: Match) -> MatchState:
     return read([match.pk])[match.pk]
 
 
@@ -78,20 +77,20 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
         timed(down - 9 * SECOND, clock=""),
         timed(down - 9 * SECOND, status="aborted", ended="aborted", ended_at=down, deadline=None),
     ]
-    before = {match.pk: row_of(match) for match in matches}
+    before = {match.pk: state_of(match) for match in matches}
     outages.declare(down, up)
     outage = an_outage()
-    so = Circumstances(up, limits(), lambda ply: None, lambda: (up, up))
+    context = Context(up, limits(), lambda ply: None, lambda: (up, up))
     one_by_one = {
-        pk: conduct(row, None, Resume(outage.number, down, up), so).row
-        for pk, row in before.items()
+        pk: conduct(state, None, Resume(outage.number, down, up), context).state
+        for pk, state in before.items()
     }
     assert moved(outage, some=2) == 5
     assert read(before) == one_by_one
     assert moved(outage) == 0
     assert read(before) == one_by_one
-    assert row_of(matches[0]).acted_at == down + 5 * SECOND
-    assert row_of(matches[3]).acted_at == up
+    assert state_of(matches[0]).acted_at == down + 5 * SECOND
+    assert state_of(matches[3]).acted_at == up
 
 
 def test_a_beat_is_short_however_many_clocks_there_are() -> None:
@@ -99,63 +98,63 @@ def test_a_beat_is_short_however_many_clocks_there_are() -> None:
         timed(timezone.now() - 10 * SECOND)
     last_beat(8 * SECOND)
     with CountedQueries() as queries:
-        found = pulse.beat()
+        found = heartbeat.beat()
     assert len(found) == 1
     assert not any("games_match" in query for query in queries.made)
-    assert pulse.beat() == found  # it is declared once, and known until all clocks are moved
+    assert heartbeat.beat() == found  # it is declared once, and known until all clocks are moved
 
 
 def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() -> None:
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
-    pulse.beat()
+    heartbeat.beat()
     outage = an_outage()
     (answer,), _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     assert answer.refused is None
-    row = row_of(match)
-    assert row.first_ms is not None
-    assert 30_000 + 30_000 - row.first_ms == pytest.approx(2000, abs=500)
+    state = state_of(match)
+    assert state.first_ms is not None
+    assert 30_000 + 30_000 - state.first_ms == pytest.approx(2000, abs=500)
     assert moved(outage) == 0
-    assert row_of(match) == row
+    assert state_of(match) == state
 
 
 def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> None:
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND, ply=20, acted=3)
-    pulse.beat()
+    heartbeat.beat()
     outage = an_outage()
     (answer,), _ = commit([Request(match.pk, match.first_id, OfferDraw())])
     assert answer.refused is None
-    row = row_of(match)
-    assert row.acted_at == down - 2 * SECOND + outage.length
+    state = state_of(match)
+    assert state.acted_at == down - 2 * SECOND + outage.length
     assert moved(outage) == 0
-    assert row_of(match) == row
+    assert state_of(match) == state
 
 
 @pytest.mark.parametrize("command", [Sweep(), ClaimTime()])
 def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -> None:
     down = last_beat(60 * SECOND)
     match = timed(down - 2 * SECOND, acted=3)
-    pulse.beat()
+    heartbeat.beat()
     who = match.second_id if isinstance(command, ClaimTime) else None
     commit([Request(match.pk, who, command)])
-    row = row_of(match)
-    assert row.is_live
-    assert row.deadline is not None
-    assert row.deadline > timezone.now()
+    state = state_of(match)
+    assert state.is_live
+    assert state.deadline is not None
+    assert state.deadline > timezone.now()
 
 
 def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> None:
     """The database was away: an action may be committed before the next beat is."""
-    pulse._known.is_server = True
+    heartbeat._known.is_server = True
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
     commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
-    left = row_of(match).first_ms
+    left = state_of(match).first_ms
     assert left is not None
     assert 60_000 - left == pytest.approx(2000, abs=500)
     assert Stored.objects.count() == 1
-    pulse.beat()
+    heartbeat.beat()
     assert Stored.objects.count() == 1
 
 
@@ -163,7 +162,7 @@ def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
     down = last_beat(60 * SECOND)
     match = timed(down - 2 * SECOND, acted=3)
     commit([Request(match.pk, None, Sweep())])
-    assert row_of(match).is_live
+    assert state_of(match).is_live
     assert Stored.objects.count() == 0  # it is no server: that it is there does not end the outage
 
 
@@ -173,24 +172,24 @@ def test_two_outages_are_both_given_back() -> None:
     outages.declare(now - 50 * SECOND, now - 40 * SECOND)
     outages.declare(now - 35 * SECOND, now - 30 * SECOND)
     commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
-    left = row_of(match).first_ms
+    left = state_of(match).first_ms
     assert left is not None
     assert 60_000 - left == 30_000  # 60 s less 15, of which the first action is charged 30 at most
     for outage in outages.unsettled():
         moved(outage)
-    assert row_of(other).acted_at == now - 45 * SECOND
+    assert state_of(other).acted_at == now - 45 * SECOND
 
 
 def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
     down = last_beat(20 * SECOND)
     matches = [timed(down - SECOND) for _ in range(5)]
-    pulse.beat()
+    heartbeat.beat()
     outage = an_outage()
     assert outages.move(outage, outages.stopped(outage)[:2]) == 2
-    pulse._known.__dict__.clear()
+    heartbeat._known.__dict__.clear()
     assert moved(an_outage()) == 3
-    assert {row_of(match).acted_at for match in matches} == {down - SECOND + outage.length}
-    assert {row_of(match).version for match in matches} == {1}
+    assert {state_of(match).acted_at for match in matches} == {down - SECOND + outage.length}
+    assert {state_of(match).version for match in matches} == {1}
 
 
 def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
@@ -198,9 +197,9 @@ def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
     good, bad, fine = (timed(down - SECOND) for _ in range(3))
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_match SET acted_at = '0' WHERE id = %s", [bad.pk])
-    pulse.beat()
+    heartbeat.beat()
     moved(an_outage())
-    assert row_of(good).version == row_of(fine).version == 1
+    assert state_of(good).version == state_of(fine).version == 1
 
 
 def test_a_heart_moves_the_clocks_before_anybody_is_let_in() -> None:
@@ -209,13 +208,13 @@ def test_a_heart_moves_the_clocks_before_anybody_is_let_in() -> None:
     heard = []
 
     async def start() -> None:
-        heart = pulse.heart()
+        heart = heartbeat.heart()
         heart.listeners.append(lambda: heard.append(True))
         await heart.beats()
         await end_loops()
 
     asyncio.run(start())
-    assert [row_of(match).version for match in matches] == [1, 1, 1]
+    assert [state_of(match).version for match in matches] == [1, 1, 1]
     assert Stored.objects.count() == 0
     assert heard == [True]
 

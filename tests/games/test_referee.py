@@ -16,7 +16,7 @@ from games.journal.publisher import publisher
 from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
-from games.runtime.db import close_desks
+from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts.guests import new_guest
 
@@ -46,7 +46,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     try:
         asyncio.run(within())
     finally:
-        close_desks()
+        close_db_threads()
 
 
 def is_over(match: Match) -> bool:

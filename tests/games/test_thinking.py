@@ -143,7 +143,7 @@ def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
     act(match, Play(0, "mark 1 1"))
     assert turns.are_due()
     (turn,) = turns.take(5)
-    assert (turn.row.id, turn.level, turn.player_id) == (match.pk, 3, match.second_id)
+    assert (turn.state.id, turn.level, turn.player_id) == (match.pk, 3, match.second_id)
     assert turn.budget == LONGEST
     act(match, Play(1, "mark 2 2"), seat=1)
     assert read([match.pk])[match.pk].bot_at is None
@@ -152,7 +152,7 @@ def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_match_that_the_computer_begins_is_due_from_the_start() -> None:
     match = against_computer(person_first=False)
-    assert [turn.row.id for turn in turns.take(5)] == [match.pk]
+    assert [turn.state.id for turn in turns.take(5)] == [match.pk]
 
 
 def lapse(match: Match) -> None:
@@ -196,9 +196,9 @@ def test_who_closes_a_box_is_called_again() -> None:
     moves = ["draw 1 1 2 1", "draw 1 1 1 2", "draw 1 2 2 2", "draw 2 1 2 2"]
     for ply, action in enumerate(moves):
         act(match, Play(ply, action), seat=ply % 2)
-    row = read([match.pk])[match.pk]
-    assert row.turn == "oplayer"
-    assert row.bot_at == row.acted_at
+    state = read([match.pk])[match.pk]
+    assert state.turn == "oplayer"
+    assert state.bot_at == state.acted_at
 
 
 @pytest.mark.django_db(transaction=True)
@@ -221,8 +221,8 @@ def test_it_hurries_when_its_own_time_is_short_and_not_when_the_others_is(
         act(match, Play(0, "mark 1 1"))
     (turn,) = turns.take(1)
     own, other = ("second_ms", "first_ms") if person_first else ("first_ms", "second_ms")
-    assert replace(turn, row=replace(turn.row, **{other: 5_000})).pause > 0
-    hurried = replace(turn, row=replace(turn.row, **{own: 5_000}))
+    assert replace(turn, state=replace(turn.state, **{other: 5_000})).pause > 0
+    hurried = replace(turn, state=replace(turn.state, **{own: 5_000}))
     assert hurried.pause == 0
     assert hurried.budget == pytest.approx(5 / 30)
 
@@ -271,14 +271,14 @@ def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None
 @pytest.mark.django_db(transaction=True)
 def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
     match = against_computer()
-    row = read([match.pk])[match.pk]
+    state = read([match.pk])[match.pk]
     with pytest.raises(Refused):
-        analysis.ask(row, row.first_id)  # it is live
+        analysis.ask(state, state.first_id)  # it is live
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
-    row = read([match.pk])[match.pk]
-    analysis.ask(row, row.first_id)
-    analysis.ask(row, row.first_id)
+    state = read([match.pk])[match.pk]
+    analysis.ask(state, state.first_id)
+    analysis.ask(state, state.first_id)
     assert analysis.is_due()
     wanted = analysis.take()
     assert wanted is not None
@@ -286,7 +286,7 @@ def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
     assert analysis.take() is None
     assert analysis.keep(wanted, 0)
     analysis.store(wanted, [{"value": 50}])
-    found = analysis.found(row)
+    found = analysis.found(state)
     assert found is not None
     assert (found.due_at, found.looks) == (None, [{"value": 50}])
 
@@ -296,8 +296,8 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     match = against_computer()
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
-    row = read([match.pk])[match.pk]
-    analysis.ask(row, row.first_id)
+    state = read([match.pk])[match.pk]
+    analysis.ask(state, state.first_id)
     wanted = analysis.take()
     assert wanted is not None
     commit([Request(match.pk, None, Restore("live", "", None, None, None))])
@@ -321,15 +321,15 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_player_waits_for_so_many_matches_at_a_time(settings: Any) -> None:
     settings.RATE_LIMITS, settings.ANALYSES_WAITING = True, 2
-    person, rows = new_guest(), []
+    person, states = new_guest(), []
     for _ in range(3):
         match = against_computer()
         act(match, Play(0, "mark 1 1"))
         act(match, Resign())
-        rows.append(read([match.pk])[match.pk])
-    for row in (*rows[:2], rows[0]):
-        analysis.ask(row, person.pk)
+        states.append(read([match.pk])[match.pk])
+    for state in (*states[:2], states[0]):
+        analysis.ask(state, person.pk)
     with pytest.raises(Refused) as refused:
-        analysis.ask(rows[2], person.pk)
+        analysis.ask(states[2], person.pk)
     assert refused.value.code == "too-fast"
-    analysis.ask(rows[2], rows[2].first_id)
+    analysis.ask(states[2], states[2].first_id)

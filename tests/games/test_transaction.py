@@ -18,7 +18,7 @@ from games.journal.requests import UNAVAILABLE, Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
 from games.match.setup import Setup
-from games.match.state import Row
+from games.match.state import MatchState
 from games.models import Event, Match, Move
 from games.store import heartbeat
 from games.store.matches import read
@@ -32,11 +32,11 @@ def match(db: None) -> Match:
     return open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
 
 
-def now_of(match: Match) -> Row:
+def now_of(match: Match) -> MatchState:
     return read([match.pk])[match.pk]
 
 
-def play(match: Match, ply: int, action: str, known: Row | None = None) -> Request:
+def play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
     player = (match.first_id, match.second_id)[ply % 2]
     return Request(match.pk, player, Play(ply, action), known=known)
 
@@ -68,7 +68,7 @@ def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
     old = now_of(match)
     commit([play(match, 0, "mark 1 1")])
     (answer,), changed = commit([play(match, 0, "mark 2 2", old)])
-    assert (answer.row, changed) == (now_of(match), [])
+    assert (answer.state, changed) == (now_of(match), [])
 
 
 def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
@@ -80,10 +80,12 @@ def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
     commit([play(other, 1, "mark 2 2")])
     Match.objects.filter(pk=match.pk).update(chain="e" * 32)
     (answer,), _ = commit([play(match, 1, "mark 1 2", stored)])
-    assert answer.refused is None and answer.row is not None
+    assert answer.refused is None and answer.state is not None
     Match.objects.filter(pk=match.pk).update(chain="e" * 32, version=1)
     (answer,), _ = commit([Request(match.pk, match.first_id, Play(5, "mark 1 2"), known=stored)])
-    assert answer.row is not None and answer.row.chain == "e" * 32, "the stored one, not the known"
+    assert answer.state is not None and answer.state.chain == "e" * 32, (
+        "the stored one, not the known"
+    )
 
 
 def test_requests_of_one_batch_build_upon_each_other(match: Match) -> None:
@@ -137,9 +139,9 @@ def test_matches_that_change_in_different_ways_are_stored_together(match: Match)
         "not-a-player",
         "not-allowed",
     ]
-    assert answers[4].row is None
-    assert {row.id for row in changed} == {match.pk, others[0].pk, others[1].pk}
-    assert all(row == read([row.id])[row.id] for row in changed)
+    assert answers[4].state is None
+    assert {state.id for state in changed} == {match.pk, others[0].pk, others[1].pk}
+    assert all(state == read([state.id])[state.id] for state in changed)
     ended = [now_of(other).ended for other in others]
     assert ended == ["resignation", "aborted", ""]
     assert unsound([match.pk, *(other.pk for other in others)]) == {}

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.engine.verdicts import LOST_FROM, chart, summary, verdicts
-from games.match.state import Row
+from games.match.state import MatchState
 from games.rules import GAMES
 from games.words import say
 
@@ -24,52 +24,52 @@ def look(value: float, after: float, proved: bool = True, standing: float = 50) 
 
 
 @pytest.fixture
-def row() -> Row:
+def state() -> MatchState:
     now = timezone.now()
-    parts = dict.fromkeys(Row.__struct_fields__)
+    parts = dict.fromkeys(MatchState.__struct_fields__)
     parts |= {"id": "m", "game": "tic-tac-toe", "status": "over", "ended": "rules"}
     parts |= {"first_goal": 100, "second_goal": 0, "ended_at": now, "created_at": now}
-    return Row(**parts)  # type: ignore[arg-type]
+    return MatchState(**parts)  # type: ignore[arg-type]
 
 
-def test_a_move_that_keeps_what_there_was_is_kept(row: Row) -> None:
-    (found,) = verdicts(row, [look(50, 50)])
+def test_a_move_that_keeps_what_there_was_is_kept(state: MatchState) -> None:
+    (found,) = verdicts(state, [look(50, 50)])
     assert (found.kind, say(found.words)) == ("kept", "Best move (certain).")
     assert found.better == ()
 
 
-def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(row: Row) -> None:
-    (found,) = verdicts(row, [look(100, 50)])
+def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchState) -> None:
+    (found,) = verdicts(state, [look(100, 50)])
     assert found.kind == "lost"
     assert say(found.words) == "Mistake (certain), 50 points. Better: row 2 column 2."
     assert found.better == (4,)
 
 
-def test_what_was_only_searched_says_so_and_little_of_it_is_no_loss(row: Row) -> None:
+def test_what_was_only_searched_says_so_and_little_of_it_is_no_loss(state: MatchState) -> None:
     little, much = verdicts(
-        row, [look(60, 60.5 - LOST_FROM, proved=False), look(80, 30, proved=False)]
+        state, [look(60, 60.5 - LOST_FROM, proved=False), look(80, 30, proved=False)]
     )
     assert say(little.words) == "Best move (estimate)."
     assert say(much.words) == ("Mistake (estimate), about 50 points. Better: row 2 column 2.")
 
 
-def test_a_move_that_could_not_be_looked_at_is_not_judged(row: Row) -> None:
-    (found,) = verdicts(row, [{}])
+def test_a_move_that_could_not_be_looked_at_is_not_judged(state: MatchState) -> None:
+    (found,) = verdicts(state, [{}])
     assert (found.kind, say(found.words)) == ("", "Nothing can be said about this move.")
 
 
-def test_each_player_has_a_line(row: Row) -> None:
-    found = verdicts(row, [look(50, 50), look(50, 0), look(100, 100)])
-    lines = summary(row, ["xplayer", "oplayer", "xplayer"], found, NAMES)
+def test_each_player_has_a_line(state: MatchState) -> None:
+    found = verdicts(state, [look(50, 50), look(50, 0), look(100, 100)])
+    lines = summary(state, ["xplayer", "oplayer", "xplayer"], found, NAMES)
     assert [say(line) for line in lines] == [
         "alice: 0 mistakes in 2 moves.",
         "bob: 1 mistake in 1 move.",
     ]
 
 
-def test_the_chart_goes_from_the_first_position_to_the_result(row: Row) -> None:
+def test_the_chart_goes_from_the_first_position_to_the_result(state: MatchState) -> None:
     looks = [look(50, 50), look(50, 0), {}, look(100, 100, standing=100)]
-    found = chart(row, looks, NAMES)
+    found = chart(state, looks, NAMES)
     points = found["line"].split()
     assert len(points) == 4  # one could not be looked at; the result is the last
     assert points[0] == f"0.0,{found['height'] / 2}"
@@ -86,14 +86,16 @@ def test_the_chart_goes_from_the_first_position_to_the_result(row: Row) -> None:
         ([True, False], "What is not certain is an estimate."),
     ],
 )
-def test_it_says_what_it_rests_on(row: Row, proved: list[bool], words: str) -> None:
+def test_it_says_what_it_rests_on(state: MatchState, proved: list[bool], words: str) -> None:
     looks = [look(50, 50, proved=each) for each in proved]
-    assert say(chart(row, looks, NAMES)["basis"]) == words
+    assert say(chart(state, looks, NAMES)["basis"]) == words
 
 
-def test_every_game_has_words_for_a_better_move(row: Row) -> None:
+def test_every_game_has_words_for_a_better_move(state: MatchState) -> None:
     for slug, game in GAMES.items():
-        here = Row(**{**{f: getattr(row, f) for f in Row.__struct_fields__}, "game": slug})
+        here = MatchState(
+            **{**{f: getattr(state, f) for f in MatchState.__struct_fields__}, "game": slug}
+        )
         best = game.start.legal()[0]
         (found,) = verdicts(here, [{**look(100, 0), "best": best}])
         assert found.better

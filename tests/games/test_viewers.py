@@ -19,7 +19,7 @@ from games.live.rooms import rooms
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match
-from games.runtime.db import at_desk, close_desks
+from games.runtime.db import close_db_threads, in_db
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read
@@ -130,9 +130,9 @@ def open_socket(match: Match) -> Received:
 
 
 async def enter(match: Match, *viewers: Lines) -> Room:
-    row = (await at_desk(read, [match.pk]))[match.pk]
+    state = (await in_db(read, [match.pk]))[match.pk]
     for viewer in viewers:
-        room = rooms().enter(row, ("Ann", "Ben"), viewer)
+        room = rooms().enter(state, ("Ann", "Ben"), viewer)
     return room
 
 
@@ -147,7 +147,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     try:
         asyncio.run(and_end())
     finally:
-        close_desks()
+        close_db_threads()
 
 
 def test_another_kind_of_viewer_gets_the_same_states_phrases_and_close(match: Match) -> None:
@@ -163,8 +163,8 @@ def test_another_kind_of_viewer_gets_the_same_states_phrases_and_close(match: Ma
             await viewer.received.has(type="state", ply=ply + 1)
         await rooms().say(room, 0, "hello")
         await viewer.received.has(type="phrase", phrase="hello")
-        await at_desk(damage, match)
-        rooms().take((await at_desk(read, [match.pk])).values())
+        await in_db(damage, match)
+        rooms().take((await in_db(read, [match.pk])).values())
         for received in (socket, viewer.received):
             await received.wait(lambda received: received.code is not None)
             assert received.code == CLOSE_NO_SUCH

@@ -24,8 +24,15 @@ from tests.review.conftest import act, live, player
 
 
 def result(match: Match) -> tuple[Any, ...]:
-    row = read([match.pk])[match.pk]
-    return row.status, row.ended, row.first_goal, row.second_goal, row.ended_at, row.ended_by
+    state = read([match.pk])[match.pk]
+    return (
+        state.status,
+        state.ended,
+        state.first_goal,
+        state.second_goal,
+        state.ended_at,
+        state.ended_by,
+    )
 
 
 def test_a_match_is_voided_and_the_decision_reversed(
@@ -232,8 +239,8 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     assert held is not None
     assert "Foul words." in say(held.refusal.words)
     assert "until 2" in say(held.refusal.words)
-    (answer,), rows = commit([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
-    assert (answer.refused, list(rows)) == ("suspended", [])
+    (answer,), states = commit([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
+    assert (answer.refused, list(states)) == ("suspended", [])
     for attempt in (
         lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe")),
         lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe"), by_address=True),

@@ -114,7 +114,7 @@ def test_the_first_wrong_ply_is_named_and_the_rest_is_not_played(
     _sql("UPDATE games_move SET action = 'mark 9 9' WHERE match_id = %s AND ply = 2", match.pk)
     stored = record(match.pk)
     assert stored is not None
-    played = replay(stored.row, stored.moves)
+    played = replay(stored.state, stored.moves)
     assert played.fault == Fault("The rules do not allow 'mark 9 9' there.", 2)
     assert len(played.positions) == 3
 
@@ -174,10 +174,10 @@ def test_demo_matches_are_played_by_the_rules(game: str) -> None:
             game, (1, 2), (habits(chance), habits(chance)), "3+2",
             datetime(2026, 1, 1, tzinfo=UTC), chance,
         )  # fmt: skip
-        played = replay(made.row, made.moves)
+        played = replay(made.state, made.moves)
         assert played.fault is None
-        assert played.positions[-1].notation == made.row.notation
-        assert not made.row.is_live
+        assert played.positions[-1].notation == made.state.notation
+        assert not made.state.is_live
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

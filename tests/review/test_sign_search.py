@@ -15,7 +15,7 @@ from games.match.commands import Resign
 from games.models import Connection, Event, Match, Sign, SignSearch
 from games.review import decisions, sign_search
 from games.review.sign_search import Search
-from games.runtime.db import close_desks
+from games.runtime.db import close_db_threads
 from tests.review.conftest import live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,5 +191,5 @@ def test_two_who_search_at_once_share_the_work(alice: Any, bob: Any) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    close_desks()
+    close_db_threads()
     assert sorted(seen) == sorted(matches)  # each of them once

@@ -132,7 +132,8 @@ def _matches(players: list[int], number: int, chance: random.Random) -> Any:
 @transaction.atomic
 def _store(records: list[Record], chance: random.Random) -> None:
     Match.objects.bulk_create(
-        Match(**{name: getattr(r.row, name) for name in r.row.__struct_fields__}) for r in records
+        Match(**{name: getattr(r.state, name) for name in r.state.__struct_fields__})
+        for r in records
     )
     Move.objects.bulk_create(
         (
@@ -156,17 +157,17 @@ def _store(records: list[Record], chance: random.Random) -> None:
 
 def _connections(record: Record, chance: random.Random) -> Any:
     """Each player's socket, sometimes lost and found again."""
-    row = record.row
-    end = row.ended_at or row.created_at
+    state = record.state
+    end = state.ended_at or state.created_at
     together = chance.random() < 0.01
-    for seat, player in enumerate((row.first_id, row.second_id)):
+    for seat, player in enumerate((state.first_id, state.second_id)):
         address = hashed("together" if together else str(player))
-        since = row.created_at
+        since = state.created_at
         while True:
             lost = chance.random() < 0.15
             until = since + (end - since) * chance.random() if lost else end
             yield Connection(
-                match_id=row.id,
+                match_id=state.id,
                 seat=seat,
                 server="demo",
                 address=address,

@@ -24,7 +24,7 @@ from games.match.commands import (
 )
 from games.match.conduct import may
 from games.match.draws import DRAW_FROM_PLY
-from games.match.state import Row
+from games.match.state import MatchState
 from tests.games.match.values import (
     ALICE,
     BOB,
@@ -39,19 +39,19 @@ from tests.games.match.values import (
 )
 
 
-def result(row: Row) -> tuple[str, str, int | None, int | None, int | None]:
-    return row.status, row.ended, row.first_goal, row.second_goal, row.ended_by
+def result(state: MatchState) -> tuple[str, str, int | None, int | None, int | None]:
+    return state.status, state.ended, state.first_goal, state.second_goal, state.ended_by
 
 
-def over() -> Row:
-    return changed(played(begun(), "mark 1 1", "mark 2 2"), BOB, Resign()).row
+def over() -> MatchState:
+    return changed(played(begun(), "mark 1 1", "mark 2 2"), BOB, Resign()).state
 
 
 def test_who_resigns_loses_and_it_is_known_who_ended_it() -> None:
-    row = changed(begun(), ALICE, Resign(), START + SECOND).row
-    assert result(row) == ("over", "resignation", 0, 100, 0)
-    assert (row.ended_at, row.version) == (START + SECOND, 1)
-    assert result(changed(begun(), BOB, Resign()).row) == ("over", "resignation", 100, 0, 1)
+    state = changed(begun(), ALICE, Resign(), START + SECOND).state
+    assert result(state) == ("over", "resignation", 0, 100, 0)
+    assert (state.ended_at, state.version) == (START + SECOND, 1)
+    assert result(changed(begun(), BOB, Resign()).state) == ("over", "resignation", 100, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -65,15 +65,15 @@ def test_nothing_is_done_in_a_match_that_is_over_nor_by_an_outsider(command: Com
 
 
 def test_a_match_is_cancelled_until_both_have_acted() -> None:
-    row = played(begun(), "mark 1 1")
-    assert result(changed(row, BOB, Abort()).row) == ("aborted", "aborted", 0, 0, 1)
-    assert refusal(played(row, "mark 2 2"), BOB, Abort()) == "not-allowed"
+    state = played(begun(), "mark 1 1")
+    assert result(changed(state, BOB, Abort()).state) == ("aborted", "aborted", 0, 0, 1)
+    assert refusal(played(state, "mark 2 2"), BOB, Abort()) == "not-allowed"
 
 
 # -- draws
 
 
-def late(clock: str = "") -> Row:
+def late(clock: str = "") -> MatchState:
     return replace(begun("dots-and-boxes", clock), ply=DRAW_FROM_PLY, acted=3)
 
 
@@ -81,16 +81,16 @@ def test_a_draw_is_offered_on_ones_turn_once_and_agreed_on() -> None:
     assert refusal(replace(late(), ply=DRAW_FROM_PLY - 1), ALICE, OfferDraw()) == "not-allowed"
     assert refusal(late(), BOB, OfferDraw()) == "not-allowed"
     assert refusal(late(), BOB, AcceptDraw()) == "not-allowed"
-    offered = changed(late(), ALICE, OfferDraw()).row
+    offered = changed(late(), ALICE, OfferDraw()).state
     assert (offered.draw_by, offered.draw_ply) == (0, DRAW_FROM_PLY)
-    assert changed(offered, ALICE, OfferDraw()).row is offered
+    assert changed(offered, ALICE, OfferDraw()).state is offered
     assert refusal(offered, ALICE, AcceptDraw()) == "not-allowed"
     assert refusal(offered, ALICE, DeclineDraw()) == "not-allowed"
     agreed = ("over", "agreement", 50, 50, 1)
-    assert result(changed(offered, BOB, AcceptDraw()).row) == agreed
-    assert result(changed(offered, BOB, OfferDraw()).row) == agreed
-    assert changed(offered, BOB, AcceptDraw()).row.draw_by is None
-    declined = changed(offered, BOB, DeclineDraw()).row
+    assert result(changed(offered, BOB, AcceptDraw()).state) == agreed
+    assert result(changed(offered, BOB, OfferDraw()).state) == agreed
+    assert changed(offered, BOB, AcceptDraw()).state.draw_by is None
+    declined = changed(offered, BOB, DeclineDraw()).state
     assert declined.draw_by is None
     assert refusal(declined, ALICE, OfferDraw()) == "not-allowed"  # once at each ply
 
@@ -103,134 +103,134 @@ def test_the_buttons_are_what_may_be_sent() -> None:
     assert may(begun(), 0) == ["resign", "abort"]
     assert may(late(), 0) == ["resign", "offer-draw"]
     assert may(late(), 1) == ["resign"]
-    offered = changed(late(), ALICE, OfferDraw()).row
+    offered = changed(late(), ALICE, OfferDraw()).state
     assert may(offered, 0) == ["resign"]
     assert may(offered, 1) == ["resign", "accept-draw", "decline-draw"]
     assert may(over(), 0) == ["rematch"]
     assert may(replace(over(), rematch_id="next"), 0) == []
-    assert may(changed(begun(), ALICE, Abort()).row, 0) == []
+    assert may(changed(begun(), ALICE, Abort()).state, 0) == []
 
 
 # -- time and absence
 
 
-def timed() -> Row:
+def timed() -> MatchState:
     """Alice has acted at once; bob has five seconds."""
     return played(begun(clock="0+5"), "mark 1 1")
 
 
 def test_the_others_time_is_claimed_once_no_delay_can_excuse_it() -> None:
-    row, flag = timed(), START + 5.3 * SECOND
-    assert refusal(row, ALICE, ClaimTime(), flag - timedelta(milliseconds=1)) == "not-allowed"
-    assert refusal(row, BOB, ClaimTime(), flag) == "not-allowed"
-    claimed = changed(row, ALICE, ClaimTime(), flag).row
+    state, flag = timed(), START + 5.3 * SECOND
+    assert refusal(state, ALICE, ClaimTime(), flag - timedelta(milliseconds=1)) == "not-allowed"
+    assert refusal(state, BOB, ClaimTime(), flag) == "not-allowed"
+    claimed = changed(state, ALICE, ClaimTime(), flag).state
     assert result(claimed) == ("over", "time", 100, 0, 0)
-    assert (claimed.first_ms, claimed.second_ms) == (row.first_ms, 0)
+    assert (claimed.first_ms, claimed.second_ms) == (state.first_ms, 0)
     assert refusal(begun(), BOB, ClaimTime(), flag) == "not-allowed"  # untimed
 
 
 def test_the_referee_ends_what_is_due_and_nothing_else() -> None:
-    row = timed()
-    assert changed(row, None, Sweep(), START + 5 * SECOND).row is row
-    assert result(changed(row, None, Sweep(), START + 6 * SECOND).row)[:4] == (
+    state = timed()
+    assert changed(state, None, Sweep(), START + 5 * SECOND).state is state
+    assert result(changed(state, None, Sweep(), START + 6 * SECOND).state)[:4] == (
         "over",
         "time",
         100,
         0,
     )
     idle = begun(clock="0+5")
-    assert changed(idle, None, Sweep(), START + 59 * SECOND).row is idle
-    aborted = changed(idle, None, Sweep(), START + 60 * SECOND).row
+    assert changed(idle, None, Sweep(), START + 59 * SECOND).state is idle
+    aborted = changed(idle, None, Sweep(), START + 60 * SECOND).state
     assert result(aborted) == ("aborted", "aborted", 0, 0, None)
     ended = over()
-    assert changed(ended, None, Sweep(), START + 100 * DAY).row is ended
+    assert changed(ended, None, Sweep(), START + 100 * DAY).state is ended
 
 
 def test_a_match_whose_other_player_left_is_claimed_and_later_swept() -> None:
-    row, now = played(begun(), "mark 1 1", "mark 2 2", "mark 3 3"), START + 30 * DAY
+    state, now = played(begun(), "mark 1 1", "mark 2 2", "mark 3 3"), START + 30 * DAY
     gone = (now, now - 7 * DAY)
-    claimed = changed(row, ALICE, ClaimAbandoned(), now, seen=gone).row
+    claimed = changed(state, ALICE, ClaimAbandoned(), now, seen=gone).state
     assert result(claimed) == ("over", "abandoned", 100, 0, 0)
-    assert refusal(row, ALICE, ClaimAbandoned(), now) == "not-allowed"
+    assert refusal(state, ALICE, ClaimAbandoned(), now) == "not-allowed"
     almost = (now, now - 21 * DAY + SECOND)
-    assert changed(row, None, Sweep(), now, seen=almost).row is row
-    swept = changed(row, None, Sweep(), now, seen=(now, now - 21 * DAY)).row
+    assert changed(state, None, Sweep(), now, seen=almost).state is state
+    swept = changed(state, None, Sweep(), now, seen=(now, now - 21 * DAY)).state
     assert result(swept) == ("over", "abandoned", 100, 0, None)
     both = (now - 21 * DAY, now - 21 * DAY)
-    assert result(changed(row, None, Sweep(), now, seen=both).row)[:4] == (
+    assert result(changed(state, None, Sweep(), now, seen=both).state)[:4] == (
         "over",
         "abandoned",
         50,
         50,
     )
-    assert result(changed(begun(), None, Sweep(), now, seen=both).row)[1:4] == ("aborted", 0, 0)
+    assert result(changed(begun(), None, Sweep(), now, seen=both).state)[1:4] == ("aborted", 0, 0)
 
 
 def test_the_computer_never_leaves() -> None:
-    row, now = begun(levels=(None, 3)), START + 30 * DAY
-    assert changed(row, None, Sweep(), now, seen=(now, START)).row is row
+    state, now = begun(levels=(None, 3)), START + 30 * DAY
+    assert changed(state, None, Sweep(), now, seen=(now, START)).state is state
 
 
 def test_an_outage_is_given_back_once() -> None:
-    row = timed()
+    state = timed()
     outage = Resume(4, START + 2 * SECOND, START + 12 * SECOND)
-    resumed = changed(row, None, outage).row
+    resumed = changed(state, None, outage).state
     assert (resumed.acted_at, resumed.outage) == (START + 10 * SECOND, 4)
     assert resumed.deadline == START + 15 * SECOND
-    assert changed(resumed, None, outage).row is resumed
+    assert changed(resumed, None, outage).state is resumed
     for other in (begun(), over()):
-        assert changed(other, None, outage).row is other
+        assert changed(other, None, outage).state is other
 
 
 # -- rematches
 
 
 def test_a_rematch_is_asked_for_withdrawn_and_agreed_on() -> None:
-    row = over()
+    state = over()
     assert refusal(begun(), ALICE, Rematch()) == "not-allowed"
-    asked = changed(row, ALICE, Rematch()).row
+    asked = changed(state, ALICE, Rematch()).state
     assert asked.rematch_by == 0
-    assert changed(asked, ALICE, Rematch()).row is asked
-    assert changed(asked, BOB, WithdrawRematch()).row is asked
-    assert changed(asked, ALICE, WithdrawRematch()).row.rematch_by is None
+    assert changed(asked, ALICE, Rematch()).state is asked
+    assert changed(asked, BOB, WithdrawRematch()).state is asked
+    assert changed(asked, ALICE, WithdrawRematch()).state.rematch_by is None
     agreed = changed(asked, BOB, Rematch())
     assert agreed.rematch
-    assert agreed.row.version == asked.version + 1
+    assert agreed.state.version == asked.version + 1
     made = replace(asked, rematch_id="next")
-    assert changed(made, BOB, Rematch()).row is made
-    assert changed(made, ALICE, WithdrawRematch()).row is made
-    assert changed(replace(row, second_level=2), ALICE, Rematch()).rematch  # it agrees at once
+    assert changed(made, BOB, Rematch()).state is made
+    assert changed(made, ALICE, WithdrawRematch()).state is made
+    assert changed(replace(state, second_level=2), ALICE, Rematch()).rematch  # it agrees at once
 
 
 # -- what staff decide
 
 
 def test_a_match_is_voided_and_given_a_result_but_not_twice_the_same() -> None:
-    row = over()
-    void = changed(row, None, Void(), START + DAY).row
+    state = over()
+    void = changed(state, None, Void(), START + DAY).state
     assert result(void) == ("over", "voided", 0, 0, None)
-    assert void.ended_at == row.ended_at
+    assert void.ended_at == state.ended_at
     assert refusal(void, None, Void()) == "not-allowed"
-    given = changed(void, None, Adjudicate((75, 25)), START + DAY).row
+    given = changed(void, None, Adjudicate((75, 25)), START + DAY).state
     assert result(given) == ("over", "adjudicated", 75, 25, None)
     assert refusal(given, None, Adjudicate((75, 25))) == "not-allowed"
-    live = changed(begun(clock="1+0"), None, Adjudicate((0, 100)), START + DAY).row
+    live = changed(begun(clock="1+0"), None, Adjudicate((0, 100)), START + DAY).state
     assert (live.ended_at, live.deadline) == (START + DAY, None)
 
 
 def test_a_match_is_again_as_it_was() -> None:
-    row = over()
-    void = changed(row, None, Void()).row
-    back = changed(void, None, Restore("over", "resignation", (100, 0), row.ended_at, 1)).row
-    assert result(back) == result(row)
-    nothing = changed(void, None, Restore("aborted", "aborted", None, None, None)).row
+    state = over()
+    void = changed(state, None, Void()).state
+    back = changed(void, None, Restore("over", "resignation", (100, 0), state.ended_at, 1)).state
+    assert result(back) == result(state)
+    nothing = changed(void, None, Restore("aborted", "aborted", None, None, None)).state
     assert (nothing.status, nothing.first_goal, nothing.second_goal) == ("aborted", None, None)
 
 
 def test_a_match_that_is_let_go_on_has_the_time_it_had() -> None:
-    ended = changed(timed(), None, Adjudicate((100, 0)), START + 2 * SECOND).row
+    ended = changed(timed(), None, Adjudicate((100, 0)), START + 2 * SECOND).state
     restore, now = Restore("live", "", None, None, None), START + DAY
-    on = changed(ended, None, restore, now).row
+    on = changed(ended, None, restore, now).state
     assert (on.status, on.ended, on.goals, on.ended_at, on.ended_by) == (
         "live",
         "",
@@ -240,10 +240,10 @@ def test_a_match_that_is_let_go_on_has_the_time_it_had() -> None:
     )
     assert (on.acted_at, on.resumed_at) == (now, now)
     assert on.deadline == now + 5 * SECOND
-    idle = changed(begun(clock="0+5"), None, Void(), START).row
-    assert changed(idle, None, restore, now).row.deadline == now + 60 * SECOND
-    untimed = changed(begun(), None, Void(), START).row
-    assert changed(untimed, None, restore, now).row.deadline is None
+    idle = changed(begun(clock="0+5"), None, Void(), START).state
+    assert changed(idle, None, restore, now).state.deadline == now + 60 * SECOND
+    untimed = changed(begun(), None, Void(), START).state
+    assert changed(untimed, None, restore, now).state.deadline is None
     assert refusal(begun(), None, restore) == "not-allowed"
     won = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
     assert refusal(won, None, restore) == "not-allowed"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Abort, Resign, Sweep, Void
 from games.match.outcome import Outcome, outcome, told
-from games.match.state import Row
+from games.match.state import MatchState
 from games.rules import GAMES
 from games.words import plain
 from tests.games.match.values import ALICE, DAY, SECOND, START, begun, changed, played
@@ -15,18 +15,18 @@ from tests.games.match.values import ALICE, DAY, SECOND, START, begun, changed, 
 NAMES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
 
-def said(row: Row, viewer: str | None = None) -> str:
-    found = outcome(row)
+def said(state: MatchState, viewer: str | None = None) -> str:
+    found = outcome(state)
     assert found is not None
     return plain(told(found, NAMES, viewer))
 
 
-def each(row: Row) -> tuple[str, str, str]:
+def each(state: MatchState) -> tuple[str, str, str]:
     """What x, o and a watcher read."""
-    return said(row, "xplayer"), said(row, "oplayer"), said(row)
+    return said(state, "xplayer"), said(state, "oplayer"), said(state)
 
 
-def all_lines_drawn(x_boxes: int) -> Row:
+def all_lines_drawn(x_boxes: int) -> MatchState:
     game = GAMES["dots-and-boxes"]
     boxes = (1 << x_boxes) - 1
     notation = f"{(1 << 60) - 1:x}/{boxes:x}/{(1 << 25) - 1 & ~boxes:x}/-"
@@ -44,9 +44,9 @@ def test_a_live_match_has_no_outcome() -> None:
 
 
 def test_a_line_is_what_won() -> None:
-    row = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
-    assert outcome(row) == Outcome("tic-tac-toe.line", "xplayer")
-    assert each(row) == (
+    state = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+    assert outcome(state) == Outcome("tic-tac-toe.line", "xplayer")
+    assert each(state) == (
         "You won: three in a row",
         "You lost: Sly Fox has three in a row",
         "Sly Fox won: three in a row",
@@ -54,17 +54,17 @@ def test_a_line_is_what_won() -> None:
 
 
 def test_a_full_board_is_a_draw_for_everybody() -> None:
-    row = begun()
+    state = begun()
     for action in "1 1", "1 2", "1 3", "2 2", "2 1", "2 3", "3 2", "3 1", "3 3":
-        row = played(row, f"mark {action}")
-    assert set(each(row)) == {"Draw: the board is full"}
+        state = played(state, f"mark {action}")
+    assert set(each(state)) == {"Draw: the board is full"}
 
 
 def test_boxes_are_counted_from_where_one_stands() -> None:
-    row = all_lines_drawn(19)
-    assert outcome(row) == Outcome("end.score", "xplayer", 19, 6)
+    state = all_lines_drawn(19)
+    assert outcome(state) == Outcome("end.score", "xplayer", 19, 6)
     dash = "\N{EN DASH}"
-    assert each(row) == (f"You won 19{dash}6", f"You lost 6{dash}19", f"Sly Fox won 19{dash}6")
+    assert each(state) == (f"You won 19{dash}6", f"You lost 6{dash}19", f"Sly Fox won 19{dash}6")
     assert said(all_lines_drawn(6)) == f"Kind Otter won 19{dash}6"
 
 
@@ -79,19 +79,19 @@ def test_boxes_are_counted_from_where_one_stands() -> None:
 def test_two_grids_say_on_how_many_there_is_a_line(
     one: str, other: str, goals: tuple[int, int], words: str
 ) -> None:
-    row = replace(
+    state = replace(
         begun("parallel-tic-tac-toe"), notation=f"{one}/{other}", status="over", ended="rules",
         first_goal=goals[0], second_goal=goals[1],
     )  # fmt: skip
-    assert row.position.goals == {"xplayer": goals[0], "oplayer": goals[1]}
-    assert said(row) == words
+    assert state.position.goals == {"xplayer": goals[0], "oplayer": goals[1]}
+    assert said(state) == words
 
 
 @pytest.mark.parametrize(
     ("end", "words"),
     [
         (
-            lambda: changed(begun(), ALICE, Resign()).row,
+            lambda: changed(begun(), ALICE, Resign()).state,
             (
                 "You lost: you resigned",
                 "You won: Sly Fox resigned",
@@ -102,20 +102,20 @@ def test_two_grids_say_on_how_many_there_is_a_line(
             lambda: (
                 changed(
                     played(begun(clock="0+5"), "mark 1 1"), None, Sweep(), START + 9 * SECOND
-                ).row
+                ).state
             ),
             ("You won on time", "You lost on time", "Sly Fox won on time"),
         ),
         (
-            lambda: changed(begun(), ALICE, Abort()).row,
+            lambda: changed(begun(), ALICE, Abort()).state,
             ("Game cancelled. It doesn't count.",) * 3,
         ),
         (
-            lambda: changed(begun(clock="0+5"), None, Sweep(), START + DAY).row,
+            lambda: changed(begun(clock="0+5"), None, Sweep(), START + DAY).state,
             ("Game cancelled: nobody began. It doesn't count.",) * 3,
         ),
         (
-            lambda: changed(begun(), None, Void()).row,
+            lambda: changed(begun(), None, Void()).state,
             ("The moderators voided this game. It doesn't count.",) * 3,
         ),
         (
@@ -157,11 +157,11 @@ def test_two_grids_say_on_how_many_there_is_a_line(
         (lambda: ended("rules", 100), ("You won", "You lost", "Sly Fox won")),
     ],
 )
-def test_each_end_has_its_words(end: Callable[[], Row], words: tuple[str, str, str]) -> None:
+def test_each_end_has_its_words(end: Callable[[], MatchState], words: tuple[str, str, str]) -> None:
     assert each(end()) == words
 
 
-def ended(how: str, first: int, clock: str = "") -> Row:
+def ended(how: str, first: int, clock: str = "") -> MatchState:
     return replace(
         begun(clock=clock), status="over", ended=how, first_goal=first, second_goal=100 - first
     )

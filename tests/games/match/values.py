@@ -7,7 +7,7 @@ import pytest
 
 from games.match.commands import Command, Play
 from games.match.conduct import begin, conduct
-from games.match.state import Change, Circumstances, Limits, Row
+from games.match.state import Change, Context, Limits, MatchState
 from games.rules import GAMES
 from games.words.refusal import Refused
 
@@ -27,9 +27,9 @@ ALICE, BOB, CHARLIE = 1, 2, 3
 
 def begun(
     game: str = "tic-tac-toe", clock: str = "", levels: tuple[int | None, int | None] = (None, None)
-) -> Row:
+) -> MatchState:
     """A match of alice and bob, who take the roles in that order."""
-    row = Row(
+    state = MatchState(
         id="match", game=game, first_id=ALICE, second_id=BOB, status="live", ended="",
         first_goal=None, second_goal=None, ply=0, version=0, notation=GAMES[game].start.notation,
         last="", acted=0, draw_by=None, draw_ply=None, rematch_by=None, rematch_id=None,
@@ -37,11 +37,11 @@ def begun(
         acted_at=START, started_at=None, ended_at=None, ended_by=None, resumed_at=None, chain="",
         digest="", first_level=levels[0], second_level=levels[1],
     )  # fmt: skip
-    return begin(row, LIMITS)
+    return begin(state, LIMITS)
 
 
 def changed(
-    row: Row,
+    state: MatchState,
     who: int | None,
     command: Command,
     now: datetime = START,
@@ -51,20 +51,20 @@ def changed(
     lag_ms: int = 0,
 ) -> Change:
     """What the command makes of the match. `seen`: when each player was last here, else now."""
-    so = Circumstances(now, LIMITS, recorded, lambda: seen or (now, now), lambda: None, lag_ms)
-    return conduct(row, who, command, so)
+    context = Context(now, LIMITS, recorded, lambda: seen or (now, now), lambda: None, lag_ms)
+    return conduct(state, who, command, context)
 
 
-def refusal(row: Row, who: int | None, command: Command, now: datetime = START) -> str:
+def refusal(state: MatchState, who: int | None, command: Command, now: datetime = START) -> str:
     """The code with which the command is refused."""
     with pytest.raises(Refused) as found:
-        changed(row, who, command, now)
+        changed(state, who, command, now)
     return found.value.code
 
 
-def played(row: Row, *actions: str, now: datetime = START) -> Row:
+def played(state: MatchState, *actions: str, now: datetime = START) -> MatchState:
     """The match after these actions, each by the role in control."""
     for action in actions:
-        who = (ALICE, BOB)[row.rules.roles.index(row.turn or "")]
-        row = changed(row, who, Play(row.ply, action), now).row
-    return row
+        who = (ALICE, BOB)[state.rules.roles.index(state.turn or "")]
+        state = changed(state, who, Play(state.ply, action), now).state
+    return state
