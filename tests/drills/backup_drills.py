@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 
 from tests.drills.registry import Scale, drill, expect, without_traceback
-from tests.games.test_ends import pytest_database_of_its_own
+from tests.games.live.test_ends import pytest_database_of_its_own
 from tests.history import Figures, play
 from tests.live import Person, Site, pair, postgres
 

@@ -1,0 +1,73 @@
+"""The server's own rounds, which look at every connection."""
+
+import time
+from typing import Any
+
+from config.server.connections import Connections
+from config.server.listener import Server
+from tests.config.server.test_connections import Line
+
+
+class Broken:
+    """A protocol with which everything fails."""
+
+    def __init__(self) -> None:
+        self.transport = Line()
+
+    def check_timeouts(self) -> None:
+        raise RuntimeError("it is closed")
+
+    def handle_exception(self, error: Exception) -> None:
+        raise RuntimeError("it is closed")
+
+
+class Sound(Broken):
+    looked_at = 0
+
+    def check_timeouts(self) -> None:
+        self.looked_at += 1
+
+
+class Failed:
+    """An application that ended with an error."""
+
+    def done(self) -> bool:
+        return True
+
+    def cancelled(self) -> bool:
+        return False
+
+    def exception(self) -> Exception:
+        return ValueError("of the application")
+
+
+def server_with(*connections: tuple[Any, dict[str, Any]]) -> Server:
+    """A server that listens nowhere, with these connections."""
+    server = Server.__new__(Server)
+    server.connections = dict(connections)
+    server.tcp = Connections(10, 0)
+    server.application_close_timeout = 10
+    return server
+
+
+def test_a_connection_that_fails_when_it_is_looked_at_is_closed_and_the_others_are_pinged() -> None:
+    first, broken, last = Sound(), Broken(), Sound()
+    server = server_with(*((each, {"connected": time.time()}) for each in (first, broken, last)))
+    for _ in range(2):
+        server.timeout_checker()
+    assert (first.looked_at, last.looked_at) == (2, 2)
+    assert broken.transport.is_closed
+    assert not first.transport.is_closed
+
+
+def test_one_that_cannot_be_told_of_a_failure_is_closed_and_let_go() -> None:
+    broken, gone = Broken(), Sound()
+    server = server_with(
+        (broken, {"connected": time.time(), "application_instance": Failed()}),
+        (gone, {"connected": time.time(), "disconnected": time.time()}),
+    )
+    server.application_checker()
+    assert broken.transport.is_closed
+    assert gone not in server.connections
+    server.application_checker()
+    assert server.connections == {}

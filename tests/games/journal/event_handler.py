@@ -1,0 +1,55 @@
+"""A process that hands events on to a handler which counts how often it was called for each.
+
+    python -m tests.games.journal.event_handler [die | look]
+
+`die`: killed after the handler has written, before the event is marked. `look`: hands on nothing.
+"""
+
+import json
+import os
+import signal
+import sys
+
+import django
+
+
+def main(how: str) -> None:
+    django.setup()
+    from django.db import connection
+    from django.utils import timezone
+
+    from games.journal import events
+    from games.models import Event
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE IF NOT EXISTS handled (event bigint)")
+
+    def handler(event: Event) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO handled VALUES (%s)", [event.pk])
+        if how == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    events.handles_events(handler)
+    if how != "look":
+        Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())  # leases run out
+        while events.deliver():
+            pass
+    found = []
+    for event in Event.objects.order_by("pk"):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM handled WHERE event = %s", [event.pk])
+            handled = cursor.fetchone()[0]
+        found.append(
+            {
+                "match": event.match_id,
+                "kind": event.kind,
+                "handled": handled,
+                "done": event.due_at is None,
+            }
+        )
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "")

@@ -1,0 +1,238 @@
+"""Events of matches: written with what they tell of, handed on at least once and in their order."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.journal import events
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Resign
+from games.models import Event, Match
+from games.review import decisions
+from tests.games.review.conftest import act, alice, bob, live, over, rita, sara
+from tests.live import ROOT, Person, Site, free_port, pair, until
+
+__all__ = ["alice", "bob", "rita", "sara"]  # fixtures
+
+HANDLER = Path(__file__).with_name("event_handler.py")
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """What a handler was called with."""
+    found: list[Event] = []
+    monkeypatch.setattr(events, "_handlers", [found.append])
+    return found
+
+
+def stored(match: Match) -> list[tuple[str, str, int | None, int | None]]:
+    rows = Event.objects.filter(match=match).order_by("version")
+    return list(rows.values_list("kind", "ended", "first_goal", "second_goal"))
+
+
+def due_now() -> None:
+    Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+
+
+@pytest.mark.django_db
+def test_a_match_that_is_played_begins_and_ends(alice: Any, bob: Any) -> None:
+    match = over("tic-tac-toe", alice, bob)
+    ended = ("ended", "rules", match.first_goal, match.second_goal)
+    assert stored(match) == [("began", "", None, None), ended]
+
+
+@pytest.mark.django_db
+def test_a_move_is_no_event(alice: Any, bob: Any) -> None:
+    match = live("six-in-a-row", alice, bob, plies=3)
+    assert [kind for kind, *_ in stored(match)] == ["began"]
+
+
+@pytest.mark.django_db
+def test_what_the_staff_decides_and_undoes_is_told(
+    alice: Any, bob: Any, rita: Any, sara: Any
+) -> None:
+    match = over("tic-tac-toe", alice, bob)
+    result = (match.first_goal, match.second_goal)
+    voided = decisions.void(rita, match.pk, "A test.", 0)
+    decisions.reverse(sara, voided.pk, "It was none.")
+    decisions.correct(rita, match.pk, "A test.", 2, (25, 75))
+    assert stored(match)[2:] == [
+        ("voided", "voided", 0, 0),
+        ("restored", "rules", *result),
+        ("corrected", "adjudicated", 25, 75),
+    ]
+
+
+@pytest.mark.django_db
+def test_a_live_match_that_the_staff_voids_and_lets_go_on(
+    alice: Any, bob: Any, rita: Any, sara: Any
+) -> None:
+    match = live("tic-tac-toe", alice, bob, plies=2)
+    voided = decisions.void(rita, match.pk, "A test.", 0)
+    decisions.reverse(sara, voided.pk, "It was none.")
+    act(match, 2)
+    commit([Request(match.pk, bob.pk, Resign())])
+    assert stored(match)[1:] == [
+        ("voided", "voided", 0, 0),
+        ("restored", "", None, None),
+        ("ended", "resignation", 100, 0),
+    ]
+
+
+@pytest.mark.django_db
+def test_a_repeat_writes_nothing(alice: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", alice, bob, plies=2)
+    for _ in range(3):
+        commit([Request(match.pk, bob.pk, Resign())])
+    assert len(stored(match)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_events_are_handed_on_once_and_in_the_order_of_the_match(
+    alice: Any, bob: Any, heard: list[Event]
+) -> None:
+    matches = [over("tic-tac-toe", alice, bob, seed) for seed in (1, 2)]
+    while events.deliver():
+        pass
+    for match in matches:
+        assert [e.kind for e in heard if e.match_id == match.pk] == ["began", "ended"]
+    assert len(heard) == 4 and not events.are_due()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_handler_that_fails_holds_back_its_match_alone(
+    alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = (over("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
+    heard: list[tuple[str, str]] = []
+    is_broken = True
+
+    def handler(event: Event) -> None:
+        if is_broken and event.match_id == broken.pk:
+            raise ValueError("a test")
+        heard.append((event.match_id, event.kind))
+
+    monkeypatch.setattr(events, "_handlers", [handler])
+    while events.deliver():
+        pass
+    assert set(heard) == {(sound.pk, "began"), (sound.pk, "ended")}
+    held = Event.objects.get(match=broken, kind="began")
+    assert held.tries == 1 and held.due_at is not None and held.due_at > timezone.now()
+    is_broken = False
+    heard.clear()
+    due_now()
+    while events.deliver():
+        pass
+    assert heard == [(broken.pk, "began"), (broken.pk, "ended")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_lost_the_lease_stores_nothing(
+    alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = live("tic-tac-toe", alice, bob)
+
+    def slow(event: Event) -> None:
+        Match.objects.filter(pk=match.pk).update(last="by a slow handler")
+        Event.objects.filter(pk=event.pk).update(due_at=timezone.now() + timedelta(hours=1))
+
+    monkeypatch.setattr(events, "_handlers", [slow])
+    events.deliver()
+    match.refresh_from_db()
+    assert match.last == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_old_events_are_removed_once_they_were_handed_on(
+    alice: Any, bob: Any, heard: list[Event]
+) -> None:
+    over("tic-tac-toe", alice, bob)
+    Event.objects.update(at=timezone.now() - timedelta(days=400))
+    events.forget_old()
+    assert Event.objects.count() == 2
+    while events.deliver():
+        pass
+    events.forget_old()
+    assert Event.objects.count() == 0
+
+
+# -- with processes that die
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    """A server alone: nobody hands events on."""
+    port = free_port()
+    env = {"SECRET_KEY": "k" * 50, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    first = Site(tmp_path, env)  # makes the database
+    first.wait()
+    first.stop()
+    server = Site(tmp_path, env, port, command="listen")
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def finish(site: Site) -> str:
+    """A match between two people that is over."""
+    people = [Person(site).be_guest() for _ in range(2)]
+    match_id, roles = pair(*people, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
+        x.ply(0)
+        x.play("mark 1 1")
+        o.ply(1)
+        o.play("mark 2 2")
+        x.ply(2)
+        x.send("resign")
+        x.next("state", lambda state: state["status"] == "over")
+    return match_id
+
+
+def delivering(site: Site, *how: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.games.journal.event_handler", *how],
+        cwd=ROOT,
+        env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_who_dies_between_commit_and_delivery_loses_nothing(site: Site) -> None:
+    match_id = finish(site)
+    site.stop(9)  # the server that committed it
+    died = delivering(site, "die")  # after the handler has written, before the event is done
+    assert died.returncode == -9, died.stderr
+    found = json.loads(delivering(site).stdout)
+    mine = [(row["kind"], row["handled"]) for row in found if row["match"] == match_id]
+    assert mine == [("began", 1), ("ended", 1)]
+
+
+def test_the_referee_hands_events_on(site: Site, tmp_path: Path) -> None:
+    match_id = finish(site)
+    with (tmp_path / "referee.log").open("wb") as log:
+        referee = subprocess.Popen(
+            [sys.executable, "manage.py", "referee"], cwd=ROOT, env=site.env, stdout=log, stderr=log
+        )
+    try:
+
+        def done() -> bool:
+            found = json.loads(delivering(site, "look").stdout)
+            return all(row["done"] for row in found if row["match"] == match_id)
+
+        until(done, "events handed on")
+    finally:
+        referee.terminate()
+        referee.wait(20)

@@ -1,0 +1,292 @@
+"""The journal's transaction: what is trusted, what a race decides, and what a death leaves."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from games.journal import transaction
+from games.journal.opening import open_match
+from games.journal.requests import UNAVAILABLE, Request
+from games.journal.transaction import commit
+from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
+from games.match.setup import Setup
+from games.match.state import MatchState
+from games.models import Event, Match, Move
+from games.store import heartbeat
+from games.store.matches import read
+from games.store.records import unsound
+from lobby.accounts.guests import new_guest
+from tests.live import ROOT
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    return open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+
+
+def now_of(match: Match) -> MatchState:
+    return read([match.pk])[match.pk]
+
+
+def play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
+    player = (match.first_id, match.second_id)[ply % 2]
+    return Request(match.pk, player, Play(ply, action), known=known)
+
+
+def codes(*requests: Request) -> list[str | None]:
+    return [answer.refused for answer in commit(requests)[0]]
+
+
+# -- what the asker knows
+
+
+def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:
+    old = now_of(match)
+    assert codes(play(match, 0, "mark 1 1")) == [None]
+    assert codes(play(match, 0, "mark 2 2", old)) == ["stale"]
+    assert list(Move.objects.values_list("action", flat=True)) == ["mark 1 1"]
+    assert now_of(match).version == 1
+
+
+def test_nobody_is_refused_because_of_an_old_state(match: Match) -> None:
+    old = now_of(match)
+    assert codes(play(match, 0, "mark 1 1")) == [None]
+    assert codes(play(match, 1, "mark 2 2", old)) == [None]
+    assert now_of(match).ply == 2
+    assert unsound([match.pk]) == {}
+
+
+def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
+    old = now_of(match)
+    commit([play(match, 0, "mark 1 1")])
+    (answer,), changed = commit([play(match, 0, "mark 2 2", old)])
+    assert (answer.state, changed) == (now_of(match), [])
+
+
+def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
+    """The same version with another chain: an older copy of the database was restored."""
+    other = open_match(Setup("tic-tac-toe"), match.first_id, match.second_id)
+    commit([play(match, 0, "mark 1 1"), play(other, 0, "mark 3 3")])
+    Match.objects.filter(pk=match.pk).update(chain="f" * 32)
+    stored = now_of(match)
+    commit([play(other, 1, "mark 2 2")])
+    Match.objects.filter(pk=match.pk).update(chain="e" * 32)
+    (answer,), _ = commit([play(match, 1, "mark 1 2", stored)])
+    assert answer.refused is None and answer.state is not None
+    Match.objects.filter(pk=match.pk).update(chain="e" * 32, version=1)
+    (answer,), _ = commit([Request(match.pk, match.first_id, Play(5, "mark 1 2"), known=stored)])
+    assert answer.state is not None and answer.state.chain == "e" * 32, (
+        "the stored one, not the known"
+    )
+
+
+def test_requests_of_one_batch_build_upon_each_other(match: Match) -> None:
+    known = now_of(match)
+    moves = [play(match, ply, f"mark 1 {ply + 1}", known) for ply in range(3)]
+    assert codes(*moves, moves[1]) == [None] * 4  # the last one is a repeat
+    assert now_of(match).ply == Move.objects.count() == now_of(match).version == 3
+
+
+# -- what is stored and answered
+
+
+def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any) -> None:
+    written: list[tuple[int, ...]] = []
+    real = transaction._update
+
+    def noted(columns: tuple[int, ...]) -> str:
+        written.append(columns)
+        return real(columns)
+
+    monkeypatch.setattr(transaction, "_update", noted)
+    commit([play(match, 0, "mark 1 1")])
+    changed = {transaction.FIELDS[i] for i in written[0]}
+    assert changed == {
+        "ply",
+        "version",
+        "notation",
+        "last",
+        "acted",
+        "acted_at",
+        "started_at",
+        "chain",
+    }
+
+
+def test_matches_that_change_in_different_ways_are_stored_together(match: Match) -> None:
+    others = [open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk) for _ in range(3)]
+    answers, changed = commit(
+        [
+            play(match, 0, "mark 1 1"),
+            Request(others[0].pk, others[0].first_id, Resign()),
+            Request(others[1].pk, others[1].second_id, Abort()),
+            Request(others[2].pk, 0, Resign()),
+            Request("nosuch", match.first_id, Resign()),
+        ]
+    )
+    assert [answer.refused for answer in answers] == [
+        None,
+        None,
+        None,
+        "not-a-player",
+        "not-allowed",
+    ]
+    assert answers[4].state is None
+    assert {state.id for state in changed} == {match.pk, others[0].pk, others[1].pk}
+    assert all(state == read([state.id])[state.id] for state in changed)
+    ended = [now_of(other).ended for other in others]
+    assert ended == ["resignation", "aborted", ""]
+    assert unsound([match.pk, *(other.pk for other in others)]) == {}
+
+
+def test_the_events_are_stored_with_the_change(match: Match) -> None:
+    commit([play(match, 0, "mark 1 1"), Request(match.pk, match.first_id, Resign())])
+    found = Event.objects.filter(match=match).order_by("version")
+    assert list(found.values_list("kind", "version")) == [("began", 0), ("ended", 2)]
+
+
+def test_nobody_loses_on_time_while_the_site_is_down(monkeypatch: Any, db: None) -> None:
+    past = timezone.now() - timedelta(hours=1)
+    match = open_match(Setup("tic-tac-toe", "1+0"), new_guest().pk, new_guest().pk, past)
+    down = [True]
+    monkeypatch.setattr(heartbeat, "seems_down", lambda: down[0])
+    sweep = Request(match.pk, None, Sweep())
+    assert codes(sweep) == [None] and now_of(match).is_live
+    down[0] = False
+    assert codes(sweep) == [None] and now_of(match).ended == "aborted"
+
+
+# -- conflicts
+
+
+def losing(times: int, error: type[Exception]) -> Callable[..., None]:
+    """A `_write` that fails so many times."""
+    left, real = [times], transaction._write
+
+    def write(*args: Any) -> None:
+        if left[0] > 0:
+            left[0] -= 1
+            raise error("a test")
+        real(*args)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("times", "refused"), [(1, None), (2, None), (4, None), (5, "unavailable")]
+)
+def test_a_conflict_is_tried_again_and_not_for_ever(
+    match: Match, monkeypatch: Any, times: int, refused: str | None
+) -> None:
+    """Twice together, then three times alone."""
+    monkeypatch.setattr(transaction, "_write", losing(times, transaction._ConflictError))
+    assert codes(play(match, 0, "mark 1 1", now_of(match))) == [refused]
+    assert now_of(match).ply == Move.objects.count() == (0 if refused else 1)
+
+
+def test_a_fault_that_is_no_conflict_is_tried_once_alone(match: Match, monkeypatch: Any) -> None:
+    monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
+    assert codes(play(match, 0, "mark 1 1")) == [None]
+    monkeypatch.setattr(transaction, "_write", losing(2, RuntimeError))
+    assert commit([play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
+    assert now_of(match).ply == 1
+
+
+def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) -> None:
+    monkeypatch.setattr(transaction, "_write", losing(1, OperationalError))
+    with pytest.raises(OperationalError):
+        commit([play(match, 0, "mark 1 1")])
+    # Nor is it while the requests are tried one by one.
+    monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
+    monkeypatch.setattr(transaction, "_alone", losing(1, OperationalError))
+    with pytest.raises(OperationalError):
+        commit([play(match, 0, "mark 1 1")])
+
+
+def test_requests_that_are_tried_alone_trust_nothing(match: Match, monkeypatch: Any) -> None:
+    old = now_of(match)
+    commit([play(match, 0, "mark 1 1")])
+    monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
+    assert codes(play(match, 1, "mark 2 2", old), play(match, 2, "mark 3 3", old)) == [None, None]
+    assert now_of(match).ply == 3
+
+
+def test_what_changed_is_given_once_though_several_changed_it(
+    match: Match, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
+    _, changed = commit(
+        [
+            play(match, 0, "mark 1 1"),
+            Request(match.pk, match.first_id, OfferDraw()),
+            play(match, 1, "mark 2 2"),
+        ]
+    )
+    assert changed == [now_of(match)]
+
+
+# -- with other connections, and processes that die
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """The environment of a database with a new match in it."""
+    url = f"sqlite:///{tmp_path / 'site.sqlite3'}"
+    if request.param == "postgres":
+        url = request.getfixturevalue("postgres_url")
+    env = {"SECRET_KEY": "k" * 50, "DATABASE_URL": url, "RATE_LIMITS": "off"}
+    assert racing(env, "make")["ply"] == 0
+    return env
+
+
+def racing(env: dict[str, str], *how: str, dies: bool = False) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.games.journal.journal_race", *how],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == (-9 if dies else 0), done.stderr
+    return {} if dies else dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("how", ["known", "locked"])
+def test_of_two_connections_that_write_one_match_one_comes_first(
+    database: dict[str, str], how: str
+) -> None:
+    found = racing(database, "race", how)
+    assert (found["ply"], found["version"], found["sound"]) == (1, 1, True)
+    assert found["moves"] == [found["last"]]
+    assert sorted([found["own"] or "", found["other"] or ""]) == ["", "stale"]
+    if how == "known" and database["DATABASE_URL"].startswith("postgres"):
+        # The other one wrote between our reading and our writing: our update met another version.
+        assert (found["own"], found["tries"]) == ("stale", [1, 0])
+    else:
+        assert (found["own"], found["tries"]) == (None, [1])
+
+
+def test_who_dies_before_the_commit_leaves_nothing(database: dict[str, str]) -> None:
+    racing(database, "die", "uncommitted", dies=True)
+    found = racing(database, "look")
+    assert (found["ply"], found["version"], found["moves"]) == (0, 0, [])
+    assert racing(database, "play")["own"] is None  # no lock is left either
+
+
+def test_who_dies_after_the_commit_has_stored_it_and_a_repeat_changes_nothing(
+    database: dict[str, str],
+) -> None:
+    racing(database, "die", "committed", dies=True)
+    found = racing(database, "play")
+    assert found["own"] is None
+    assert (found["ply"], found["version"], found["moves"]) == (1, 1, ["mark 1 1"])
+    assert found["sound"]

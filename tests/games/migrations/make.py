@@ -1,0 +1,122 @@
+"""Plays a few matches at a release and keeps its database as SQL: see `tests.games.migrations`."""
+
+import argparse
+import json
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.live import Person, Postgres, Site, pair
+
+FOLDER = Path(__file__).parent
+KEY = "the secret of all releases kept here "
+LATER = "2100-01-01 00:00:00+00:00"  # who was logged in stays so, however late the test is run
+FORGET = f"UPDATE django_session SET expire_date = '{LATER}'"
+
+OPENING = {
+    "tic-tac-toe": ("mark 2 2", "mark 1 1", "mark 1 2", "mark 3 2", "mark 2 1", "mark 2 3"),
+    "parallel-tic-tac-toe": ("mark 1 1 2 2", "mark 2 2 1 1"),
+    "dots-and-boxes": ("draw 1 1 1 2", "draw 1 1 2 1", "draw 2 1 2 2", "draw 1 2 2 2"),
+    "six-in-a-row": ("place 8 8", "place 8 9", "place 9 9", "pick black"),
+}
+WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+
+
+def played(site: Site, game: str, actions: tuple[str, ...], clock: str | None = None) -> Any:
+    """A new match with these actions; what is known of it."""
+    match_id, people = pair(Person(site).be_guest(), Person(site).be_guest(), game, clock)
+    sockets = {role: person.match(match_id) for role, person in people.items()}
+    for socket in sockets.values():
+        socket.next("state")
+    state = next(iter(sockets.values())).state
+    for action in actions:
+        ply = state["ply"] + 1
+        sockets[state["turn"]].send("play", ply=ply - 1, action=action)
+        for socket in sockets.values():
+            state = socket.ply(ply)
+    if not clock and game == "dots-and-boxes":
+        sockets["xplayer"].send("resign")
+        state = sockets["oplayer"].next("state", lambda state: state["status"] == "over")
+    for socket in sockets.values():
+        socket.close()
+    keys = {
+        role: next(cookie.value for cookie in person.cookies if cookie.name == "sessionid")
+        for role, person in people.items()
+    }
+    return {
+        "match": match_id,
+        "game": game,
+        "moves": list(actions),
+        "status": state["status"],
+        "goals": state["goals"],
+        "clock": state["clock"] and state["clock"]["remaining_ms"],
+        "sessions": keys,
+    }
+
+
+def play(site: Site) -> list[Any]:
+    found = [played(site, "tic-tac-toe", WON)]
+    found += [played(site, game, actions[:4]) for game, actions in OPENING.items()]
+    try:
+        found.append(played(site, "tic-tac-toe", OPENING["tic-tac-toe"][:2], "3+2"))
+    except AssertionError as error:
+        print(f"no clocks yet: {error}")
+    return found
+
+
+def sqlite_text(database: Path) -> str:
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute(FORGET)
+        return "\n".join(connection.iterdump())
+
+
+def postgres_text(url: str) -> str:
+    with psycopg.connect(url) as connection:
+        connection.execute(FORGET.encode())
+    done = subprocess.run(
+        ["pg_dump", "--inserts", "--no-owner", "--no-privileges", f"--dbname={url}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    lines = done.stdout.splitlines()
+    return "\n".join(line for line in lines if line and not line.startswith(("--", "\\")))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkout", type=Path, help="the release's files")
+    parser.add_argument("name", help="how it is called here, such as 05-computer")
+    parser.add_argument("--postgres", action="store_true")
+    asked = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    env, server = {"SECRET_KEY": KEY}, None
+    if asked.postgres:
+        (folder / "pg").mkdir()
+        server = Postgres(folder / "pg")
+        env["DATABASE_URL"] = server.url
+    try:
+        site = Site(folder, env, root=asked.checkout.resolve())
+        try:
+            noted = play(site.wait())
+        finally:
+            site.stop()
+        text = postgres_text(server.url) if server else sqlite_text(folder / "site.sqlite3")
+    finally:
+        if server:
+            server.stop()
+        shutil.rmtree(folder)
+    kind = "postgres" if server else "sqlite"
+    file = FOLDER / f"{asked.name}.{kind}.sql"
+    file.write_text(f"-- {json.dumps(noted)}\n{text}\n")
+    print(f"{file}: {file.stat().st_size / 1000:.0f} kB, {len(noted)} matches")
+
+
+if __name__ == "__main__":
+    main()

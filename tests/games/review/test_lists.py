@@ -1,0 +1,85 @@
+"""The list of matches stays fast among many: few queries, each by an index or with a limit."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.review.lists import MOST
+from tests.games.live.test_ends import pytest_database_of_its_own
+from tests.games.review.many import DECISIONS, FILTERS, OTHERS
+from tests.live import ROOT
+
+MATCHES = 30_000
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    import os
+
+    folder: Path = tmp_path_factory.mktemp("many")
+    env = {"SECRET_KEY": "k" * 50, "DATA_DIR": str(folder)}
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        pytest_database_of_its_own(env)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.games.review.many", str(MATCHES)],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", FILTERS | OTHERS)
+def test_a_list_asks_little_and_never_reads_all_matches(looked: Any, name: str) -> None:
+    seen = looked[name]
+    assert seen["queries"] <= 8, seen["sql"]
+    for sql in seen["sql"]:
+        if sql.startswith("SELECT COUNT("):
+            assert re.search(rf"LIMIT {MOST}\b", sql), sql  # never over everything
+        else:
+            assert seen["rows"] < 50 or re.search(rf"LIMIT (50|1|{MOST})\b[^)]*$", sql), sql
+    for plan in seen["plans"]:
+        # Decisions are made by hand: to read them all for a name (35 ms of 21,000) is no harm.
+        _must_be_bounded(plan, "match" if name == "decisions by name" else "match|decision")
+
+
+def _must_be_bounded(plan: str, tables: str) -> None:
+    lines = plan.splitlines()
+    for index, line in enumerate(lines):
+        # SQLite: only in the order of an index, so that the limit ends it.
+        if re.search(rf"SCAN games_({tables})\b", line):
+            assert "USING" in line, plan
+            assert "USE TEMP B-TREE FOR ORDER BY" not in plan, plan
+        # PostgreSQL: straight under a limit, with nothing between that would read on.
+        if re.search(f"Seq Scan on games_({tables})", line):
+            assert "Limit" in lines[index - 1], plan
+
+
+def test_what_is_looked_for_is_found(looked: Any) -> None:
+    rows = {name: seen["rows"] for name, seen in looked.items()}
+    assert rows["all"] == rows["the last page"] == rows["by game"] == 50
+    assert rows["by status"] == MATCHES // 5000
+    assert rows["by no such player"] == 0
+    assert rows["by part of a name"] == 50
+    assert rows["between days"] == MATCHES // 730
+    assert rows["long"] == 2
+    assert rows["flagged"] == 30
+    assert rows["reported"] == rows["open"] == 31
+    assert rows["decided"] == rows["decisions"] == 50
+    assert DECISIONS < MATCHES
+    assert rows["disputed"] == 2  # after the newest decision, and after the oldest
+    assert rows["reports by name"] == rows["signs by name"] == 10
+    assert rows["reports by match"] == rows["decisions by name"] == 0
+    assert rows["decisions by match"] == 1
+    assert rows["search by id"] == 1
+    assert rows["search by name"] == 50

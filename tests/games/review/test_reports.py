@@ -1,0 +1,139 @@
+"""Players report, staff see to it one at a time, and the reporter learns of it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
+
+from games.models import Case, Match, Notice, Report
+from games.review import reports
+from games.review.decisions import void, warn
+from games.review.lists import worth
+from games.words.refusal import Refused
+from tests.games.review.conftest import live, player
+
+
+def test_what_several_report_of_one_player_in_one_match_is_one_case(
+    alice: Any, bob: Any, charlie: Any
+) -> None:
+    match, other = live("tic-tac-toe", alice, bob), live("tic-tac-toe", alice, bob)
+    first = reports.report(alice.pk, match.pk, bob.pk, "stalling", "  sits   there ")
+    second = reports.report(charlie.pk, match.pk, bob.pk, "cheating", "")
+    third = reports.report(alice.pk, other.pk, bob.pk, "name", "")
+    fourth = reports.report(bob.pk, match.pk, alice.pk, "other", "she is slow")
+    assert first.words == "sits there"
+    assert first.case == second.case
+    assert len({first.case_id, third.case_id, fourth.case_id}) == 3
+    assert list(Case.objects.all()) == [first.case, third.case, fourth.case]  # the oldest first
+
+
+def test_reports_that_make_no_sense_are_refused(alice: Any, bob: Any, charlie: Any) -> None:
+    match = live("tic-tac-toe", alice, bob)
+    for who, whom, reason, words, told in (
+        (alice, alice, "name", "", "report-yourself"),
+        (alice, charlie, "name", "", "no-such"),
+        (alice, bob, "", "", "report-reason"),
+        (alice, bob, "<script>", "", "report-reason"),
+        (alice, bob, "other", "   ", "report-words"),
+        (alice, bob, "name", "x" * 501, "report-too-long"),
+    ):
+        with pytest.raises(Refused, match=told):
+            reports.report(who.pk, match.pk, whom.pk, reason, words)
+    with pytest.raises(Refused, match="no-such"):
+        reports.report(alice.pk, "nosuch", bob.pk, "name", "")
+    reports.report(alice.pk, match.pk, bob.pk, "name", "")
+    with pytest.raises(Refused, match="reported-already"):
+        reports.report(alice.pk, match.pk, bob.pk, "stalling", "")
+    assert Report.objects.count() == 1
+
+
+def test_nobody_reports_more_than_five_times_a_day(alice: Any, bob: Any) -> None:
+    matches = [live("tic-tac-toe", alice, bob) for _ in range(7)]
+    with override_settings(RATE_LIMITS=True):
+        for match in matches[:5]:
+            reports.report(alice.pk, match.pk, bob.pk, "name", "")
+        with pytest.raises(Refused, match="many-reports"):
+            reports.report(alice.pk, matches[5].pk, bob.pk, "name", "")
+        reports.report(bob.pk, matches[5].pk, alice.pk, "name", "")
+        Report.objects.filter(by=alice).update(at=timezone.now() - timedelta(days=1, minutes=1))
+        reports.report(alice.pk, matches[6].pk, bob.pk, "name", "")
+
+
+def test_a_case_is_taken_by_one_reviewer_at_a_time(
+    finished: Callable[..., Match], alice: Any, bob: Any, rita: Any, sara: Any
+) -> None:
+    case = reports.report(alice.pk, finished().pk, bob.pk, "name", "").case
+    reports.take(case.pk, rita)
+    reports.take(case.pk, rita)  # again is no harm
+    with pytest.raises(Refused, match="taken-by"):
+        reports.take(case.pk, sara)
+    with pytest.raises(Refused, match="not-taken"):
+        reports.close(case.pk, sara, "acted")
+    with pytest.raises(Refused, match="no-outcome"):
+        reports.close(case.pk, rita, "")
+    reports.release(case.pk, rita)
+    reports.take(case.pk, sara)
+    long_ago = timezone.now() - timedelta(minutes=settings.CASE_MINUTES, seconds=1)
+    Case.objects.filter(pk=case.pk).update(taken_at=long_ago)
+    reports.take(case.pk, rita)  # sara has left it lying
+    reports.close(case.pk, rita, "nothing")
+    with pytest.raises(Refused, match="closed-by"):
+        reports.take(case.pk, sara)
+    notice = Notice.objects.get(player=alice)
+    assert notice.words.endswith("The staff has looked at it: nothing to act on was found.")
+    # What comes later is another case.
+    again = reports.report(alice.pk, case.match_id, bob.pk, "name", "").case
+    assert again != case
+
+
+def test_who_is_concerned_does_not_see_to_it(alice: Any, rita: Any, sara: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", alice, rita)
+    case = reports.report(sara.pk, match.pk, alice.pk, "name", "").case
+    for who, told in ((rita, "own-match"), (sara, "own-report")):
+        with pytest.raises(Refused, match=told):
+            reports.take(case.pk, who)
+    for who in (alice, bob, player("idle", "none")):
+        with pytest.raises(Refused, match="no-right"):
+            reports.take(case.pk, who)
+    with pytest.raises(Refused, match="no-such"):
+        reports.take(10**9, rita)
+
+
+def test_the_page_has_a_form_for_who_may_report(
+    finished: Callable[..., Match], alice: Any, bob: Any, charlie: Any, client: Any
+) -> None:
+    match = finished()
+    path = f"/match/{match.pk}/"
+    assert 'id="report"' not in client.get(path).content.decode()
+    assert client.post(f"{path}report/", {"player": bob.pk, "reason": "name"}).status_code == 403
+    client.force_login(alice)
+    page = client.get(path).content.decode()
+    assert f'name="player" value="{bob.pk}"' in page
+    told = client.post(
+        f"{path}report/", {"player": bob.pk, "reason": "name", "words": "<b>x</b>"}, follow=True
+    )
+    assert "Thank you." in told.content.decode()
+    told = client.post(f"{path}report/", {"player": "x" * 50, "reason": "name"})
+    assert told.status_code == 404
+    client.force_login(charlie)
+    page = client.get(path).content.decode()
+    assert f'<option value="{alice.pk}">alice</option>' in page
+    assert f'<option value="{bob.pk}">bob</option>' in page
+
+
+def test_a_report_after_a_decision_on_the_match_is_a_dispute(
+    alice: Any, bob: Any, charlie: Any, sara: Any
+) -> None:
+    calm, decided, warned = (live("tic-tac-toe", alice, bob) for _ in range(3))
+    reports.report(alice.pk, decided.pk, bob.pk, "name", "")
+    void(sara, decided.pk, "A program.", 0)
+    warn(sara, bob.pk, "Be kind.", 0, warned.pk)
+    reports.report(alice.pk, warned.pk, bob.pk, "name", "")
+    reports.report(alice.pk, calm.pk, bob.pk, "name", "")
+    assert worth("disputed") == set()
+    reports.report(charlie.pk, decided.pk, bob.pk, "other", "It was no program.")
+    assert worth("disputed") == {decided.pk}

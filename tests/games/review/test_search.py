@@ -1,0 +1,44 @@
+"""A player is found by their name in every list of the review, however many words it has."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Sign
+from games.review import reports
+from games.review.decisions import void, warn
+from tests.games.review.conftest import live, player
+
+
+def rows(client: Any, where: str, query: str) -> int:
+    """How many rows the list shows for what is searched."""
+    page = client.get(f"/admin/games/{where}/", {"q": query})
+    assert page.status_code == 200
+    return int(page.context["cl"].result_count)
+
+
+QUERIES = ("Brave Otter", "brave otter", "Brave Otter Pilot", "otter p", " Brave  Otter Pilot ")
+
+
+@pytest.mark.parametrize("where", ["case", "sign", "decision", "match"])
+def test_a_name_of_several_words_is_found(where: str, alice: Any, sara: Any, client: Any) -> None:
+    guest, other = player("Brave Otter Pilot", is_guest=True), player("Calm Otter", is_guest=True)
+    match = live("tic-tac-toe", alice, guest)
+    made = reports.report(alice.pk, match.pk, guest.pk, "name", "")
+    Sign.objects.create(key="k", kind="pair", match=match, player=guest, words="so", at=made.at)
+    warn(sara, guest.pk, "Be kind.", 0, match.pk)
+    elsewhere = live("tic-tac-toe", alice, other)
+    reports.report(alice.pk, elsewhere.pk, other.pk, "name", "")
+    Sign.objects.create(key="l", kind="pair", match=elsewhere, player=other, words="so", at=made.at)
+    client.force_login(sara)
+    assert [rows(client, where, query) for query in QUERIES] == [1] * len(QUERIES)
+    assert rows(client, where, match.pk) == 1
+    assert rows(client, where, "otter") == (1 if where == "decision" else 2)
+    assert rows(client, where, "Nobody At All") == 0
+
+
+def test_decisions_are_found_by_who_made_them(alice: Any, bob: Any, client: Any) -> None:
+    senior = player("Stern Old Owl", "senior reviewer")
+    void(senior, live("tic-tac-toe", alice, bob).pk, "A program.", 0)
+    client.force_login(senior)
+    assert rows(client, "decision", "stern old owl") == 1

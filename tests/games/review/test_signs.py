@@ -1,0 +1,163 @@
+"""Signs worth a look: given where the figures say so, and not otherwise; none acts by itself."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.match.state import NewMove
+from games.models import Connection, Match, Sign
+from games.review.sign_search import find
+from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
+from games.rules import GAMES
+from games.store.audit import hashed
+from games.store.records import record
+from tests.games.review.conftest import live, player
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def timed(times: list[int]) -> list[NewMove]:
+    return [NewMove("m", i, "x", "a", AT, ms) for i, ms in enumerate(times)]
+
+
+def test_a_rhythm_is_a_sign_only_where_it_is_constant_long_and_slow() -> None:
+    even = [9000, *[2000 + (i % 3) * 40 for i in range(14)]]
+    assert constant_rhythm(timed(even)).startswith("14 moves took 2.0 s each")
+    assert constant_rhythm(timed(even[:10])) == ""  # too few
+    assert constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) == ""  # mere clicks
+    assert constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) == ""  # like a person
+
+
+def ended(match: Match, how: str, goals: tuple[int, int], by: int | None = None) -> None:
+    Match.objects.filter(pk=match.pk).update(
+        status="aborted" if how == "aborted" else "over",
+        ended=how,
+        first_goal=goals[0],
+        second_goal=goals[1],
+        ended_by=by,
+        ended_at=timezone.now(),
+    )
+
+
+def found(kind: str) -> list[Sign]:
+    find(timezone.now() - timedelta(hours=1))
+    return list(Sign.objects.filter(kind=kind))
+
+
+def test_many_aborts_of_ones_own_are_a_sign(alice: Any, bob: Any) -> None:
+    for _ in range(4):
+        ended(live("tic-tac-toe", alice, bob), "aborted", (0, 0), by=0)
+    ended(live("tic-tac-toe", alice, bob), "aborted", (0, 0), by=1)
+    assert found("aborts") == []
+    ended(live("tic-tac-toe", bob, alice), "aborted", (0, 0), by=1)
+    (sign,) = found("aborts")
+    assert sign.player == alice
+    assert sign.words == "Aborted 5 of the last 6 matches."
+    assert len(found("aborts")) == 1  # looked for again, found once
+    alice.refresh_from_db()
+    assert alice.is_active  # it changes nothing
+
+
+def test_one_sided_results_between_the_same_two_are_a_sign(
+    alice: Any, bob: Any, charlie: Any
+) -> None:
+    for _ in range(7):
+        ended(live("tic-tac-toe", alice, bob), "resignation", (100, 0))
+        ended(live("tic-tac-toe", charlie, bob), "resignation", (100, 0))
+        ended(live("tic-tac-toe", bob, charlie), "resignation", (100, 0))
+    ended(live("tic-tac-toe", alice, bob), "voided", (0, 0))
+    assert found("pair") == []
+    ended(live("tic-tac-toe", bob, alice), "resignation", (0, 100))
+    (sign,) = found("pair")
+    assert sign.player == alice
+    assert "Won 8 of 8" in sign.words
+
+
+def test_two_players_at_one_address_are_a_sign(alice: Any, bob: Any) -> None:
+    same, apart = live("tic-tac-toe", alice, bob), live("tic-tac-toe", alice, bob)
+    now = timezone.now()
+    for match, addresses in ((same, "aa"), (apart, "ab")):
+        for seat, letter in enumerate(addresses):
+            Connection.objects.create(
+                match=match,
+                seat=seat,
+                server="s",
+                address=hashed(f"192.0.2.{letter}"),
+                opened_at=now,
+                seen_at=now,
+            )
+        ended(match, "agreement", (50, 50))
+    (sign,) = found("address")
+    assert sign.match == same
+    assert "192.0.2" not in str(list(Connection.objects.values_list("address", flat=True)))
+
+
+@pytest.mark.parametrize(
+    ("game", "actions", "role", "ahead"),
+    [
+        ("tic-tac-toe", ["mark 1 1", "mark 2 2", "mark 1 2", "mark 3 3"], "xplayer", True),
+        ("tic-tac-toe", ["mark 1 1", "mark 2 2", "mark 1 2", "mark 3 3"], "oplayer", False),
+        ("tic-tac-toe", ["mark 1 1", "mark 2 2"], "xplayer", False),
+    ],
+)
+def test_who_has_a_winning_move_is_ahead(
+    game: str, actions: list[str], role: str, ahead: bool
+) -> None:
+    position = GAMES[game].start
+    for action in actions:
+        position = position.play(action)
+    assert bool(why_ahead(game, position, role)) is ahead
+
+
+def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
+    match = live("dots-and-boxes", alice, bob)
+    from tests.games.review.conftest import act
+
+    # The first legal line, again and again, closes boxes for somebody sooner or later.
+    position = match.rules.start
+    while match.ply < 50:
+        act(match, match.ply)
+        match.refresh_from_db()
+        position = match.rules.read(match.notation)
+        seat = next(
+            (s for s in (0, 1) if why_ahead(match.game, position, match.rules.roles[s])), None
+        )
+        if seat is not None:
+            break
+    assert seat is not None
+    goals = (0, 100) if seat == 0 else (100, 0)
+    ended(match, "resignation", goals, by=seat)
+    stored = record(match.pk)
+    assert stored is not None
+    assert "ahead" in thrown(stored, seat)
+    assert thrown(stored, 1 - seat) == ""
+    (sign,) = found("thrown")
+    assert sign.player_id == (match.first_id, match.second_id)[seat]
+
+
+def test_a_game_played_to_its_end_is_no_sign(finished: Callable[..., Match]) -> None:
+    finished()
+    find(timezone.now() - timedelta(hours=1))
+    assert not Sign.objects.filter(kind="thrown").exists()
+
+
+def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: Any) -> None:
+    reviewer = player("rex", "reviewer")
+    match = live("tic-tac-toe", alice, bob)
+    client.force_login(reviewer)
+    assert set(MEANINGS) == set(Sign.Kind)
+    for kind, meaning in MEANINGS.items():
+        sign = Sign.objects.create(
+            key=kind, kind=kind, match=match, player=alice, words="So it was.", at=timezone.now()
+        )
+        for path in ("/admin/games/sign/", f"/admin/games/sign/{sign.pk}/change/",
+                     f"/admin/games/match/{match.pk}/change/"):  # fmt: skip
+            assert meaning.split(".")[0] in client.get(path).content.decode()
+    client.post(f"/admin/games/sign/{sign.pk}/set-aside/")
+    sign.refresh_from_db()
+    assert sign.seen_by == reviewer
+    page = client.post(f"/admin/games/sign/{sign.pk}/set-aside/", follow=True).content.decode()
+    assert "looked at this sign already" in page
