@@ -32,6 +32,13 @@ class Look:
     `value` is what the role in control can count on with `best`, an action that keeps the most;
     `after` is the same with the action that was asked about, at the most `value`. `standing` is
     how the game's first role stands: 50 is even, 100 won. All are exact where `proved`.
+
+    Where the points of the two need not add up to 100, `margin` and `margin_after` say in the same
+    way by how many points the role in control can be sure to be ahead, -100 to 100.
+
+    What is not proved was searched at several depths: `losses` is what each of them says that the
+    action loses, in points, the shallowest first, and `noise` how far such a figure is off by
+    chance, measured on played games. See `games.engine.judging`.
     """
 
     best: str
@@ -39,6 +46,10 @@ class Look:
     after: float
     standing: float
     proved: bool
+    margin: float | None = None
+    margin_after: float | None = None
+    losses: tuple[float, ...] = ()
+    noise: float = 0.0
 
 
 class Bot(ABC, Generic[P]):

@@ -6,18 +6,19 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
+from games.engine.judging import LOST, UNCLEAR, judge
 from games.match.state import Row
 from games.names import isolated
 
-LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
 _WIDTH, _HEIGHT = 640, 120  # of the chart
 
 
 class Verdict(Struct, frozen=True):
     """On one move: what it kept or lost, and what would have been better.
 
-    `kind` is "kept", "lost", or "" where nothing could be said. `better` are the elements of the
-    board that the better action touches.
+    `kind` is as in `games.engine.judging`: "kept", "lost", "unclear" where the search contradicts
+    itself, or "" where nothing could be said. `better` are the elements of the board that the
+    better action touches.
     """
 
     kind: str
@@ -32,16 +33,19 @@ def verdicts(row: Row, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
 
 
 def _verdict(row: Row, look: Mapping[str, Any]) -> Verdict:
-    if not look:
+    judged = judge(look)
+    if not judged.kind:
         return Verdict("", "Nothing can be said about this move.")
     basis = "proved" if look["proved"] else "searched"
-    lost = look["value"] - look["after"]
-    if lost <= 0 or (not look["proved"] and lost < LOST_FROM):
-        return Verdict("kept", f"Kept what there was ({basis}).", (), basis)
+    if judged.kind == UNCLEAR:
+        return Verdict(UNCLEAR, "Unclear: the search is not sure of it.", (), basis)
+    if judged.kind != LOST:
+        return Verdict(judged.kind, f"Kept what there was ({basis}).", (), basis)
     board = BOARDS[row.game]
-    points = f"{lost:.0f} points" if look["proved"] else f"about {lost:.0f} points"
+    about = "" if look["proved"] else "about "
+    points = f"{about}{judged.lost:.0f} points" + (" of the lead" if judged.of_lead else "")
     words = f"Lost {points} ({basis}). Better: {board.say(look['best'])}."
-    return Verdict("lost", words, tuple(board.touched(look["best"])), basis)
+    return Verdict(LOST, words, tuple(board.touched(look["best"])), basis)
 
 
 def attach(frames: list[dict[str, Any]], found: Sequence[Verdict]) -> list[dict[str, Any]]:

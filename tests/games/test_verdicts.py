@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.engine.verdicts import LOST_FROM, chart, summary, verdicts
+from games.engine.verdicts import chart, summary, verdicts
 from games.match.state import Row
 from games.rules import GAMES
 
@@ -44,12 +44,31 @@ def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(row: Row) -> 
     assert found.better == (4,)
 
 
-def test_what_was_only_searched_says_so_and_little_of_it_is_no_loss(row: Row) -> None:
-    little, much = verdicts(
-        row, [look(60, 60.5 - LOST_FROM, proved=False), look(80, 30, proved=False)]
+def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(row: Row) -> None:
+    found = verdicts(
+        row, [{**look(50, 50), "margin": 50, "margin_after": after} for after in (0, 50)]
     )
-    assert little.words == "Kept what there was (searched)."
+    assert found[0].kind == "lost"
+    assert found[0].words == "Lost 50 points of the lead (proved). Better: row 2 column 2."
+    assert found[1].kind == "kept"
+
+
+def test_what_was_searched_is_lost_only_where_all_depths_say_so(row: Row) -> None:
+    def searched(*losses: float) -> dict[str, Any]:
+        return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0}
+
+    little, much, doubtful = verdicts(row, [searched(7, 1), searched(40, 50), searched(50, 7)])
+    assert (little.kind, little.words) == ("kept", "Kept what there was (searched).")
+    assert (much.kind, much.basis) == ("lost", "searched")
     assert much.words == "Lost about 50 points (searched). Better: row 2 column 2."
+    assert (doubtful.kind, doubtful.better) == ("unclear", ())
+
+
+def test_a_match_that_an_older_release_looked_through_is_called_lost_by_proof_alone(
+    row: Row,
+) -> None:
+    searched, proved = verdicts(row, [look(80, 30, proved=False), look(100, 0)])
+    assert (searched.kind, proved.kind) == ("unclear", "lost")
 
 
 def test_a_move_that_could_not_be_looked_at_is_not_judged(row: Row) -> None:
