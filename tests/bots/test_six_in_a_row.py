@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.bots.bot import LEVELS
+from games.bots.bot import LEVELS, LONGEST
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import white_points
 from games.bots.six_people import place_cell, place_name
@@ -284,3 +284,34 @@ def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:
 def test_it_beats_who_only_builds_lines() -> None:
     for number in range(2):
         assert play("six-in-a-row", Level("six-in-a-row", 5, BUDGET), LineBuilder(), number) == 1
+
+
+# White is to move. After `place 2 10` black wins by `place 6 12`, five threats later.
+REFUTED = (
+    "100828107402a8017c1088104000400480000000000000/"
+    "40002000000022f0004003a8004406e8007000200000000000000/2"
+)
+
+
+def loses_by_threats(position: SixInARow, action: str) -> bool:
+    study = Study(position.play(action), THREATS, 200_000)
+    return study.win(study.colour, 1.0) is not None
+
+
+def test_master_makes_no_move_that_a_longer_look_refutes() -> None:
+    position = GAME.read(REFUTED)
+    assert isinstance(position, SixInARow)
+    assert loses_by_threats(position, "place 2 10")
+    for action in ("place 4 6", "place 4 10", "place 4 12"):
+        assert not loses_by_threats(position, action)
+    for seed in range(8):
+        assert not loses_by_threats(position, BOT.choose(position, 5, LONGEST, seed))
+
+
+def test_a_move_that_is_refuted_is_given_up_for_the_next_one() -> None:
+    position = GAME.read(REFUTED)
+    assert isinstance(position, SixInARow)
+    study = Study(position, replace(THREATS, guard=14), 100_000)
+    wrong, right = place_cell("place 2 10"), place_cell("place 4 10")
+    assert study._unrefuted([wrong, right]) == right
+    assert study._unrefuted([right, wrong]) == right
