@@ -1,8 +1,8 @@
 """Whether an action kept what there was or lost some of it, judged by what a bot found: pure.
 
 What is proved is judged as it is. What was searched is called lost only where every depth that it
-was searched at says so, by more than such a search is off by chance; where some say so and others
-do not, nothing is said.
+was searched at says so, by more than such a search is off by chance, and kept only where none says
+so by half as much; of all between, nothing is said.
 """
 
 from collections.abc import Mapping
@@ -34,8 +34,8 @@ def judge(look: Mapping[str, Any]) -> Judgement:
         lead = (look.get("margin") or 0) - (look.get("margin_after") or 0)
         return Judgement(LOST, lead, of_lead=True) if lead > 0 else Judgement(KEPT)
     losses, noise = look.get("losses") or (), look.get("noise", 0.0)
-    if losses and min(losses) > noise:
+    if len(losses) > 1 and min(losses) > noise:
         return Judgement(LOST, lost)
-    # Where one depth alone was searched, by an older release too, no loss is sure.
-    doubtful = max(losses, default=lost) > noise
+    # Where one depth alone was searched, as by an older release, no loss is sure.
+    doubtful = max(losses, default=lost) > noise / 2
     return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)

@@ -7,7 +7,7 @@ import pytest
 
 from games.bots.bot import LEVELS, LONGEST
 from games.bots.six_in_a_row import BOT, SixInARowBot
-from games.bots.six_opening import white_points
+from games.bots.six_opening import nearby, white_points
 from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study
 from games.rules.position import IllegalAction
@@ -218,7 +218,32 @@ def test_it_places_evenly_and_picks_the_better_side() -> None:
         for _ in range(3):
             position = position.play(BOT.choose(position, 5, 0.1, seed))
         assert isinstance(position, SixInARow)
-        assert 25 < white_points(position, 25_000) < 75
+        assert 45 < white_points(position, 25_000) < 55
+
+
+def test_neither_colour_is_the_one_that_is_always_picked() -> None:
+    picks = []
+    for seed in range(24):
+        position = GAME.start
+        assert isinstance(position, SixInARow)
+        while position.black_seat is None:
+            action = BOT.choose(position, 5, BUDGET, seed)
+            position = position.play(action)
+        picks.append(action)
+    assert 0.25 < picks.count("pick white") / len(picks) < 0.75
+
+
+def test_what_stands_even_is_not_judged_by_whose_turn_it_is() -> None:
+    """Depths contradict each other by whose move comes last; their mean does not."""
+    values = []
+    for seed in range(12):
+        position = GAME.start
+        assert isinstance(position, SixInARow)
+        for _ in range(3):
+            position = position.play(place_name(nearby(position, Random(seed))[0]))
+        values += [white_points(position, 25_000, deepest) for deepest in (3, 4)]
+    assert all(35 < value < 60 for value in values)
+    assert abs(sum(values[::2]) - sum(values[1::2])) / 12 < 3
 
 
 @pytest.mark.parametrize("level", sorted(LEVELS))
@@ -269,6 +294,17 @@ def test_a_look_proves_a_win_and_a_loss() -> None:
     after = position.play("place 8 8")
     lost = BOT.look(after, "place 1 14", BUDGET)
     assert (lost.value, lost.after, lost.standing, lost.proved) == (0, 0, 100, True)
+
+
+def test_a_loss_that_was_searched_is_one_at_each_of_two_depths() -> None:
+    chance = Random(3)
+    position = GAME.start
+    for _ in range(16):
+        position = position.play(BOT.choose(position, 4, 0.02, 3))
+    for action in chance.sample(position.actions(), 6):
+        look = BOT.look(position, action, BUDGET)
+        assert look.proved or len(look.losses) == 2
+        assert look.proved or look.noise > 0
 
 
 def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:

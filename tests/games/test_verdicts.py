@@ -57,7 +57,7 @@ def test_what_was_searched_is_lost_only_where_all_depths_say_so(row: Row) -> Non
     def searched(*losses: float) -> dict[str, Any]:
         return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0}
 
-    little, much, doubtful = verdicts(row, [searched(7, 1), searched(40, 50), searched(50, 7)])
+    little, much, doubtful = verdicts(row, [searched(3, 1), searched(40, 50), searched(50, 3)])
     assert (little.kind, little.words) == ("kept", "Kept what there was (searched).")
     assert (much.kind, much.basis) == ("lost", "searched")
     assert much.words == "Lost about 50 points (searched). Better: row 2 column 2."
