@@ -24,9 +24,9 @@ from games.bots.dots_solver import (
 )
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
-NODES_PER_SECOND = 1_000_000  # a third of what a core solves, half of what a slow one does
-PLAYOUTS_PER_SECOND = 80_000  # half of what a slow core plays out
-MOST_LINES = 44  # with more of them solving does not come to an end in time
+NODES_PER_SECOND = 2_500_000  # a core solves 2.8 to 4.3 million, slowest with many lines
+PLAYOUTS_PER_SECOND = 240_000  # a core plays out 330,000, and more of them with fewer lines
+MOST_LINES = 41  # with more of them solving hardly ever comes to an end in time
 _SOLVING, _PLAYING = 0.65, 0.3  # the shares of a budget; the rest is for tables and Python
 _MOST_NODES = 1 << 19  # of the tree
 _NOISE = 0.05  # worths that lie closer are not told apart

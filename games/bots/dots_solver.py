@@ -108,11 +108,14 @@ class OutOfNodesError(Exception):
     """The search has used up what it was given."""
 
 
+_LARGEST = 22  # of a table, as a power of two: 64 MB
+
+
 class Solver:
     """Exact margins, until so many nodes are searched; then every question raises."""
 
     def __init__(self, nodes: int, order: random.Random | None = None) -> None:
-        size = 1 << max(10, min(21, nodes.bit_length()))
+        size = 1 << max(10, min(_LARGEST, nodes.bit_length()))
         self._keys = np.zeros(size, np.int64)
         self._data = np.zeros(size, np.int64)
         # What is tried first among equals differs from game to game.
