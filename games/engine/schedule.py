@@ -15,6 +15,7 @@ from django.conf import settings
 from games.bots import has_bot
 from games.engine import analysis
 from games.engine import leases as turns
+from games.engine.draws import draw_command
 from games.engine.leases import Turn
 from games.engine.workers import WorkerFailed, Workers
 from games.journal import Request, journal
@@ -105,6 +106,8 @@ class Thinker:
             log.error("turn failed", part="bots", why=repr(error))
 
     async def _act(self, turn: Turn) -> None:
+        if await self._is_drawn(turn):
+            return
         began = time.monotonic()
         action = await self._chosen(turn)
         self._held.pop(asyncio.current_task(), None)
@@ -115,6 +118,16 @@ class Thinker:
         )
         if answer.row is None:
             raise Unavailable
+
+    async def _is_drawn(self, turn: Turn) -> bool:
+        """Whether the computer has ended the match instead of acting; an offer ends nothing."""
+        command = draw_command(turn.row, turn.row.seat_of(turn.player_id) or 0)
+        if command is None:
+            return False
+        answer = await journal().ask(Request(turn.row.id, turn.player_id, command))
+        if answer.row is None:
+            raise Unavailable
+        return not answer.row.is_live
 
     async def _chosen(self, turn: Turn) -> str:
         """An action; a process that fails is replaced, and then asked for less."""

@@ -16,6 +16,7 @@ from games.match.commands import (
     AcceptDraw,
     Adjudicate,
     ClaimAbandoned,
+    ClaimDraw,
     ClaimStalled,
     ClaimTime,
     Command,
@@ -31,6 +32,7 @@ from games.match.commands import (
     Void,
     WithdrawRematch,
 )
+from games.match.dead import FROM_PLY, can_be_dead, is_dead
 from games.match.state import Change, Circumstances, Limits, NewMove, Refused, Row
 from games.rules import IllegalAction
 
@@ -94,6 +96,8 @@ def may(row: Row, seat: int) -> list[str]:
         able += ["accept-draw", "decline-draw"]
     elif _may_offer_draw(row, seat):
         able.append("offer-draw")
+    if _may_claim_draw(row):
+        able.append("claim-draw")
     return able
 
 
@@ -373,6 +377,17 @@ def _decline_draw(row: Row, seat: int, _: DeclineDraw, __: Circumstances) -> Cha
     return Change(replace(row, draw_by=None))
 
 
+def _claim_draw(row: Row, _: int, __: ClaimDraw, so: Circumstances) -> Change:
+    _must_be_live(row)
+    if not _may_claim_draw(row):
+        raise Refused("not-allowed")
+    return _agree(row, so.now)
+
+
+def _may_claim_draw(row: Row) -> bool:
+    return row.ply >= FROM_PLY and can_be_dead(row.game) and is_dead(row.position)
+
+
 def _rematch(row: Row, seat: int, _: Rematch, __: Circumstances) -> Change:
     if row.status != "over":
         raise Refused("not-allowed")
@@ -395,13 +410,14 @@ def _must_be_live(row: Row) -> None:
 
 
 def _may_offer_draw(row: Row, seat: int) -> bool:
-    """On one's own turn, once, and not in a short game. The computer plays on."""
+    """On one's own turn, once, and not in a short game. The computer plays on, but where a board
+    can be as good as dead: there it answers with its next action."""
     return (
         row.ply >= DRAW_FROM_PLY
         and row.draw_by is None
         and row.draw_ply != row.ply
         and row.turn == row.rules.roles[seat]
-        and row.levels[1 - seat] is None
+        and (row.levels[1 - seat] is None or can_be_dead(row.game))
     )
 
 
@@ -416,6 +432,7 @@ _CONDUCT: dict[type[Command], Callable[[Row, int, Any, Circumstances], Change]] 
     OfferDraw: _offer_draw,
     AcceptDraw: _accept_draw,
     DeclineDraw: _decline_draw,
+    ClaimDraw: _claim_draw,
     ClaimTime: _claim_time,
     ClaimAbandoned: _claim_abandoned,
     ClaimStalled: _claim_stalled,

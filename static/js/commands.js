@@ -9,6 +9,7 @@ const WORDS = {
   "offer-draw": "Offer a draw",
   "accept-draw": "Accept the draw",
   "decline-draw": "Decline",
+  "claim-draw": "Nobody can win any more: claim a draw",
   rematch: "Rematch",
   "claim-abandoned": "Your opponent has left: claim the match",
   "claim-stalled": "Your opponent does not play on: claim the match",
