@@ -9,7 +9,8 @@ from games.bots.six_study import Skill, Study, points
 from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: two searches of a move of a drawn game rarely differ by more
-_OPENING_NOISE = 10.0  # points: the same of placements and picks
+_TELLS = 15.0  # points that neither of two searches tells apart
+_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # points: the same of placements and picks
 _DEPTHS = 2  # that an action is searched at; a loss is one that all of them show
 _UNSURE = 1.0  # points that are kept from 0 and 100 unless they are proved
 
@@ -38,7 +39,7 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
     if won is not None and exact:
         return _proved(position, place_name(won), 100.0, afters[-1])
     losses = [value - after for value, after in zip(values, afters, strict=True)]
-    return _searched(position, place_name(best), action, values[-1], losses, _NOISE)
+    return _searched(position, place_name(best), action, values[-1], losses)
 
 
 def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> tuple[float, bool]:
@@ -60,7 +61,7 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
     count = (position.black | position.white).bit_count()
     if count < 2:
         # Whatever is placed, the third stone can make it even.
-        return _searched(position, action, action, 50.0, [0.0, 0.0], _OPENING_NOISE)
+        return _searched(position, action, action, 50.0, [0.0, 0.0], opening=True)
     if position.may("pick white"):
         losses = []
         for deepest in (DEEPEST - 1, DEEPEST):
@@ -69,13 +70,13 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
             best = max(left, key=lambda pick: left[pick])
             # Two more stones are placed evenly at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
-        return _searched(position, best, action, left[best], losses, _OPENING_NOISE)
+        return _searched(position, best, action, left[best], losses, opening=True)
     cell = even_placement(position, placements // 2, chance_of(0))
     values = [50 - leaves(position, cell, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     asked = place_cell(action)
     afters = [50 - leaves(position, asked, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     losses = [value - after for value, after in zip(values, afters, strict=True)]
-    return _searched(position, place_name(cell), action, values[-1], losses, _OPENING_NOISE)
+    return _searched(position, place_name(cell), action, values[-1], losses, opening=True)
 
 
 def _proved(position: SixInARow, best: str, value: float, after: float) -> Look:
@@ -83,16 +84,23 @@ def _proved(position: SixInARow, best: str, value: float, after: float) -> Look:
 
 
 def _searched(
-    position: SixInARow, best: str, action: str, value: float, losses: list[float], noise: float
+    position: SixInARow,
+    best: str,
+    action: str,
+    value: float,
+    losses: list[float],
+    *,
+    opening: bool = False,
 ) -> Look:
     """A look at an action that loses so much, as the deepest search has it, the last one."""
+    noise, tells = (_OPENING_NOISE, _OPENING_TELLS) if opening else (_NOISE, _TELLS)
     after = value - losses[-1]
-    if losses[-1] <= noise / 2 and value < 100:
+    if losses[-1] <= tells and value < 100:
         # As good as the best as far as the search can tell, if not better.
         best, value = action if losses[-1] <= 0 else best, max(value, after)
         after = value
     standing = _standing(position, value)
-    return Look(best, value, after, standing, False, losses=tuple(losses), noise=noise)
+    return Look(best, value, after, standing, False, losses=tuple(losses), noise=noise, tells=tells)
 
 
 def _standing(position: SixInARow, value: float) -> float:

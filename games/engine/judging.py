@@ -33,9 +33,9 @@ def judge(look: Mapping[str, Any]) -> Judgement:
         # Matches that were looked through before the lead was counted have none.
         lead = (look.get("margin") or 0) - (look.get("margin_after") or 0)
         return Judgement(LOST, lead, of_lead=True) if lead > 0 else Judgement(KEPT)
-    losses, noise = look.get("losses") or (), look.get("noise", 0.0)
-    if len(losses) > 1 and min(losses) > noise:
+    losses = look.get("losses") or ()
+    if len(losses) > 1 and min(losses) > look["noise"]:
         return Judgement(LOST, lost)
     # Where one depth alone was searched, as by an older release, no loss is sure.
-    doubtful = max(losses, default=lost) > noise / 2
+    doubtful = max(losses, default=lost) > look.get("tells", 0.0)
     return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)

@@ -39,6 +39,8 @@ class Thinker:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
+        # Not one of those for turns: it keeps what it found of a match, and no turn waits for it.
+        self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._held: dict[asyncio.Task[None] | None, Turn] = {}  # of those, whose process is busy
         self._analysing: asyncio.Task[None] | None = None
@@ -65,6 +67,7 @@ class Thinker:
         finally:
             warming.cancel()
             self._workers.end()
+            self._reviewer.end()
 
     def _listen(self, changed: Any) -> None:
         if any(row.bot_at is not None for row in changed):
@@ -148,23 +151,26 @@ class Thinker:
         """Look through one match; what fails is due again when nobody keeps it."""
         try:
             await self._look_through(wanted)
+            self._reviewer.end()  # it holds a hundred megabytes, and the next match may be far off
         except Unavailable:
             pass  # counted and logged at the desk
         except Exception:
             log.exception("analysis failed", part="bots")
 
     async def _look_through(self, wanted: analysis.Wanted) -> None:
-        """Each ply is a job of its own, so that turns go between."""
+        """Each ply is a job of its own, so that turns go between: from the last to the first, as
+        what is known of a position helps with those before it."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
-        for position, action in wanted.steps:
+        for position, action in reversed(wanted.steps):
             await self._give_way()
             try:
-                look = await self._workers.do(
+                look = await self._reviewer.do(
                     game=wanted.game,
                     notation=position,
                     action=action,
                     budget=settings.ANALYSIS_MS / 1000,
+                    review=wanted.match_id,
                 )
             except WorkerFailed:
                 look = {}
@@ -173,7 +179,7 @@ class Thinker:
                 kept_at = time.monotonic()
                 if not await at_desk(analysis.keep, wanted, len(looks)):
                     return  # the match goes on, or another has it
-        await at_desk(analysis.store, wanted, looks)
+        await at_desk(analysis.store, wanted, looks[::-1])
         self._analyse_at = 0.0  # another may wait
         self._called.set()
 

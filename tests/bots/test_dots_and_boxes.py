@@ -1,11 +1,12 @@
 """The bot of Dots and Boxes: its exact margins, its levels, and what it says of a position."""
 
 import random
+from dataclasses import asdict
 from functools import cache
 
 import pytest
 
-from games.bots import LEVELS, bot_of
+from games.bots import LEVELS, Look, bot_of
 from games.bots.dots_people import completes, offers
 from games.bots.dots_solver import (
     ACTIONS,
@@ -19,6 +20,7 @@ from games.bots.dots_solver import (
     taking,
     undrawn,
 )
+from games.engine.judging import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
 
@@ -222,3 +224,42 @@ def test_a_level_beats_the_one_below(level):
             position = position.play(BOT.choose(position, who, 0.1, seed))
         won += position.goals[role] == 100
     assert won > 10
+
+
+def test_a_review_backwards_proves_what_no_look_by_itself_does() -> None:
+    """One table serves all positions of a match, and easy ones leave their share to harder ones."""
+    position, steps = GAME.start, []
+    while not position.is_over:
+        action = BOT.choose(position, 4, 0.02, 4)
+        steps.append((position, action))
+        position = position.play(action)
+    review, proved = BOT.review(0.05), 0
+    for before, action in reversed(steps):
+        found, alone = review.look(before, action), BOT.look(before, action, 0.05)
+        assert before.may(found.best)
+        proved += found.proved - alone.proved
+        if found.proved and alone.proved:
+            assert (found.value, found.after) == (alone.value, alone.after)
+    assert proved > 0
+
+
+def test_a_review_is_the_same_again() -> None:
+    position, steps = GAME.start, []
+    while not position.is_over:
+        action = BOT.choose(position, 2, 0.02, 1)
+        steps.append((position, action))
+        position = position.play(action)
+
+    def looks() -> list[Look]:
+        review = BOT.review(0.01)
+        return [review.look(*step) for step in reversed(steps)]
+
+    assert looks() == looks()
+
+
+def test_what_was_searched_is_not_called_kept() -> None:
+    """Playouts do not tell which moves of a quiet board keep a win."""
+    look = BOT.look(GAME.start, "draw 1 1 1 2", 0.05)
+    assert not look.proved
+    assert len(look.losses) == 2
+    assert judge(asdict(look)).kind == UNCLEAR

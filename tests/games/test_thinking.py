@@ -48,7 +48,7 @@ def test_a_process_answers_one_job_after_the_other() -> None:
         look = await workers.do(**START, action="mark 1 1")
         assert look == {
             "best": "mark 1 1", "value": 50, "after": 50, "standing": 50, "proved": True,
-            "margin": 0, "margin_after": 0, "losses": [], "noise": 0,
+            "margin": 0, "margin_after": 0, "losses": [], "noise": 0, "tells": 0,
         }  # fmt: skip
         assert len(workers.pids()) == 1
         workers.end()

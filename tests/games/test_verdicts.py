@@ -55,7 +55,7 @@ def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(row: R
 
 def test_what_was_searched_is_lost_only_where_all_depths_say_so(row: Row) -> None:
     def searched(*losses: float) -> dict[str, Any]:
-        return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0}
+        return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0, "tells": 4.0}
 
     little, much, doubtful = verdicts(row, [searched(3, 1), searched(40, 50), searched(50, 3)])
     assert (little.kind, little.words) == ("kept", "Kept what there was (searched).")
