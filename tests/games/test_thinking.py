@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from games.bots import LONGEST
 from games.engine import analysis
 from games.engine import leases as turns
+from games.engine.schedule import Thinker
 from games.engine.workers import WorkerFailed, Workers
 from games.journal import Request, commit, open_match, read
 from games.match.commands import Abort, Play, Resign, Restore
@@ -23,6 +24,7 @@ from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.review.refusal import Refusal as ReviewRefusal
 from games.rules import GAMES
+from games.runtime.db import at_desk
 from games.store.records import record
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
@@ -264,6 +266,40 @@ def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None
     assert computer(4) == one
     assert one.username == "Computer (strong)"
     assert not one.has_usable_password()
+
+
+# -- draws
+
+# Nobody can make six any more.
+DEAD = (
+    "3a8422250db82d5020d0744708054a40448e2f5b73ec61a3322629a42815/"
+    "41734d5a724342a71f070b18052a3527336150a408020e444489541a46ea/1"
+)
+
+
+def on_a_dead_board(person_first: bool) -> Match:
+    match = against_computer("six-in-a-row", person_first=person_first)
+    position = GAMES["six-in-a-row"].read(DEAD)
+    stones = position.diagram.count("b") + position.diagram.count("w")
+    Match.objects.filter(pk=match.pk).update(notation=DEAD, ply=stones + 1, acted=3)
+    assert position.turn == "player1"
+    return match
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_computer_ends_a_match_that_nobody_can_win() -> None:
+    match = on_a_dead_board(person_first=False)
+
+    async def work() -> None:
+        thinker = Thinker(Workers(0))  # there is nothing to think about
+        (turn,) = await at_desk(turns.take, 1)
+        await thinker._act(turn)
+
+    run(work())
+    row = read([match.pk])[match.pk]
+    assert (row.status, row.ended) == ("over", "agreement")
+    assert row.goals == {"player1": 50, "player2": 50}
+    assert row.bot_at is None
 
 
 # -- looking through
