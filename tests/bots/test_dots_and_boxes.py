@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from games.bots import LEVELS, Look, bot_of
+from games.bots import LEVELS, LONGEST, Look, bot_of
 from games.bots.dots_people import completes, offers
 from games.bots.dots_solver import (
     ACTIONS,
@@ -14,6 +14,7 @@ from games.bots.dots_solver import (
     Undrawn,
     boxes_left,
     completing,
+    lead,
     leaving,
     settle,
     solve,
@@ -23,6 +24,7 @@ from games.bots.dots_solver import (
 from games.engine.judging import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
+from tests.strength.solved import positions
 
 GAME = GAMES["dots-and-boxes"]
 BOT = bot_of("dots-and-boxes")
@@ -263,3 +265,22 @@ def test_what_was_searched_is_not_called_kept() -> None:
     assert not look.proved
     assert len(look.losses) == 2
     assert judge(asdict(look)).kind == UNCLEAR
+
+
+def test_the_solved_positions_are_won_with_what_keeps_them_alone() -> None:
+    solved = [each for each in positions() if each["left"] == 36][:3]
+    assert solved
+    for each in solved:
+        position = GAME.read(each["notation"])
+        lines, solver = undrawn(position), Solver(0, largest=True)
+        solver.allow(20_000_000)
+        goal = 1 - lead(position)
+        assert solver.gets(lines, goal)
+        for line in lines.lines():
+            assert solver.keeps(lines, line, goal) == (ACTIONS[line] in each["keeps"])
+
+
+def test_master_keeps_what_it_can_solve_in_time() -> None:
+    for each in [each for each in positions() if each["left"] == 36][:4]:
+        position = GAME.read(each["notation"])
+        assert BOT.choose(position, 5, LONGEST, 1) in each["keeps"]
