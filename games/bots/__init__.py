@@ -9,10 +9,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from games.bots.bot import LEVELS, LONGEST, MASTER, Bot, Look
+from games.bots.bot import LEVELS, LONGEST, MASTER, Bot, Look, Review
 from games.rules import GAMES
 
-__all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "bot_of", "has_bot"]
+__all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "Review", "bot_of", "has_bot"]
 
 
 def has_bot(slug: str) -> bool:

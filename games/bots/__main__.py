@@ -3,6 +3,8 @@
 A job has `game` and `notation`, the `budget` in seconds, and either `level` and `seed`, answered
 with `{"action": …}`, or `action`, answered with the parts of a `Look`; with `game` alone it is to
 be ready for that game, answered with `{}`. What goes wrong is answered with `{"error": …}`.
+The looks at one match, from its last position to its first, have its id as `review`: what is found
+of a position helps with those before it, until another match comes.
 It ends with its input, so it never outlives whoever started it.
 """
 
@@ -11,10 +13,10 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from games.bots import bot_of
+from games.bots import Review, bot_of
 from games.rules import GAMES
 
 
@@ -29,7 +31,16 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
     position = GAMES[job["game"]].read(job["notation"])
     if "level" in job:
         return {"action": bot.choose(position, job["level"], job["budget"], job["seed"])}
+    if "review" in job:
+        review = reviewing(job["review"], job["game"], job["budget"])
+        return asdict(review.look(position, job["action"]))
     return asdict(bot.look(position, job["action"], job["budget"]))
+
+
+@lru_cache(maxsize=1)
+def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
+    """The review of that match, begun with its first job."""
+    return bot_of(game).review(budget)
 
 
 @cache

@@ -32,6 +32,13 @@ class Look:
     `value` is what the role in control can count on with `best`, an action that keeps the most;
     `after` is the same with the action that was asked about, at the most `value`. `standing` is
     how the game's first role stands: 50 is even, 100 won. All are exact where `proved`.
+
+    Where the points of the two need not add up to 100, `margin` and `margin_after` say in the same
+    way by how many points the role in control can be sure to be ahead, -100 to 100.
+
+    What is not proved was searched at several depths: `losses` is what each of them says that the
+    action loses, in points, the shallowest first. Measured on played games, a loss is one where all
+    are above `noise`, and none where all are at most `tells`. See `games.engine.judging`.
     """
 
     best: str
@@ -39,6 +46,20 @@ class Look:
     after: float
     standing: float
     proved: bool
+    margin: float | None = None
+    margin_after: float | None = None
+    losses: tuple[float, ...] = ()
+    noise: float = 0.0
+    tells: float = 0.0
+
+
+class Review(ABC, Generic[P]):
+    """The looks at one finished match, in the order that suits the game: from the last position to
+    the first, so that what is known of what came after helps with what came before."""
+
+    @abstractmethod
+    def look(self, position: P, action: str) -> Look:
+        """As `Bot.look`, for the position before the one that was looked at last."""
 
 
 class Bot(ABC, Generic[P]):
@@ -68,6 +89,10 @@ class Bot(ABC, Generic[P]):
         position.play(action)
         return self._look(position, action, min(budget, LONGEST))
 
+    def review(self, budget: float) -> Review[P]:
+        """Begin the looks at a match, with `budget` seconds for each."""
+        return _ByItself(self, budget)
+
     def warm(self) -> None:
         """Do what the first choice would have to wait for: compile, load tables."""
 
@@ -76,3 +101,13 @@ class Bot(ABC, Generic[P]):
 
     @abstractmethod
     def _look(self, position: P, action: str, budget: float) -> Look: ...
+
+
+class _ByItself(Review[P]):
+    """Each position is looked at by itself."""
+
+    def __init__(self, bot: Bot[P], budget: float) -> None:
+        self._bot, self._budget = bot, budget
+
+    def look(self, position: P, action: str) -> Look:
+        return self._bot.look(position, action, self._budget)

@@ -108,11 +108,17 @@ class OutOfNodesError(Exception):
     """The search has used up what it was given."""
 
 
+NODES_PER_SECOND = 2_500_000  # a core solves 2.8 to 4.3 million, slowest with many lines
+_LARGEST = 22  # of a table, as a power of two: 64 MB
+
+
 class Solver:
     """Exact margins, until so many nodes are searched; then every question raises."""
 
-    def __init__(self, nodes: int, order: random.Random | None = None) -> None:
-        size = 1 << max(10, min(21, nodes.bit_length()))
+    def __init__(
+        self, nodes: int, order: random.Random | None = None, *, largest: bool = False
+    ) -> None:
+        size = 1 << (_LARGEST if largest else max(10, min(_LARGEST, nodes.bit_length())))
         self._keys = np.zeros(size, np.int64)
         self._data = np.zeros(size, np.int64)
         # What is tried first among equals differs from game to game.
@@ -120,6 +126,17 @@ class Solver:
         self._history = np.array(ranks, np.int64)
         self._stack = np.zeros((64, 128), np.int64)
         self.counters = np.array([0, nodes], np.int64)
+
+    @property
+    def searched(self) -> int:
+        """The nodes so far."""
+        return int(self.counters[dots_search.NODES])
+
+    def allow(self, nodes: int) -> None:
+        """Let so many more nodes be searched, from now on."""
+        limit = self.counters[dots_search.LIMIT]
+        self.counters[dots_search.NODES] = min(self.counters[dots_search.NODES], limit)
+        self.counters[dots_search.LIMIT] = self.counters[dots_search.NODES] + nodes
 
     def reaches(self, rest: Undrawn, goal: int) -> bool:
         """Whether the role in control gets that margin out of a quiet set."""
@@ -166,14 +183,17 @@ class Solved:
     margin: int | None
 
 
-def solve(solver: Solver, rest: Undrawn, ahead: int) -> Solved:
-    """Who wins, and by how much as far as the nodes go. Raises OutOfNodesError if not who."""
+def solve(solver: Solver, rest: Undrawn, ahead: int, for_margin: int | None = None) -> Solved:
+    """Who wins, and by how much as far as the nodes go, or so many more of them once it is known
+    who. Raises OutOfNodesError if not who."""
     left = boxes_left(rest)
     least, most = -left, left
     goal = 1 - ahead
     goal += (goal ^ left) & 1
     is_won = solver.reaches(rest, goal)
-    line = None
+    line, limit = None, int(solver.counters[dots_search.LIMIT])
+    if for_margin is not None:
+        solver.allow(min(for_margin, limit - solver.searched))
     try:
         reached = is_won
         while True:
@@ -190,4 +210,6 @@ def solve(solver: Solver, rest: Undrawn, ahead: int) -> Solved:
             reached = solver.reaches(rest, goal)
     except OutOfNodesError:
         pass
+    if for_margin is not None:
+        solver.allow(limit - solver.searched)
     return Solved(is_won, line, least if least >= most else None)

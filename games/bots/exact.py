@@ -1,8 +1,9 @@
 """Bots for games that are small enough to be known: what each role can force is looked up.
 
-The highest level never gives away a point that it can force, and among such actions prefers those
-after which the other has most ways to go wrong. The others err as people do: they overlook their
-own line, or the other's threat, and see no further than that.
+The highest level never gives away a point that it can force, nor, its own points being the same, a
+point that it can keep from the other. Among such actions it prefers one that wins at once, then
+those after which the other has most ways to go wrong. The other levels err as people do: they
+overlook their own line, or the other's threat, and see no further than that.
 """
 
 import random
@@ -11,6 +12,10 @@ from dataclasses import dataclass
 
 from games.bots.bot import MASTER, Bot, Look, P, chance_of
 from games.rules import Position
+
+Outcome = tuple[int, int]
+"""A role's points, 0 to 100, and by how many it is ahead of the other; more of the first is better,
+of two with the same points the one with more of the second."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,8 @@ class ExactBot(Bot[P]):
     skills: dict[int, Skill]
 
     @abstractmethod
-    def forced(self, position: P) -> tuple[int, int]:
-        """The points, 0 to 100, that each role can force from there, in the order of the roles."""
+    def forced(self, position: P) -> tuple[Outcome, Outcome]:
+        """The best outcome that each role can force from there, in the order of the roles."""
 
     @abstractmethod
     def liking(self, action: str) -> int:
@@ -44,34 +49,40 @@ class ExactBot(Bot[P]):
 
     def _look(self, position: P, action: str, budget: float) -> Look:
         seat = _seat(position)
-        one, other = self.forced(position)
+        one, other = (points for points, _ in self.forced(position))
+        value, after = self.forced(position)[seat], self.forced(_after(position, action))[seat]
         # Where the action asked about keeps as much as any, there is no better one to show.
-        value, after = (one, other)[seat], self.forced(_after(position, action))[seat]
         best = action if after == value else self._best(position)[0]
-        return Look(best, value, after, (one + 100 - other) / 2, proved=True)
+        return Look(
+            best,
+            value[0],
+            after[0],
+            (one + 100 - other) / 2,
+            proved=True,
+            margin=value[1],
+            margin_after=after[1],
+        )
 
     def _best(self, position: P) -> list[str]:
         seat = _seat(position)
-        most, best = (-1.0, -1.0), list[str]()
-        for action in position.legal():
-            after = _after(position, action)
-            worth = float(self.forced(after)[seat])
-            # Only where it can be the best is it worth the second look.
-            if worth < most[0]:
-                continue
-            rank = (worth, self.hope(after, seat))
-            if rank > most:
-                most, best = rank, []
-            if rank == most:
-                best.append(action)
-        return best
+        afters = {action: _after(position, action) for action in position.legal()}
+        most = max(self.forced(after)[seat] for after in afters.values())
+        keeping = {a: after for a, after in afters.items() if self.forced(after)[seat] == most}
+        # Who hopes for more than a win that is there now would only seem not to see it.
+        won = [a for a, after in keeping.items() if _wins(after, position.turn or "")]
+        if won or len(keeping) == 1:
+            return won or list(keeping)
+        hopes = {action: self.hope(after, seat) for action, after in keeping.items()}
+        highest = max(hopes.values())
+        return [action for action, hope in hopes.items() if hope == highest]
 
     def hope(self, position: P, seat: int) -> float:
-        """What that seat can force, on average, after whatever the other does."""
+        """What that seat can force, on average, after whatever the other does: its points and by
+        how many it is ahead, in one sum."""
         if position.is_over:
-            return self.forced(position)[seat]
+            return sum(self.forced(position)[seat])
         replies = position.legal()
-        return sum(self.forced(_after(position, r))[seat] for r in replies) / len(replies)
+        return sum(sum(self.forced(_after(position, r))[seat]) for r in replies) / len(replies)
 
     def _at_a_glance(self, position: P, skill: Skill, chance: random.Random) -> str:
         role = position.turn or ""

@@ -1,16 +1,19 @@
 """Parallel Tic-Tac-Toe, solved: each role can force 50 points from the start, and no more.
 
 The points of the two roles need not add up to 100, so there are two questions, each answered for
-every position: what xplayer can force against whatever the other does, and what oplayer can. A grid
-that is turned or mirrored, and the two grids exchanged, change neither answer; so 56,401 pairs of
-grids stand for all. They are worked out backwards from the last mark in a third of a second, which
-is less than reading a table of them would be worth.
+every position: what xplayer can force against whatever the other does, and what oplayer can. A role
+counts its own points first, and then by how many it is ahead: 50 to 0 is more than 50 to 50. (No
+end of the game has more points than another and a smaller lead, so who forces the most in that
+order forces the greatest lead as well.) A grid that is turned or mirrored, and the two grids
+exchanged, change neither answer; so 56,401 pairs of grids stand for all. They are worked out
+backwards from the last mark in half a second, which is less than reading a table of them would be
+worth.
 """
 
 from functools import cache
 from itertools import combinations_with_replacement, product
 
-from games.bots.exact import ExactBot, Skill
+from games.bots.exact import ExactBot, Outcome, Skill
 from games.rules.grid import BLANK, has_any_line, marked, next_mark
 from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 
@@ -25,7 +28,7 @@ class ParallelTicTacToeBot(ExactBot[ParallelTicTacToe]):
         4: Skill(own=0.98, other=0.88, ahead=0.25),
     }
 
-    def forced(self, position: ParallelTicTacToe) -> tuple[int, int]:
+    def forced(self, position: ParallelTicTacToe) -> tuple[Outcome, Outcome]:
         return _solution()[_pair(_canonical(position.first), _canonical(position.second))]
 
     def liking(self, action: str) -> int:
@@ -65,15 +68,16 @@ def _pair(one: str, other: str) -> Pair:
 
 
 @cache
-def _solution() -> dict[Pair, tuple[int, int]]:
-    """For every pair of grids, the points that each role can force."""
+def _solution() -> dict[Pair, tuple[Outcome, Outcome]]:
+    """For every pair of grids, the best outcome that each role can force."""
     layers, after = _grids()
-    forced: dict[Pair, tuple[int, int]] = {}
+    forced: dict[Pair, tuple[Outcome, Outcome]] = {}
     for layer in reversed(layers):
         for pair in combinations_with_replacement(sorted(layer), 2):
             position = ParallelTicTacToe(*pair)
             if position.goals is not None:
-                forced[pair] = position.goals["xplayer"], position.goals["oplayer"]
+                one, other = position.goals["xplayer"], position.goals["oplayer"]
+                forced[pair] = (one, one - other), (other, other - one)
                 continue
             found = [forced[_pair(*p)] for p in product(after[pair[0]], after[pair[1]])]
             # Who acts takes what is best for it, and leaves the other what is worst for that.

@@ -5,7 +5,7 @@ from random import Random
 
 from games.bots.bot import MASTER, Bot, Look, chance_of
 from games.bots.six_look import look_at_opening, look_at_play
-from games.bots.six_opening import nearby, opening_move
+from games.bots.six_opening import PICKS, nearby, opening_move
 from games.bots.six_people import Eye, glance, place_name
 from games.bots.six_study import RATE, Skill, Study
 from games.rules.six_in_a_row import SixInARow
@@ -22,7 +22,6 @@ _SKILLS = {
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)
-_PICKS = ("pick black", "pick white")
 _STEP = {3: 0.02, 4: 0.1}  # of a budget that the opening takes at a level, in seconds
 
 
@@ -49,7 +48,7 @@ class SixInARowBot(Bot[SixInARow]):
         if level > 2:
             return opening_move(position, _stones(min(budget, _STEP.get(level, budget))), chance)
         if position.may("pick white"):
-            return chance.choice(_PICKS)
+            return chance.choice(PICKS)
         return nearby(position, chance)[0]
 
     def _look(self, position: SixInARow, action: str, budget: float) -> Look:

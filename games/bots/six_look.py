@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 from games.bots.bot import Look, chance_of
-from games.bots.six_opening import even_placement, leaves, white_points
+from games.bots.six_opening import DEEPEST, even_placement, leaves, white_points
 from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study, points
 from games.rules.six_in_a_row import ROLES, SixInARow
 
-_NOISE = 4.0  # points: as good as the best, as far as the search can tell
-_EVEN_ENOUGH = 10.0  # points: as good as the most even placement
+_NOISE = 30.0  # points: two searches of a move of a drawn game rarely differ by more
+_TELLS = 15.0  # points that neither of two searches tells apart
+_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # points: the same of placements and picks
+_DEPTHS = 2  # that an action is searched at; a loss is one that all of them show
 _UNSURE = 1.0  # points that are kept from 0 and 100 unless they are proved
 
 
@@ -18,24 +20,26 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
     study = Study(position, skill, placements // 2)
     cell = place_cell(action)
     if study.is_dead():
-        return _look(position, action, 50.0, 50.0, proved=True)
+        return _proved(position, action, 50.0, 50.0)
     won = study.win(study.colour, 0.4)
     if won is None and study.is_lost():
-        return _look(position, action, 0.0, 0.0, proved=True)
+        return _proved(position, action, 0.0, 0.0)
     best = study.best(study.candidates())[0] if won is None else won
     if won is not None and (cell == won or study.is_won_after(cell)):
-        return _look(position, action, 100.0, 100.0, proved=True)
-    # The same search after either move, so that their difference says something.
-    skill = replace(skill, deepest=max(study.reached - 1, 1))
-    after, exact = _after(position, cell, skill, placements // 4)
-    if won is not None:
-        return _look(position, place_name(won), 100.0, after, proved=exact)
-    value = after if cell == best else _after(position, best, skill, placements // 4)[0]
-    if after > value - _NOISE:
-        # As good as the best, if not better.
-        best, value = cell if after > value else best, max(value, after)
-        after = value
-    return _look(position, place_name(best), value, after, proved=False)
+        return _proved(position, action, 100.0, 100.0)
+    # The same searches after either move, so that their difference says something.
+    values, afters, exact = list[float](), list[float](), False
+    for depth in range(max(study.reached - _DEPTHS, 1), max(study.reached - _DEPTHS, 1) + _DEPTHS):
+        searched, share = replace(skill, deepest=depth), placements // (4 * _DEPTHS)
+        after, exact = _after(position, cell, searched, share)
+        afters.append(after)
+        if won is None and cell != best:
+            after, _ = _after(position, best, searched, share)
+        values.append(after if won is None else 100.0)
+    if won is not None and exact:
+        return _proved(position, place_name(won), 100.0, afters[-1])
+    losses = [value - after for value, after in zip(values, afters, strict=True)]
+    return _searched(position, place_name(best), action, values[-1], losses)
 
 
 def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> tuple[float, bool]:
@@ -57,28 +61,47 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
     count = (position.black | position.white).bit_count()
     if count < 2:
         # Whatever is placed, the third stone can make it even.
-        return _look(position, action, 50.0, 50.0, proved=False)
+        return _searched(position, action, action, 50.0, [0.0, 0.0], opening=True)
     if position.may("pick white"):
-        white = white_points(position, placements)
-        left = {"pick white": white, "pick black": 100 - white}
-        best = max(left, key=lambda pick: left[pick])
-        # Two more stones are placed evenly at best.
-        value, after = left[best], left.get(action, min(50.0, left[best]))
-    else:
-        cell = even_placement(position, placements // 2, chance_of(0))
-        best = place_name(cell)
-        value = 50 - leaves(position, cell, placements // 4)
-        after = value
-        if best != action:
-            after = 50 - leaves(position, place_cell(action), placements // 4)
-        if after > value - _EVEN_ENOUGH:
-            best, value = action if after > value else best, max(value, after)
-            after = value
-    if after > value - _NOISE:
-        after = value
-    return _look(position, best, value, after, proved=False)
+        losses = []
+        for deepest in (DEEPEST - 1, DEEPEST):
+            white = white_points(position, placements // 2, deepest)
+            left = {"pick white": white, "pick black": 100 - white}
+            best = max(left, key=lambda pick: left[pick])
+            # Two more stones are placed evenly at best.
+            losses.append(left[best] - left.get(action, min(50.0, left[best])))
+        return _searched(position, best, action, left[best], losses, opening=True)
+    cell = even_placement(position, placements // 2, chance_of(0))
+    values = [50 - leaves(position, cell, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
+    asked = place_cell(action)
+    afters = [50 - leaves(position, asked, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
+    losses = [value - after for value, after in zip(values, afters, strict=True)]
+    return _searched(position, place_name(cell), action, values[-1], losses, opening=True)
 
 
-def _look(position: SixInARow, best: str, value: float, after: float, *, proved: bool) -> Look:
-    standing = value if position.turn == ROLES[0] else 100 - value
-    return Look(best, value, after, standing, proved)
+def _proved(position: SixInARow, best: str, value: float, after: float) -> Look:
+    return Look(best, value, after, _standing(position, value), proved=True)
+
+
+def _searched(
+    position: SixInARow,
+    best: str,
+    action: str,
+    value: float,
+    losses: list[float],
+    *,
+    opening: bool = False,
+) -> Look:
+    """A look at an action that loses so much, as the deepest search has it, the last one."""
+    noise, tells = (_OPENING_NOISE, _OPENING_TELLS) if opening else (_NOISE, _TELLS)
+    after = value - losses[-1]
+    if losses[-1] <= tells and value < 100:
+        # As good as the best as far as the search can tell, if not better.
+        best, value = action if losses[-1] <= 0 else best, max(value, after)
+        after = value
+    standing = _standing(position, value)
+    return Look(best, value, after, standing, False, losses=tuple(losses), noise=noise, tells=tells)
+
+
+def _standing(position: SixInARow, value: float) -> float:
+    return value if position.turn == ROLES[0] else 100 - value

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from games.bots.exact import ExactBot, Skill
+from games.bots.exact import ExactBot, Outcome, Skill
 from games.rules.tic_tac_toe import TicTacToe
 
 _LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3": 2}
@@ -16,9 +16,9 @@ class TicTacToeBot(ExactBot[TicTacToe]):
         4: Skill(own=1.0, other=0.88, ahead=0.3),
     }
 
-    def forced(self, position: TicTacToe) -> tuple[int, int]:
+    def forced(self, position: TicTacToe) -> tuple[Outcome, Outcome]:
         points = _forced(position)
-        return points, 100 - points
+        return (points, 2 * points - 100), (100 - points, 100 - 2 * points)
 
     def hope(self, position: TicTacToe, seat: int) -> float:
         return _hope(position, seat)

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from games.bots import has_bot
 from games.engine import analysis, turns
+from games.engine.draws import draw_command
 from games.engine.turns import Turn
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.batch import journal
@@ -38,6 +39,8 @@ class Thinker:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
+        # Not one of those for turns: it keeps what it found of a match, and no turn waits for it.
+        self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._held: dict[asyncio.Task[None] | None, Turn] = {}  # those whose worker is still busy
         self._analysing: asyncio.Task[None] | None = None
@@ -60,6 +63,7 @@ class Thinker:
             if task is not None:
                 task.cancel()
         self._workers.end()
+        self._reviewer.end()
 
     async def _round(self) -> None:
         now = time.monotonic()
@@ -97,6 +101,8 @@ class Thinker:
             log.error("turn failed", part="bots", why=repr(error))
 
     async def _act(self, turn: Turn) -> None:
+        if await self._is_drawn(turn):
+            return
         began = time.monotonic()
         action = await self._chosen(turn)
         self._held.pop(asyncio.current_task(), None)
@@ -107,6 +113,16 @@ class Thinker:
         )
         if answer.state is None:
             raise Unavailable
+
+    async def _is_drawn(self, turn: Turn) -> bool:
+        """Whether the computer has ended the match instead of acting; an offer ends nothing."""
+        command = draw_command(turn.state, turn.state.seat_of(turn.player_id) or 0)
+        if command is None:
+            return False
+        answer = await journal().ask(Request(turn.state.id, turn.player_id, command))
+        if answer.state is None:
+            raise Unavailable
+        return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
         """An action. A worker that fails is replaced, and the next one gets an easier job."""
@@ -127,6 +143,7 @@ class Thinker:
         """Analyse one match. If that fails, it is due again once its lease has run out."""
         try:
             await self._look_through(wanted)
+            self._reviewer.end()  # it holds a hundred megabytes, and the next match may be far off
         except Unavailable:
             pass  # counted and logged where it was raised
         except Exception:
@@ -136,14 +153,15 @@ class Thinker:
         """Analyse each ply as a job of its own, so that turns can go first."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
-        for position, action in wanted.steps:
+        for position, action in reversed(wanted.steps):
             await self._give_way()
             try:
-                look = await self._workers.do(
+                look = await self._reviewer.do(
                     game=wanted.game,
                     notation=position,
                     action=action,
                     budget=settings.ANALYSIS_MS / 1000,
+                    review=wanted.match_id,
                 )
             except WorkerFailed:
                 look = {}

@@ -6,18 +6,19 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
+from games.engine.judging import LOST, UNCLEAR, judge
 from games.match.state import MatchState
 from games.words import Words, say, words
 
-LOST_FROM = 8.0  # points; less is within what a search, unlike a proof, can tell
 _WIDTH, _HEIGHT = 640, 120  # of the chart
 
 
 class Verdict(Struct, frozen=True):
     """On one move: what it kept or lost, and what would have been better.
 
-    `kind` is "kept", "lost", or "" where nothing could be said. `better` are the elements of the
-    board that the better action touches.
+    `kind` is as in `games.engine.judging`: "kept", "lost", "unclear" where the search contradicts
+    itself, or "" where nothing could be said. `better` are the elements of the board that the
+    better action touches.
     """
 
     kind: str
@@ -32,16 +33,19 @@ def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verd
 
 
 def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
-    if not look:
+    judged = judge(look)
+    if not judged.kind:
         return Verdict("", words("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
     sure = "certain" if look["proved"] else "estimate"
-    lost = look["value"] - look["after"]
-    if lost <= 0 or (not look["proved"] and lost < LOST_FROM):
-        return Verdict("kept", words(f"verdict.best.{sure}"), (), basis)
+    if judged.kind == UNCLEAR:
+        return Verdict(UNCLEAR, words("verdict.unclear"), (), basis)
+    if judged.kind != LOST:
+        return Verdict(judged.kind, words(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[state.game]
-    told = words(f"verdict.mistake.{sure}", count=round(lost), better=board.say(look["best"]))
-    return Verdict("lost", told, tuple(board.touched(look["best"])), basis)
+    of = "lead" if judged.of_lead else "mistake"
+    told = words(f"verdict.{of}.{sure}", count=round(judged.lost), better=board.say(look["best"]))
+    return Verdict(LOST, told, tuple(board.touched(look["best"])), basis)
 
 
 def summary(

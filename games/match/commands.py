@@ -40,6 +40,10 @@ class DeclineDraw(Struct, frozen=True, tag="decline-draw"):
     pass
 
 
+class ClaimDraw(Struct, frozen=True, tag="claim-draw"):
+    """Nobody can win any more, whatever either does: see `games.match.dead`."""
+
+
 class ClaimTime(Struct, frozen=True, tag="claim-time"):
     """The other's time is up."""
 
@@ -73,6 +77,7 @@ PlayerCommand = (
     | OfferDraw
     | AcceptDraw
     | DeclineDraw
+    | ClaimDraw
     | ClaimTime
     | ClaimAbandoned
     | ClaimStalled

@@ -15,6 +15,7 @@ from games.match.commands import (
     Abort,
     AcceptDraw,
     ClaimAbandoned,
+    ClaimDraw,
     ClaimStalled,
     ClaimTime,
     Command,
@@ -28,7 +29,14 @@ from games.match.commands import (
     Sweep,
     WithdrawRematch,
 )
-from games.match.draws import accept_draw, decline_draw, may_offer_draw, offer_draw
+from games.match.draws import (
+    accept_draw,
+    claim_draw,
+    decline_draw,
+    may_claim_draw,
+    may_offer_draw,
+    offer_draw,
+)
 from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, resign, sweep
 from games.match.play import play
 from games.match.rematches import rematch, withdraw_rematch
@@ -94,6 +102,8 @@ def may(state: MatchState, seat: int) -> list[str]:
         able += ["accept-draw", "decline-draw"]
     elif may_offer_draw(state, seat):
         able.append("offer-draw")
+    if may_claim_draw(state):
+        able.append("claim-draw")
     return able
 
 
@@ -116,6 +126,7 @@ _COMMANDS: dict[type[Command], Callable[[MatchState, int, Any, Context], Change]
     OfferDraw: offer_draw,
     AcceptDraw: accept_draw,
     DeclineDraw: decline_draw,
+    ClaimDraw: claim_draw,
     ClaimTime: claim_time,
     ClaimAbandoned: claim_abandoned,
     ClaimStalled: claim_stalled,

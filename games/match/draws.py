@@ -1,10 +1,11 @@
-"""Draws by agreement: offered on one's own turn, accepted, declined."""
+"""Draws: by agreement, offered on one's own turn, accepted, declined; claimed on a dead board."""
 
 from datetime import datetime
 
 from msgspec.structs import replace
 
-from games.match.commands import AcceptDraw, DeclineDraw, OfferDraw
+from games.match.commands import AcceptDraw, ClaimDraw, DeclineDraw, OfferDraw
+from games.match.dead import FROM_PLY, can_be_dead, is_dead
 from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.words.refusal import Refused
@@ -40,14 +41,28 @@ def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> C
     return Change(replace(state, draw_by=None))
 
 
+def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Change:
+    """End a match that nobody can win any more. Raises `Refused`."""
+    must_be_live(state)
+    if not may_claim_draw(state):
+        raise Refused("not-allowed")
+    return _agree(state, context.now)
+
+
+def may_claim_draw(state: MatchState) -> bool:
+    """Either seat, at any time, on a dead board."""
+    return state.ply >= FROM_PLY and can_be_dead(state.game) and is_dead(state.position)
+
+
 def may_offer_draw(state: MatchState, seat: int) -> bool:
-    """On one's own turn, once, and not in a short game. The computer plays on."""
+    """On one's own turn, once, and not in a short game. The computer plays on, except where a board
+    can be as good as dead: there it answers with its next action."""
     return (
         state.ply >= DRAW_FROM_PLY
         and state.draw_by is None
         and state.draw_ply != state.ply
         and state.turn == state.rules.roles[seat]
-        and state.levels[1 - seat] is None
+        and (state.levels[1 - seat] is None or can_be_dead(state.game))
     )
 
 

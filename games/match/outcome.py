@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from games.boards import BOARDS
+from games.match.dead import is_dead
 from games.match.state import MatchState
 from games.words import Words, words
 
@@ -64,6 +65,8 @@ def _decided(state: MatchState) -> Outcome:
         return _by_rules(state, winner)
     if state.ended == "abandoned" and not state.clock:
         return Outcome("end.stalled", winner)  # had left, or kept the other waiting
+    if state.ended == "agreement" and state.is_readable and is_dead(state.position):
+        return Outcome("end.dead")
     return Outcome(f"end.{state.ended}", winner)
 
 

@@ -1,11 +1,12 @@
 """The bot of Dots and Boxes: its exact margins, its levels, and what it says of a position."""
 
 import random
+from dataclasses import asdict
 from functools import cache
 
 import pytest
 
-from games.bots import LEVELS, bot_of
+from games.bots import LEVELS, LONGEST, Look, bot_of
 from games.bots.dots_people import completes, offers
 from games.bots.dots_solver import (
     ACTIONS,
@@ -13,14 +14,17 @@ from games.bots.dots_solver import (
     Undrawn,
     boxes_left,
     completing,
+    lead,
     leaving,
     settle,
     solve,
     taking,
     undrawn,
 )
+from games.engine.judging import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
+from tests.strength.solved import positions
 
 GAME = GAMES["dots-and-boxes"]
 BOT = bot_of("dots-and-boxes")
@@ -222,3 +226,61 @@ def test_a_level_beats_the_one_below(level):
             position = position.play(BOT.choose(position, who, 0.1, seed))
         won += position.goals[role] == 100
     assert won > 10
+
+
+def test_a_review_backwards_proves_what_no_look_by_itself_does() -> None:
+    """One table serves all positions of a match, and easy ones leave their share to harder ones."""
+    position, steps = GAME.start, []
+    while not position.is_over:
+        action = BOT.choose(position, 4, 0.02, 4)
+        steps.append((position, action))
+        position = position.play(action)
+    review, proved = BOT.review(0.05), 0
+    for before, action in reversed(steps):
+        found, alone = review.look(before, action), BOT.look(before, action, 0.05)
+        assert before.may(found.best)
+        proved += found.proved - alone.proved
+        if found.proved and alone.proved:
+            assert (found.value, found.after) == (alone.value, alone.after)
+    assert proved > 0
+
+
+def test_a_review_is_the_same_again() -> None:
+    position, steps = GAME.start, []
+    while not position.is_over:
+        action = BOT.choose(position, 2, 0.02, 1)
+        steps.append((position, action))
+        position = position.play(action)
+
+    def looks() -> list[Look]:
+        review = BOT.review(0.01)
+        return [review.look(*step) for step in reversed(steps)]
+
+    assert looks() == looks()
+
+
+def test_what_was_searched_is_not_called_kept() -> None:
+    """Playouts do not tell which moves of a quiet board keep a win."""
+    look = BOT.look(GAME.start, "draw 1 1 1 2", 0.05)
+    assert not look.proved
+    assert len(look.losses) == 2
+    assert judge(asdict(look)).kind == UNCLEAR
+
+
+def test_the_solved_positions_are_won_with_what_keeps_them_alone() -> None:
+    solved = [each for each in positions() if each["left"] == 36][:3]
+    assert solved
+    for each in solved:
+        position = GAME.read(each["notation"])
+        lines, solver = undrawn(position), Solver(0, largest=True)
+        solver.allow(20_000_000)
+        goal = 1 - lead(position)
+        assert solver.gets(lines, goal)
+        for line in lines.lines():
+            assert solver.keeps(lines, line, goal) == (ACTIONS[line] in each["keeps"])
+
+
+def test_master_keeps_what_it_can_solve_in_time() -> None:
+    for each in [each for each in positions() if each["left"] == 36][:4]:
+        position = GAME.read(each["notation"])
+        assert BOT.choose(position, 5, LONGEST, 1) in each["keeps"]

@@ -7,7 +7,7 @@ import pytest
 
 from games.bots import LEVELS, bot_of, has_bot
 from games.bots.bot import MASTER
-from games.bots.exact import ExactBot
+from games.bots.exact import ExactBot, Outcome
 from games.rules import GAMES, IllegalAction, Position
 from tests.strength.games import Level, play, total
 
@@ -33,11 +33,11 @@ def wandered(slug: str, plies: int, seed: int) -> Position:
 
 
 @cache
-def by_trying_everything(position: Position) -> tuple[int, int]:
+def by_trying_everything(position: Position) -> tuple[Outcome, Outcome]:
     """What each role can force, by the rules alone: no symmetry, no table."""
     if position.goals is not None:
-        one, other = position.roles
-        return position.goals[one], position.goals[other]
+        one, other = (position.goals[role] for role in position.roles)
+        return (one, one - other), (other, other - one)
     found = [by_trying_everything(position.play(action)) for action in position.legal()]
     ones, others = zip(*found, strict=True)
     if position.turn == position.roles[0]:
@@ -47,7 +47,7 @@ def by_trying_everything(position: Position) -> tuple[int, int]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_each_role_can_force_fifty_points_from_the_start(slug: str) -> None:
-    assert exact(slug).forced(GAMES[slug].start) == (50, 50)
+    assert exact(slug).forced(GAMES[slug].start) == ((50, 0), (50, 0))
 
 
 def test_tic_tac_toe_is_as_trying_everything_has_it() -> None:
@@ -76,7 +76,10 @@ def test_the_solution_of_the_parallel_game_is_as_trying_everything_has_it(seed: 
 def test_points_that_both_can_force_need_not_add_up_to_a_hundred() -> None:
     """Nor can both have more than a hundred together: what is forced can be had at once."""
     bot = exact("parallel-tic-tac-toe")
-    sums = {sum(bot.forced(wandered("parallel-tic-tac-toe", 4, seed))) for seed in range(300)}
+    sums = {
+        sum(points for points, _ in bot.forced(wandered("parallel-tic-tac-toe", 4, seed)))
+        for seed in range(300)
+    }
     assert min(sums) < 100
     assert max(sums) <= 100
 
@@ -86,7 +89,7 @@ def test_points_that_both_can_force_need_not_add_up_to_a_hundred() -> None:
 def test_master_keeps_what_it_can_force_whatever_the_other_does(slug: str, seed: int) -> None:
     bot, chance = exact(slug), random.Random(seed)
     position, seat = GAMES[slug].start, seed % 2
-    role, least = position.roles[seat], 50
+    role, least = position.roles[seat], (50, 0)
     while not position.is_over:
         if position.turn == role:
             position = position.play(bot.choose(position, MASTER, 1.0, seed))
@@ -96,7 +99,51 @@ def test_master_keeps_what_it_can_force_whatever_the_other_does(slug: str, seed:
         assert now >= least
         least = now
     assert position.goals is not None
-    assert position.goals[role] == least
+    own, other = position.goals[role], position.goals[position.roles[1 - seat]]
+    assert (own, own - other) == least
+
+
+WON_AT_ONCE = "ox.xx..o./....oxxxo"  # by oplayer, 50 to 0, or 50 to 50 a little later
+
+
+def test_master_counts_by_how_much_it_is_ahead_once_its_own_points_are_the_same() -> None:
+    bot = exact("parallel-tic-tac-toe")
+    position = GAMES["parallel-tic-tac-toe"].read(WON_AT_ONCE)
+    assert bot.forced(position)[1] == (50, 50)
+    for seed in range(60):
+        after = position.play(bot.choose(position, MASTER, 1.0, seed))
+        assert after.goals == {"xplayer": 0, "oplayer": 50}
+    given_up = bot.look(position, "mark 3 2 3 1", 1.0)
+    assert (given_up.value, given_up.after) == (50, 50)
+    assert (given_up.margin, given_up.margin_after) == (50, 0)
+    kept = bot.look(position, "mark 3 1 1 1", 1.0)
+    assert (kept.margin, kept.margin_after, kept.best) == (50, 50, "mark 3 1 1 1")
+
+
+def test_no_way_to_end_the_parallel_game_has_more_points_and_less_of_a_lead() -> None:
+    """So one order of outcomes serves for both questions."""
+    bot = exact("parallel-tic-tac-toe")
+    seen = {
+        outcome
+        for seed in range(400)
+        for outcome in bot.forced(wandered("parallel-tic-tac-toe", seed % 8, seed))
+    }
+    assert len(seen) > 5
+    assert all(one[1] <= other[1] for one in seen for other in seen if one[0] < other[0])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_master_passes_over_no_win_that_is_all_it_can_force(slug: str) -> None:
+    bot = exact(slug)
+    for seed in range(120):
+        position = wandered(slug, 3 + seed % 5, seed)
+        seat = position.roles.index(position.turn or "")
+        most = bot.forced(position)[seat]
+        ends = [after for after in map(position.play, position.legal()) if after.is_over]
+        chosen = position.play(bot.choose(position, MASTER, 1.0, seed))
+        assert bot.forced(chosen)[seat] == most
+        if most[1] > 0 and any(bot.forced(after)[seat] == most for after in ends):
+            assert chosen.is_over
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -119,10 +166,11 @@ def test_a_look_is_proved_and_says_what_was_lost(slug: str) -> None:
         for action in position.legal():
             look = bot.look(position, action, 0.1)
             assert look.proved
-            assert look.value == bot.forced(position)[seat]
-            assert look.after == bot.forced(position.play(action))[seat] <= look.value
-            assert (look.best == action) == (look.after == look.value)
-            assert bot.forced(position.play(look.best))[seat] == look.value
+            value, after = bot.forced(position)[seat], bot.forced(position.play(action))[seat]
+            assert (look.value, look.margin) == value
+            assert (look.after, look.margin_after) == after <= value
+            assert (look.best == action) == (after == value)
+            assert bot.forced(position.play(look.best))[seat] == value
             assert 0 <= look.standing <= 100
 
 

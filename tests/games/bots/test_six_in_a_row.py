@@ -5,15 +5,15 @@ from random import Random
 
 import pytest
 
-from games.bots.bot import LEVELS
+from games.bots.bot import LEVELS, LONGEST
 from games.bots.six_in_a_row import BOT, SixInARowBot
-from games.bots.six_opening import white_points
+from games.bots.six_opening import nearby, white_points
 from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study
 from games.rules.position import IllegalAction
 from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
 from tests.strength.games import Level, play
-from tests.strength.opponents import LineBuilder
+from tests.strength.opponents import Blocker
 
 THREATS = Skill(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
 BUDGET = 0.05
@@ -218,7 +218,32 @@ def test_it_places_evenly_and_picks_the_better_side() -> None:
         for _ in range(3):
             position = position.play(BOT.choose(position, 5, 0.1, seed))
         assert isinstance(position, SixInARow)
-        assert 25 < white_points(position, 25_000) < 75
+        assert 45 < white_points(position, 25_000) < 55
+
+
+def test_neither_colour_is_the_one_that_is_always_picked() -> None:
+    picks = []
+    for seed in range(24):
+        position = GAME.start
+        assert isinstance(position, SixInARow)
+        while position.black_seat is None:
+            action = BOT.choose(position, 5, BUDGET, seed)
+            position = position.play(action)
+        picks.append(action)
+    assert 0.25 < picks.count("pick white") / len(picks) < 0.75
+
+
+def test_what_stands_even_is_not_judged_by_whose_turn_it_is() -> None:
+    """Depths contradict each other by whose move comes last; their mean does not."""
+    values = []
+    for seed in range(12):
+        position = GAME.start
+        assert isinstance(position, SixInARow)
+        for _ in range(3):
+            position = position.play(place_name(nearby(position, Random(seed))[0]))
+        values += [white_points(position, 25_000, deepest) for deepest in (3, 4)]
+    assert all(35 < value < 60 for value in values)
+    assert abs(sum(values[::2]) - sum(values[1::2])) / 12 < 3
 
 
 @pytest.mark.parametrize("level", sorted(LEVELS))
@@ -271,6 +296,17 @@ def test_a_look_proves_a_win_and_a_loss() -> None:
     assert (lost.value, lost.after, lost.standing, lost.proved) == (0, 0, 100, True)
 
 
+def test_a_loss_that_was_searched_is_one_at_each_of_two_depths() -> None:
+    chance = Random(3)
+    position = GAME.start
+    for _ in range(16):
+        position = position.play(BOT.choose(position, 4, 0.02, 3))
+    for action in chance.sample(position.actions(), 6):
+        look = BOT.look(position, action, BUDGET)
+        assert look.proved or len(look.losses) == 2
+        assert look.proved or look.noise > 0
+
+
 def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:
     position = SixInARow(0, 0, None, None)
     look = BOT.look(position, "place 8 8", BUDGET)
@@ -281,6 +317,37 @@ def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:
     assert max(look.after for look in looks.values()) == looks["pick black"].value >= 50
 
 
-def test_it_beats_who_only_builds_lines() -> None:
+def test_it_does_not_lose_to_who_looks_one_ply_ahead_and_blocks() -> None:
     for number in range(2):
-        assert play("six-in-a-row", Level("six-in-a-row", 5, BUDGET), LineBuilder(), number) == 1
+        assert play("six-in-a-row", Level("six-in-a-row", 5, 0.02), Blocker(), number) >= 0.5
+
+
+# White is to move. After `place 2 10` black wins by `place 6 12`, five threats later.
+REFUTED = (
+    "100828107402a8017c1088104000400480000000000000/"
+    "40002000000022f0004003a8004406e8007000200000000000000/2"
+)
+
+
+def loses_by_threats(position: SixInARow, action: str) -> bool:
+    study = Study(position.play(action), THREATS, 200_000)
+    return study.win(study.colour, 1.0) is not None
+
+
+def test_master_makes_no_move_that_a_longer_look_refutes() -> None:
+    position = GAME.read(REFUTED)
+    assert isinstance(position, SixInARow)
+    assert loses_by_threats(position, "place 2 10")
+    for action in ("place 4 6", "place 4 10", "place 4 12"):
+        assert not loses_by_threats(position, action)
+    for seed in range(8):
+        assert not loses_by_threats(position, BOT.choose(position, 5, LONGEST, seed))
+
+
+def test_a_move_that_is_refuted_is_given_up_for_the_next_one() -> None:
+    position = GAME.read(REFUTED)
+    assert isinstance(position, SixInARow)
+    study = Study(position, replace(THREATS, guard=14), 100_000)
+    wrong, right = place_cell("place 2 10"), place_cell("place 4 10")
+    assert study._unrefuted([wrong, right]) == right
+    assert study._unrefuted([right, wrong]) == right

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from games.bots import LONGEST
 from games.engine import analysis, turns
+from games.engine.schedule import Thinker
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.opening import open_match
 from games.journal.requests import Request
@@ -22,6 +23,7 @@ from games.match.setup import Setup
 from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.rules import GAMES
+from games.runtime.db import in_db
 from games.store.matches import read
 from games.store.records import record
 from games.words.refusal import Refused
@@ -48,6 +50,7 @@ def test_a_process_answers_one_job_after_the_other() -> None:
         look = await workers.do(**START, action="mark 1 1")
         assert look == {
             "best": "mark 1 1", "value": 50, "after": 50, "standing": 50, "proved": True,
+            "margin": 0, "margin_after": 0, "losses": [], "noise": 0, "tells": 0,
         }  # fmt: skip
         assert len(workers.pids()) == 1
         workers.end()
@@ -263,6 +266,40 @@ def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None
     assert computer(4) == one
     assert one.username == "Computer (strong)"
     assert not one.has_usable_password()
+
+
+# -- draws
+
+# Nobody can make six any more.
+DEAD = (
+    "3a8422250db82d5020d0744708054a40448e2f5b73ec61a3322629a42815/"
+    "41734d5a724342a71f070b18052a3527336150a408020e444489541a46ea/1"
+)
+
+
+def on_a_dead_board(person_first: bool) -> Match:
+    match = against_computer("six-in-a-row", person_first=person_first)
+    position = GAMES["six-in-a-row"].read(DEAD)
+    stones = position.diagram.count("b") + position.diagram.count("w")
+    Match.objects.filter(pk=match.pk).update(notation=DEAD, ply=stones + 1, acted=3)
+    assert position.turn == "player1"
+    return match
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_computer_ends_a_match_that_nobody_can_win() -> None:
+    match = on_a_dead_board(person_first=False)
+
+    async def work() -> None:
+        thinker = Thinker(Workers(0))  # there is nothing to think about
+        (turn,) = await in_db(turns.take, 1)
+        await thinker._act(turn)
+
+    run(work())
+    state = read([match.pk])[match.pk]
+    assert (state.status, state.ended) == ("over", "agreement")
+    assert state.goals == {"player1": 50, "player2": 50}
+    assert state.bot_at is None
 
 
 # -- looking through

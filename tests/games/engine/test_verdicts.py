@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.engine.verdicts import LOST_FROM, chart, summary, verdicts
+from games.engine.verdicts import chart, summary, verdicts
 from games.match.state import MatchState
 from games.rules import GAMES
 from games.words import say
@@ -45,12 +45,34 @@ def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchS
     assert found.better == (4,)
 
 
-def test_what_was_only_searched_says_so_and_little_of_it_is_no_loss(state: MatchState) -> None:
-    little, much = verdicts(
-        state, [look(60, 60.5 - LOST_FROM, proved=False), look(80, 30, proved=False)]
+def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(
+    state: MatchState,
+) -> None:
+    found = verdicts(
+        state, [{**look(50, 50), "margin": 50, "margin_after": after} for after in (0, 50)]
     )
-    assert say(little.words) == "Best move (estimate)."
-    assert say(much.words) == ("Mistake (estimate), about 50 points. Better: row 2 column 2.")
+    assert found[0].kind == "lost"
+    told = "Mistake (certain), 50 points of the lead. Better: row 2 column 2."
+    assert say(found[0].words) == told
+    assert found[1].kind == "kept"
+
+
+def test_what_was_searched_is_lost_only_where_all_depths_say_so(state: MatchState) -> None:
+    def searched(*losses: float) -> dict[str, Any]:
+        return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0, "tells": 4.0}
+
+    little, much, doubtful = verdicts(state, [searched(3, 1), searched(40, 50), searched(50, 3)])
+    assert (little.kind, say(little.words)) == ("kept", "Best move (estimate).")
+    assert (much.kind, much.basis) == ("lost", "searched")
+    assert say(much.words) == "Mistake (estimate), about 50 points. Better: row 2 column 2."
+    assert (doubtful.kind, doubtful.better) == ("unclear", ())
+
+
+def test_a_match_that_an_older_release_looked_through_is_called_lost_by_proof_alone(
+    state: MatchState,
+) -> None:
+    searched, proved = verdicts(state, [look(80, 30, proved=False), look(100, 0)])
+    assert (searched.kind, proved.kind) == ("unclear", "lost")
 
 
 def test_a_move_that_could_not_be_looked_at_is_not_judged(state: MatchState) -> None:

@@ -1,0 +1,148 @@
+"""Boards on which nobody can win any more, and how a match on one ends."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from games.engine.draws import draw_command
+from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
+from games.match.conduct import may
+from games.match.dead import is_dead, is_flat
+from games.match.state import MatchState, Refused
+from games.rules import GAMES
+from games.rules.six_in_a_row import BITS, SixInARow
+from tests.games.test_conduct import ALICE, BOB, START, begun, do
+
+GAME = GAMES["six-in-a-row"]
+WAYS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+def at(marks: str, x: int, y: int) -> str:
+    """The mark there; "" beyond the edge."""
+    return marks[(y - 1) * 15 + x - 1] if 1 <= x <= 15 and 1 <= y <= 15 else ""
+
+
+def alive(marks: str) -> list[tuple[str, list[tuple[int, int]]]]:
+    """Every place where six of a colour may still stand, cell by cell."""
+    found = []
+    for x in range(1, 16):
+        for y in range(1, 16):
+            for dx, dy in WAYS:
+                cells = [(x + dx * i, y + dy * i) for i in range(6)]
+                held = {at(marks, *cell) for cell in cells}
+                ends = {at(marks, x - dx, y - dy), at(marks, x + 6 * dx, y + 6 * dy)}
+                if ends <= {"", "."} and "" not in held:
+                    found += [(c, cells) for c in "bw" if held <= {c, "."}]
+    return found
+
+
+def crowded(empty: int, seed: int) -> SixInARow:
+    """Stones by chance on all but so many cells, in a board where nobody has won."""
+    chance = random.Random(seed)
+    while True:
+        bits = list(BITS.values())
+        chance.shuffle(bits)
+        bits = bits[empty:]
+        position = SixInARow(sum(bits[::2]), sum(bits[1::2]), 0, None)
+        try:
+            return GAME.read(position.notation)  # type: ignore[return-value]
+        except ValueError:
+            continue
+
+
+@pytest.mark.parametrize("empty", [40, 60, 70, 80, 90, 100])
+def test_a_board_is_dead_where_no_place_for_six_is_left(empty: int) -> None:
+    kinds = set()
+    for seed in range(30):
+        position = crowded(empty, seed)
+        assert is_dead(position) == (not alive(position.diagram))
+        kinds.add(is_dead(position))
+        if is_dead(position):
+            assert is_flat(position)
+    if empty == 40:
+        assert True in kinds
+    if empty == 100:
+        assert False in kinds
+
+
+def test_what_is_flat_has_no_stone_that_serves_two_places() -> None:
+    flat = 0
+    for seed in range(120):
+        position = crowded(60, seed)
+        marks = position.diagram
+        places = alive(marks)
+        if not is_flat(position) or not places:
+            continue
+        flat += 1
+        for colour in "bw":
+            own = [cells for each, cells in places if each == colour]
+            empty = [cell for cells in own for cell in cells if at(marks, *cell) == "."]
+            assert len(empty) == len(set(empty))
+            assert all(sum(at(marks, *c) == colour for c in cells) <= 3 for cells in own)
+    assert flat
+
+
+def test_an_open_board_and_another_game_are_not_dead() -> None:
+    assert not is_dead(GAME.start)
+    assert not is_dead(GAMES["dots-and-boxes"].start)
+    assert not is_flat(GAMES["tic-tac-toe"].start)
+
+
+def in_play(position: SixInARow, computer: int | None = None) -> MatchState:
+    stones = (position.black | position.white).bit_count()
+    state = begun("six-in-a-row")
+    return replace(
+        state, notation=position.notation, ply=stones + 1, acted=3, second_level=computer
+    )
+
+
+def found(want_dead: bool) -> SixInARow:
+    return next(p for p in (crowded(40, seed) for seed in range(400)) if is_dead(p) == want_dead)
+
+
+def test_either_side_may_claim_a_draw_of_a_dead_board() -> None:
+    state = in_play(found(True))
+    for seat, who in enumerate((ALICE, BOB)):
+        assert "claim-draw" in may(state, seat)
+        over = do(state, who, ClaimDraw(), START)
+        assert (over.status, over.ended, over.first_goal, over.second_goal) == (
+            "over", "agreement", 50, 50,
+        )  # fmt: skip
+
+
+def test_no_draw_is_claimed_while_a_line_is_alive() -> None:
+    state = in_play(found(False))
+    assert "claim-draw" not in may(state, 0)
+    with pytest.raises(Refused, match="not-allowed"):
+        do(state, ALICE, ClaimDraw(), START)
+
+
+def flat_for(turn: str) -> SixInARow:
+    crowds = (crowded(60, seed) for seed in range(2000))
+    return next(p for p in crowds if p.turn == turn and is_flat(p) and not is_dead(p))
+
+
+def test_the_computer_claims_a_dead_board_and_offers_and_accepts_a_flat_one() -> None:
+    dead = in_play(found(True), computer=5)
+    assert isinstance(draw_command(dead, 1), ClaimDraw)
+    flat = in_play(flat_for("player2"), computer=5)
+    assert isinstance(draw_command(flat, 1), OfferDraw)
+    offered = do(flat, BOB, OfferDraw(), START)
+    assert draw_command(offered, 1) is None
+    asked = replace(flat, draw_by=0)
+    assert isinstance(draw_command(asked, 1), AcceptDraw)
+    assert do(asked, BOB, AcceptDraw(), START).ended == "agreement"
+
+
+def test_the_computer_declines_a_draw_by_playing_on_while_there_is_something_to_win() -> None:
+    alive_still = crowded(101, 1)
+    assert alive_still.turn == "player1"
+    assert not is_flat(alive_still)
+    state = in_play(alive_still, computer=5)
+    assert "offer-draw" in may(state, 0)
+    offered = do(state, ALICE, OfferDraw(), START)
+    played = do(offered, ALICE, Play(state.ply, alive_still.actions()[0]), START)
+    assert draw_command(played, 1) is None
+    answered = do(played, BOB, Play(played.ply, played.position.actions()[0]), START)
+    assert answered.draw_by is None
