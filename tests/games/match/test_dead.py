@@ -9,10 +9,11 @@ from games.engine.draws import draw_command
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
 from games.match.dead import is_dead, is_flat
-from games.match.state import MatchState, Refused
+from games.match.state import MatchState
 from games.rules import GAMES
 from games.rules.six_in_a_row import BITS, SixInARow
-from tests.games.test_conduct import ALICE, BOB, START, begun, do
+from games.words.refusal import Refused
+from tests.games.match.test_conduct import ALICE, BOB, START, begun, do
 
 GAME = GAMES["six-in-a-row"]
 WAYS = ((1, 0), (0, 1), (1, 1), (-1, 1))
