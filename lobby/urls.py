@@ -3,12 +3,14 @@
 from django.urls import path, re_path
 
 from lobby import views
+from lobby.another_name import another_name
 from lobby.forget import forget
 from lobby.live.consumer import LobbySocket
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("guest/", views.guest, name="guest"),
+    path("another-name/", another_name, name="another-name"),
     path("forget/", forget, name="forget"),
     path("computer/", views.computer, name="computer"),
     path("seek/", views.seek, name="seek-new"),

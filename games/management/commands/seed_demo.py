@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import IO, Any, cast
 
-import coolname
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.management import BaseCommand, CommandError, call_command
@@ -15,8 +14,9 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import Progress
 
+from games.guest_names import guest_name
 from games.models import Case, Connection, Match, Move, Report
-from games.names import LONGEST, name_key
+from games.names import name_key
 from games.review import decisions, signs
 from games.review.demo import habits, play
 from games.review.reports import report
@@ -33,6 +33,7 @@ _WORDS = {
     Report.Reason.NAME: "not a nice name",
     Report.Reason.OTHER: "please have a look at this one",
 }
+_SHORT_NAMES = 5000  # there are few names of two words
 _CHUNK = 250  # matches stored in one transaction
 
 
@@ -92,13 +93,12 @@ def _member(name: str, group: str, password: str) -> Any:
 def _players(number: int, chance: random.Random) -> list[int]:
     """The ids of new players, each with a pleasant name of their own."""
     model = get_user_model()
-    coolname.replace_random(chance)
     names: dict[str, str] = {}  # by their keys
     taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
-        name = " ".join(word.capitalize() for word in coolname.generate(2))
+        name = guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
         key = name_key(name)
-        if len(name) <= LONGEST and key not in taken:
+        if key not in taken:
             names.setdefault(key, name)
     made = []
     for key, name in sorted(names.items()):
