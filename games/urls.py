@@ -2,10 +2,12 @@
 
 from django.urls import path, re_path
 
-from games import views
+from games import rules_pages, views
 from games.live.consumer import MatchSocket
 
 urlpatterns = [
+    path("rules/", rules_pages.every_game, name="rules-index"),
+    path("rules/<slug:slug>/", rules_pages.one_game, name="rules"),
     path("match/<slug:match_id>/", views.match, name="match"),
     path("match/<slug:match_id>/record.json", views.record, name="record"),
     path("match/<slug:match_id>/replay.json", views.replay, name="replay"),

@@ -26,13 +26,14 @@ def draw(
     sparse: bool = False,
     numbers: Mapping[int, str] | None = None,
     label: str = "",
+    window: tuple[float, float, float, float] | None = None,
 ) -> str:
     """The board filled with a diagram.
 
     `live`: its elements have names, and a script lets `targets` be acted on. `thumbnail`: a picture
     with one name. `sparse`: without what its marks do not show, so that no script can fill it anew.
     `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
-    their index.
+    their index. `window`: the part that is seen, as left, top, width and height; by default all.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -52,10 +53,11 @@ def draw(
     kind = "board thumbnail" if thumbnail else "board"
     role = "group" if live else "img"
     words = "|".join(f"{mark}={word}" for mark, word in board.words.items())
+    left, top, width, height = window or (0, 0, board.width, board.height)
     told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
     return (
         f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '
-        f'aria-label="{escape(label)}" viewBox="0 0 {board.width:g} {board.height:g}"{told}>'
+        f'aria-label="{escape(label)}" viewBox="{left:g} {top:g} {width:g} {height:g}"{told}>'
         f"{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
     )
 
