@@ -10,6 +10,7 @@ urlpatterns = [
     path("rules/<slug:slug>/", rules_pages.one_game, name="rules"),
     path("match/<slug:match_id>/", views.match, name="match"),
     path("match/<slug:match_id>/record.json", views.record, name="record"),
+    path("match/<slug:match_id>/picture.png", views.picture, name="picture"),
     path("match/<slug:match_id>/replay.json", views.replay, name="replay"),
     path("match/<slug:match_id>/analysis/", views.analysis_new, name="analysis"),
     path("match/<slug:match_id>/analysis.json", views.analysis_json, name="analysis-json"),

@@ -23,6 +23,8 @@ from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.review.refusal import NO_SUCH, Refusal
 from games.runtime.addresses import household
+from games.share.answer import answer, of_match
+from games.share.titles import headline, title
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 
@@ -49,6 +51,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": row.id,
+        "title": title(row, names),
         "game": row.rules,
         "board": BOARDS[row.game],
         "state": state,
@@ -73,6 +76,16 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
     """The whole match for machines: every move with its time, and how it ended."""
     found, names = _found(match_id)
     return JsonResponse(as_json(found, names))
+
+
+@require_safe
+def picture(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The position as a picture, for previews of the match elsewhere."""
+    found, names = _found(match_id)
+    if not found.row.is_readable:
+        raise Http404
+    scene = of_match(found.row, headline(found.row, names))
+    return answer(request, scene, not found.row.is_live)
 
 
 @require_safe

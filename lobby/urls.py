@@ -15,6 +15,7 @@ urlpatterns = [
     path("computer/", views.computer, name="computer"),
     path("seek/", views.seek, name="seek-new"),
     path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
+    path("seek/<slug:seek_id>/picture.png", views.seek_picture, name="seek-picture"),
     path("seek/<slug:seek_id>/accept/", views.seek_accept, name="seek-accept"),
     path("seek/<slug:seek_id>/cancel/", views.seek_cancel, name="seek-cancel"),
 ]

@@ -8,16 +8,20 @@ from django.contrib.auth import login
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
+from games.lessons import LESSONS
 from games.live.frames import DETAILS
 from games.match.setup import Setup, checked
 from games.models import Match
+from games.names import isolated
 from games.rules import GAMES
 from games.runtime.addresses import household
+from games.share.answer import answer, of_invitation
 from lobby.accounts.guests import new_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
@@ -126,10 +130,23 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "address": request.build_absolute_uri(),
         "owner": found.player_id == request.user.pk,
         "player": found.player.username,
+        "share_title": _("%(player)s invites you to %(game)s")
+        % {"player": isolated(found.player.username), "game": GAMES[found.game].name},
         "state": "open" if match is None else "gone",
         "me": _name(request) or "",
     }
     return render(request, "lobby/seek.html", context)
+
+
+@require_safe
+def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Who invites to what, as a picture for previews of the invitation elsewhere."""
+    known = Seek.objects.filter(game__in=GAMES).select_related("player")
+    found = get_object_or_404(known, pk=seek_id)
+    words = _("%(player)s invites you") % {"player": isolated(found.player.username)}
+    position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
+    scene = of_invitation(found.game, position.diagram, words)
+    return answer(request, scene, found.match_id is not None)
 
 
 @require_POST

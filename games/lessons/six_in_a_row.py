@@ -32,6 +32,17 @@ _OPENING = "8.8 9.7 10.10"
 # White has picked, and places first; then black fills row 8 stone by stone.
 _PICKED = f"{_OPENING} W"
 
+
+def _full_board() -> tuple[str, ...]:
+    """A whole game in which nobody gets a six."""
+    crossings = [(x, y) for y in range(1, 16) for x in range(1, 16)]
+    black = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2 == 0]
+    white = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2]
+    stones = [(black if i % 2 == 0 else white)[i // 2] for i in range(225)]
+    actions = [f"place {x} {y}" for x, y in stones]
+    return (*actions[:3], "pick white", *actions[3:])
+
+
 LESSON = Lesson(
     "six-in-a-row",
     (
@@ -104,6 +115,10 @@ LESSON = Lesson(
                     _WIDE,
                 ),
             ),
+        ),
+        Part(
+            _("A draw"),
+            (Picture(_full_board(), _("The board is full and nobody has a six: a draw.")),),
         ),
     ),
     shows=6,

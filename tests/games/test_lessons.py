@@ -32,6 +32,7 @@ def test_the_ends_that_are_told_are_the_ends_that_are_shown() -> None:
     for slug, words, goals in (
         ("tic-tac-toe", "three in a line", [100, 0]),
         ("tic-tac-toe", "a draw", [50, 50]),
+        ("six-in-a-row", "a draw", [50, 50]),
         ("parallel-tic-tac-toe", "50 to 0", [50, 0]),
         ("parallel-tic-tac-toe", "100 to 0", [100, 0]),
         ("parallel-tic-tac-toe", "75 to 25", [75, 25]),
