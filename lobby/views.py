@@ -55,6 +55,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
                 "slug": game.slug,
                 "name": game.name,
                 "summary": BOARDS[game.slug].summary,
+                "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
                 "computer": has_bot(game.slug),
             }
             for game in GAMES.values()
