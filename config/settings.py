@@ -143,6 +143,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],  # the sockets of the same origin too
         "manifest-src": [SELF],
         "media-src": [SELF],
+        "worker-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
