@@ -7,7 +7,7 @@ from games.lessons.lesson import Lesson, Part, Picture
 
 def _game(cells: str) -> tuple[str, ...]:
     """The actions that mark these cells: "22 11" is row 2 column 2, then row 1 column 1."""
-    return tuple(f"mark {row} {column}" for row, column in cells.split())
+    return tuple(f"mark {cell[0]} {cell[1]}" for cell in cells.split())
 
 
 LESSON = Lesson(

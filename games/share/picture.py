@@ -1,7 +1,6 @@
 """The picture of a position for previews elsewhere: a PNG made from the board's own drawing."""
 
 import re
-from collections.abc import Collection
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -118,7 +117,7 @@ def _style() -> str:
 
 
 @cache
-def _letters() -> Collection[str]:
+def _letters() -> frozenset[str]:
     """What our own font can write: Latin with its accents, digits and signs."""
     ranges = (range(0x20, 0x7F), range(0xA0, 0x180), range(0x2010, 0x2016), range(0x2018, 0x201F))
     return frozenset(chr(code) for each in ranges for code in each) | {"…", "€", "•"}
