@@ -116,7 +116,9 @@ def test_the_picture_of_a_live_match_changes_with_it(alice: Person, bob: Person)
     match_id = play(alice, bob, "tic-tac-toe", ("mark 2 2",))
     _, first, headers = fetch(alice, f"/match/{match_id}/picture.png")
     with bob.match(match_id) as b, alice.match(match_id) as a:
-        mover = a if a.ply(1)["turn"] == a.ply(1)["you"] else b
+        state = a.ply(1)
+        b.ply(1)
+        mover = a if state["turn"] == state["you"] else b
         mover.play("mark 1 1")
         a.ply(2)
     tag = {"If-None-Match": headers["ETag"]}
