@@ -27,6 +27,7 @@ PAIRS = [
     ("bad-ink", "bad-back", 4.5),
     ("bad-ink", "raised", 4.5),
     ("ink", "board-fresh", 4.5),
+    ("soft", "board-fresh", 4.5),
     ("focus", "page", 3),
     ("focus", "surface", 3),
     ("focus", "board-back", 3),
