@@ -5,13 +5,16 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
+from lobby.another_name import is_offered
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name, and what the staff has to tell the viewer (asked for only where shown)."""
+    """The site's name; and, asked for only where shown, what the staff has to tell the viewer, and
+    whether a guest may have another name."""
     return {
         "site_name": settings.SITE_NAME,
         "notices": SimpleLazyObject(lambda: _notices(request)),
+        "may_rename": SimpleLazyObject(lambda: is_offered(request)),
     }
 
 

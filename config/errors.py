@@ -11,6 +11,10 @@ from lobby.accounts.limits import may_log_refusal
 
 log = structlog.get_logger(__name__)
 
+_PLAIN = (
+    "<!doctype html><title>Something broke</title><p>Something broke. <a href='/'>Try again</a>"
+)
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page("400.html", 400)
@@ -29,6 +33,15 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page("404.html", 404)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """What broke may be what pages are made with: then plain words."""
+    try:
+        return _page("500.html", 500)
+    except Exception:
+        log.exception("no page for what broke")
+        return HttpResponse(_PLAIN, status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -145,6 +145,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],  # the sockets of the same origin too
         "manifest-src": [SELF],
         "media-src": [SELF],
+        "worker-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
@@ -192,6 +193,7 @@ ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=4)
 OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
 OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
+PICTURES_PER_MINUTE = env.number("PICTURES_PER_MINUTE", 60, least=1)  # of positions, for previews
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
 REMATCHES_PER_ADDRESS = env.number("REMATCHES_PER_ADDRESS", 240, least=1)  # asked for in a minute

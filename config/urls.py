@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 
 import games.urls
 import lobby.urls
+from config import shell
 from games.live.sockets import NoSuchSocket
 from lobby.accounts.login import LoginForm, admin_login
 
@@ -18,6 +19,9 @@ admin.site.index_title = "What staff look at"
 urlpatterns = [
     # What browsers ask for by themselves where a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
+    path("manifest.webmanifest", shell.manifest, name="manifest"),
+    path("service-worker.js", shell.service_worker, name="service-worker"),
+    path("offline/", shell.offline, name="offline"),
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("", include("lobby.urls")),
@@ -26,6 +30,7 @@ urlpatterns = [
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.missing"
+handler500 = "config.errors.broken"
 websocket_urlpatterns = [
     *lobby.urls.websocket_urlpatterns,
     *games.urls.websocket_urlpatterns,

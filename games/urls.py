@@ -2,13 +2,16 @@
 
 from django.urls import path, re_path
 
-from games import views
+from games import rules_pages, views
 from games.live.consumer import MatchSocket
 from games.words.script import script
 
 urlpatterns = [
+    path("rules/", rules_pages.every_game, name="rules-index"),
+    path("rules/<slug:slug>/", rules_pages.one_game, name="rules"),
     path("match/<slug:match_id>/", views.match, name="match"),
     path("match/<slug:match_id>/record.json", views.record, name="record"),
+    path("match/<slug:match_id>/picture.png", views.picture, name="picture"),
     path("match/<slug:match_id>/replay.json", views.replay, name="replay"),
     path("match/<slug:match_id>/analysis/", views.analysis_new, name="analysis"),
     path("match/<slug:match_id>/analysis.json", views.analysis_json, name="analysis-json"),

@@ -25,6 +25,8 @@ from games.models import Analysis, Match, Report
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.runtime.addresses import household
+from games.share.answer import answer, of_match
+from games.share.titles import headline, title
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 from games.words import name_of, say, words
@@ -51,6 +53,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": state.id,
+        "title": title(state, names),
         "game": state.rules,
         "game_name": name_of(state.game),
         "board": BOARDS[state.game],
@@ -79,6 +82,16 @@ def record(request: HttpRequest, match_id: str) -> JsonResponse:
     """The whole match for machines: every move with its time, and how it ended."""
     found, names = _found(match_id)
     return JsonResponse(as_json(found, names))
+
+
+@require_safe
+def picture(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The position as a picture, for previews of the match elsewhere."""
+    found, names = _found(match_id)
+    if not found.state.is_readable:
+        raise Http404
+    scene = of_match(found.state, headline(found.state, names))
+    return answer(request, scene, not found.state.is_live)
 
 
 @require_safe

@@ -64,6 +64,9 @@ class Player(AbstractUser):
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
     is_guest = models.BooleanField(default=False)
+    has_rolled = models.BooleanField(
+        default=False, db_default=False, editable=False
+    )  # another name
     # Of the computer, which is a player at each of its levels; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
 

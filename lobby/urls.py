@@ -3,16 +3,19 @@
 from django.urls import path, re_path
 
 from lobby import views
+from lobby.another_name import another_name
 from lobby.forget import forget
 from lobby.live.consumer import LobbySocket
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("guest/", views.guest, name="guest"),
+    path("another-name/", another_name, name="another-name"),
     path("forget/", forget, name="forget"),
     path("computer/", views.computer, name="computer"),
     path("seek/", views.seek, name="seek-new"),
     path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
+    path("seek/<slug:seek_id>/picture.png", views.seek_picture, name="seek-picture"),
     path("seek/<slug:seek_id>/accept/", views.seek_accept, name="seek-accept"),
     path("seek/<slug:seek_id>/cancel/", views.seek_cancel, name="seek-cancel"),
 ]

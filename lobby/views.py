@@ -16,11 +16,14 @@ from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
+from games.lessons import LESSONS
 from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
+from games.share.answer import answer, of_invitation
 from games.words import name_of, say, words
+from games.words.names import isolated
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest
@@ -56,6 +59,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
                 "slug": game.slug,
                 "name": name_of(game.slug),
                 "summary": gettext(BOARDS[game.slug].summary),
+                "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
                 "computer": has_bot(game.slug),
             }
             for game in GAMES.values()
@@ -132,10 +136,23 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "address": request.build_absolute_uri(),
         "owner": found.player_id == request.user.pk,
         "player": found.player.username,
+        "share_title": gettext("%(player)s invites you to %(game)s")
+        % {"player": isolated(found.player.username), "game": GAMES[found.game].name},
         "state": "open" if match is None else "gone",
         "me": _name(request) or "",
     }
     return render(request, "lobby/seek.html", context)
+
+
+@require_safe
+def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Who invites to what, as a picture for previews of the invitation elsewhere."""
+    known = Seek.objects.filter(game__in=GAMES).select_related("player")
+    found = get_object_or_404(known, pk=seek_id)
+    told = gettext("%(player)s invites you") % {"player": isolated(found.player.username)}
+    position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
+    scene = of_invitation(found.game, position.diagram, told)
+    return answer(request, scene, found.match_id is not None)
 
 
 @require_POST

@@ -13,6 +13,13 @@ _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
 _FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
 _OPEN = ' data-open=""'
+# Stones are lit from above; the style sheet says in which colours. Every board has the same, under
+# the same names: on a page with several of them it does not matter which is found.
+_SHADES = "<defs>" + "".join(
+    f'<radialGradient id="shade-{stone}" cx=".36" cy=".3" r=".75"><stop class="{stone}-light" '
+    f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
+    for stone in ("black", "white")
+) + "</defs>"  # fmt: skip
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -29,13 +36,14 @@ def draw(
     sparse: bool = False,
     numbers: Mapping[int, str] | None = None,
     label: str = "",
+    window: tuple[float, float, float, float] | None = None,
 ) -> str:
     """The board filled with a diagram.
 
     `live`: its elements have names, and a script lets `targets` be acted on. `thumbnail`: a picture
     with one name. `sparse`: without what its marks do not show, so that no script can fill it anew.
     `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
-    their index.
+    their index. `window`: the part that is seen, as left, top, width and height; by default all.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -55,11 +63,13 @@ def draw(
     kind = "board thumbnail" if thumbnail else "board"
     role = "group" if live else "img"
     words = "|".join(f"{mark}={gettext(word)}" for mark, word in board.words.items())
+    left, top, width, height = window or (0, 0, board.width, board.height)
+    shades = _SHADES if any(element.kind == "stone" for element in board.elements) else ""
     told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
     return (
         f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '
-        f'aria-label="{escape(label)}" viewBox="0 0 {board.width:g} {board.height:g}"{told}>'
-        f"{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
+        f'aria-label="{escape(label)}" viewBox="{left:g} {top:g} {width:g} {height:g}"{told}>'
+        f"{shades}{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
     )
 
 

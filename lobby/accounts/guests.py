@@ -1,24 +1,60 @@
-"""Guests: a name and a session at one click."""
+"""Guests: a name and a session at one click, and another name if they do not like it."""
 
-import coolname
+from random import SystemRandom
+
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.words.names import check_name
-from games.words.refusal import Refused
+from games.models import Match
+from games.words.guest_names import guest_name
+from games.words.names import name_key
 from lobby.models import Player
+
+_TRIES = 20
+_SHORT = 5  # of the tries, with a name of two words
 
 
 def new_guest() -> Player:
     """Store a guest under a pleasant name that nobody has."""
-    for attempt in range(20):
-        words = coolname.generate(2 if attempt < 10 else 3)
-        name = " ".join(word.capitalize() for word in words)
+    for attempt in range(_TRIES):
+        guest = Player(username=_name(attempt), is_guest=True)
+        guest.set_unusable_password()
         try:
             with transaction.atomic():
-                guest = Player(username=check_name(name), is_guest=True)
-                guest.set_unusable_password()
                 guest.save()
                 return guest
-        except (Refused, IntegrityError):
+        except IntegrityError:
             continue
-    raise RuntimeError("no free name for a guest was found in 20 tries")
+    raise RuntimeError(f"no free name for a guest was found in {_TRIES} tries")
+
+
+def may_roll(player: Player) -> bool:
+    """Whether the player may have another name: a guest, once, before their first game."""
+    return player.is_guest and not player.has_rolled and _rollable(player.pk).exists()
+
+
+def roll(player: Player) -> bool:
+    """Give the guest another name; False where they may not, or no longer.
+
+    One statement asks and writes: of two that come at once, to whichever servers, one changes it.
+    """
+    for attempt in range(_TRIES):
+        name = _name(attempt)
+        try:
+            with transaction.atomic():
+                done = _rollable(player.pk).update(
+                    username=name, name_key=name_key(name), has_rolled=True
+                )
+        except IntegrityError:
+            continue
+        return done == 1
+    raise RuntimeError(f"no free name for a guest was found in {_TRIES} tries")
+
+
+def _rollable(player_id: int) -> QuerySet[Player]:
+    played = Match.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
+    return Player.objects.filter(~Exists(played), pk=player_id, is_guest=True, has_rolled=False)
+
+
+def _name(attempt: int) -> str:
+    return guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)

@@ -8,6 +8,11 @@ from games.runtime.addresses import household
 from games.runtime.limiter import may
 
 
+def may_ask_for_name(address: str) -> bool:
+    """Whether the address may ask once more for another name of a guest now; it counts."""
+    return may(settings.GUESTS_PER_MINUTE, "name", household(address))
+
+
 def may_seek(player_id: int, address: str) -> bool:
     """Whether the player, and the address, may seek, join or invite once more now; it counts."""
     return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(

@@ -7,6 +7,7 @@ import pytest
 from tests.live import ROOT
 
 LIGHT, DARK = "light", "dark"
+THEMES = ("paper", "slate")  # of the boards; wood is the one by day and by night
 
 # (colour, what it lies on, at least). 3 for what is no text: lines, marks, the edges of fields.
 PAIRS = [
@@ -20,10 +21,13 @@ PAIRS = [
     ("accent", "surface", 4.5),
     ("on-accent", "accent", 4.5),
     ("on-accent", "accent-strong", 4.5),
+    ("on-bar", "bar", 4.5),
+    ("gold", "bar", 3),
     ("warn-ink", "warn-back", 4.5),
     ("bad-ink", "bad-back", 4.5),
     ("bad-ink", "raised", 4.5),
     ("ink", "board-fresh", 4.5),
+    ("soft", "board-fresh", 4.5),
     ("focus", "page", 3),
     ("focus", "surface", 3),
     ("focus", "board-back", 3),
@@ -51,6 +55,7 @@ PAIRS = [
     ("mark-o", "box-o", 3),
     # what was played last, what won, what would have been better
     ("board-fresh-edge", "board-back", 3),
+    ("board-fresh-core", "board-ink", 3),
     ("board-won-edge", "board-back", 3),
     ("board-won-edge", "wood", 3),
     ("good", "board-back", 3),
@@ -67,12 +72,19 @@ PAIRS = [
 
 
 def colours(scheme: str) -> dict[str, str]:
-    text = (ROOT / "static/css/colours.css").read_text()
-    light, dark = text.split("@media (prefers-color-scheme: dark)")
-    found = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", light))
+    """The colours by day or by night, or those of a board's stuff alone."""
+    if scheme in THEMES:
+        text = (ROOT / "static/css/themes.css").read_text()
+        block = text.split(f'[data-board="{scheme}"]')[1].split("}")[0]
+        return written(block)
+    found = written((ROOT / "static/css/colours.css").read_text())
     if scheme == DARK:
-        found |= dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", dark))
+        found |= written((ROOT / "static/css/dark.css").read_text())
     return found
+
+
+def written(text: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", text))
 
 
 def luminance(colour: str) -> float:
@@ -89,6 +101,20 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("scheme", [LIGHT, DARK])
 @pytest.mark.parametrize(("colour", "ground", "least"), PAIRS)
 def test_it_stands_out(scheme: str, colour: str, ground: str, least: float) -> None:
+    must_stand_out(scheme, colour, ground, least)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_it_stands_out_on_every_stuff_of_the_boards(theme: str) -> None:
+    known = colours(theme)
+    all_of_them = {name for name in colours(LIGHT) if name.startswith(("board-", "mark-", "box-"))}
+    assert all_of_them <= set(known)
+    for colour, ground, least in PAIRS:
+        if colour in known and ground in known:
+            must_stand_out(theme, colour, ground, least)
+
+
+def must_stand_out(scheme: str, colour: str, ground: str, least: float) -> None:
     known = colours(scheme)
     found = contrast(known[colour], known[ground])
     assert found >= least, f"{colour} on {ground}: {found:.2f}"
@@ -102,6 +128,6 @@ def test_the_measure_is_that_of_wcag() -> None:
 def test_no_colour_is_written_elsewhere() -> None:
     """So that what is checked here is what is seen."""
     for sheet in (ROOT / "static/css").glob("*.css"):
-        if sheet.name != "colours.css":
+        if sheet.name not in {"colours.css", "dark.css", "themes.css"}:
             written = re.findall(r"#[0-9a-fA-F]{3,8}\b(?!\w)(?=[;\s])", sheet.read_text())
             assert set(written) <= {"#f5dd5d"}, sheet.name  # the admin's own

@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import IO, Any, cast
 
-import coolname
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.management import BaseCommand, CommandError, call_command
@@ -22,7 +21,8 @@ from games.review.reports import report
 from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import Record
-from games.words.names import LONGEST, name_key
+from games.words.guest_names import guest_name
+from games.words.names import name_key
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
 _STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group
@@ -33,6 +33,7 @@ _WORDS = {
     Report.Reason.NAME: "not a nice name",
     Report.Reason.OTHER: "please have a look at this one",
 }
+_SHORT_NAMES = 5000  # there are few names of two words
 _CHUNK = 250  # matches stored in one transaction
 
 
@@ -92,13 +93,12 @@ def _member(name: str, group: str, password: str) -> Any:
 def _players(number: int, chance: random.Random) -> list[int]:
     """The ids of new players, each with a pleasant name of their own."""
     model = get_user_model()
-    coolname.replace_random(chance)
     names: dict[str, str] = {}  # by their keys
     taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
-        name = " ".join(word.capitalize() for word in coolname.generate(2))
+        name = guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
         key = name_key(name)
-        if len(name) <= LONGEST and key not in taken:
+        if key not in taken:
             names.setdefault(key, name)
     made = []
     for key, name in sorted(names.items()):

@@ -13,7 +13,8 @@ const empty = document.getElementById("no-seeks");
 export function drawSeeks(seeks, { me, onJoin }) {
   const rows = new Map([...list.children].map((row) => [row.dataset.seek, row]));
   for (const seek of seeks) {
-    if (rows.delete(seek.seek)) continue;
+    const isShown = rows.get(seek.seek)?.querySelector("bdi").textContent === seek.player;
+    if (isShown && rows.delete(seek.seek)) continue;
     list.append(makeRow(seek, seek.player === me, onJoin));
   }
   for (const row of rows.values()) fade(row);

@@ -213,6 +213,7 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "computer": ("/computer/", 405, 400),  # without a game
     "seek-new": ("/seek/", 405, 400),  # without a game
     "seek": ("/seek/{seek}/", 200, 405),
+    "seek-picture": ("/seek/{seek}/picture.png", 200, 405),
     "seek-accept": ("/seek/{seek}/accept/", 405, 302),
     "seek-cancel": ("/seek/{seek}/cancel/", 405, 302),
     "match": ("/match/{match}/", 200, 405),
@@ -222,9 +223,23 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "analysis": ("/match/{match}/analysis/", 405, 302),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
     "notice-read": ("/notice/999999/read/", 405, 302),  # none of one's own: to the lobby
+    "picture": ("/match/{match}/picture.png", 200, 405),
+    "rules-index": ("/rules/", 200, 405),
+    "words": ("/words/en.0.js", 200, 405),
+    "rules": ("/rules/six-in-a-row/", 200, 405),
+    "another-name": ("/another-name/", 405, 302),
     "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
 }
-PROBES = {"/healthz": 200, "/readyz": 200, "/metrics": 404, "/favicon.ico": 302, "/nowhere/": 404}
+PROBES = {
+    "/healthz": 200,
+    "/readyz": 200,
+    "/metrics": 404,
+    "/favicon.ico": 302,
+    "/nowhere/": 404,
+    "/offline/": 200,
+    "/service-worker.js": 200,
+    "/manifest.webmanifest": 200,
+}
 
 
 def come(role: str) -> Client:

@@ -1,0 +1,75 @@
+"""What makes the site an app: its manifest, its service worker, and the page without a connection.
+
+None of them knows who is looking: they are the same for everybody.
+"""
+
+import json
+import re
+from functools import cache
+from hashlib import sha256
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.views.decorators.http import require_safe
+
+OFFLINE = "/offline/"
+PAGE_COLOUR = "#f3ece0"  # as --page in static/css/colours.css
+BAR_COLOUR = "#1f4a3d"  # as --bar there
+_FONT = "fonts/fraunces-600.woff2"
+
+
+@require_safe
+def manifest(request: HttpRequest) -> JsonResponse:
+    """The web app manifest."""
+    icons = [
+        {"src": static(f"icons/icon-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png",
+         "purpose": purpose}
+        for side, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
+    ]  # fmt: skip
+    return JsonResponse(
+        {
+            "name": settings.SITE_NAME,
+            "short_name": settings.SITE_NAME,
+            "id": "/",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": PAGE_COLOUR,
+            "theme_color": BAR_COLOUR,
+            "icons": icons,
+        },
+        content_type="application/manifest+json",
+        headers={"Cache-Control": "public, max-age=3600"},
+    )
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the service worker shows without a connection."""
+    return HttpResponse(_offline(), headers={"Cache-Control": "public, max-age=3600"})
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The worker's script, with the files that it keeps; other files are another script."""
+    files = [] if settings.DEBUG else _files()
+    version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
+    kept = {"version": version, "offline": OFFLINE, "files": files}
+    script = render_to_string("service-worker.js", {"kept": json.dumps(kept)})
+    return HttpResponse(
+        script, content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
+
+
+def _offline() -> str:
+    # Without the request: no template can ask who is looking.
+    return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
+
+
+@cache
+def _files() -> list[str]:
+    """The static files that the page without a connection is made of."""
+    named = re.findall(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"]+)"', _offline())
+    return sorted({*named, static(_FONT)})

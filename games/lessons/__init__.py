@@ -1,0 +1,21 @@
+"""How each game is played. A lesson is a module of this package with a `LESSON`; a game may do
+without."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from games.lessons.lesson import Lesson
+
+__all__ = ["LESSONS", "Lesson"]
+
+
+def _found() -> Mapping[str, Lesson]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    lessons = [found for m in modules if isinstance(found := getattr(m, "LESSON", None), Lesson)]
+    return MappingProxyType({lesson.slug: lesson for lesson in lessons})
+
+
+LESSONS: Mapping[str, Lesson] = _found()
+"""The lesson of a game by the game's slug."""

@@ -1,0 +1,99 @@
+"""How a game is played: small pictures, each a position that was really played, and a sentence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from games.boards import BOARDS
+from games.boards.drawing import draw
+from games.rules import GAMES, Position
+
+Window = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The position after some actions, and what there is to see."""
+
+    actions: tuple[str, ...]
+    sentence: str | Promise
+    verdict: str = ""
+    """Yes or no in small letters, where the picture answers a question."""
+    window: Window | None = None
+    """The part of the board that is shown: left, top, width, height; by default all of it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pictures under a heading; "" for none."""
+
+    heading: str | Promise
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture as a page shows it."""
+
+    svg: str
+    sentence: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How one game is played."""
+
+    slug: str
+    parts: tuple[Part, ...]
+    shows: int = 0
+    """The picture, from 0, that stands for the game where there is room for one."""
+
+    @cached_property
+    def pictures(self) -> tuple[Picture, ...]:
+        return tuple(picture for part in self.parts for picture in part.pictures)
+
+    @property
+    def typical(self) -> Position:
+        """A position that shows what the game is like."""
+        return played(self.slug, self.pictures[self.shows].actions)
+
+    def drawn(self) -> list[tuple[str, list[Drawn]]]:
+        """The headings, each with its pictures, in the language of the page."""
+        return [
+            (str(part.heading), [_drawn(self.slug, picture) for picture in part.pictures])
+            for part in self.parts
+        ]
+
+
+def played(slug: str, actions: Iterable[str]) -> Position:
+    """The position after these actions. Raises `IllegalAction`."""
+    position = GAMES[slug].start
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def _drawn(slug: str, picture: Picture) -> Drawn:
+    label = _("The board after %(number)d moves") % {"number": len(picture.actions)}
+    return Drawn(
+        _svg(slug, picture.actions, picture.window, label), str(picture.sentence), picture.verdict
+    )
+
+
+@lru_cache(maxsize=512)
+def _svg(slug: str, actions: tuple[str, ...], window: Window | None, label: str) -> str:
+    position = played(slug, actions)
+    fresh = BOARDS[slug].touched(actions[-1]) if actions and not position.line else ()
+    return draw(
+        BOARDS[slug],
+        position.diagram,
+        fresh=fresh,
+        line=position.line,
+        sparse=True,
+        label=label,
+        window=window,
+    )

@@ -1,0 +1,123 @@
+"""The picture of a position for previews elsewhere: a PNG made from the board's own drawing."""
+
+import re
+from functools import cache, lru_cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from threading import Lock
+
+import resvg_py
+from django.conf import settings
+from msgspec import Struct
+
+from games.boards import BOARDS
+from games.boards.drawing import draw
+
+WIDTH, HEIGHT = 1200, 630  # pixels, as sites that show previews ask for
+_KEPT = 64  # pictures, of some 40 kB
+_BOARD = (470, 470)  # the most that the drawing takes
+_FOLDER = Path(__file__).parent
+_FONT = _FOLDER / "fraunces-600.ttf"
+_LONGEST = 20  # characters of a line of the title
+_drawing = Lock()  # one is drawn at a time: it is a processor's work
+
+
+class Scene(Struct, frozen=True):
+    """All that a picture shows."""
+
+    game: str
+    diagram: str
+    words: str
+    below: str = ""
+    fresh: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+    @property
+    def etag(self) -> str:
+        """Another one for whatever looks different."""
+        told = repr((_EDITION, settings.SITE_NAME, self)).encode()
+        return f'"{sha256(told).hexdigest()[:32]}"'
+
+
+_EDITION = 1  # of the looks
+
+
+@lru_cache(maxsize=_KEPT)
+def png(scene: Scene) -> bytes:
+    """The picture. The last `_KEPT` are kept."""
+    text = svg(scene)
+    # A name in another script takes a font of the system's, if there is one: slower.
+    is_ours = set(scene.words + scene.below + settings.SITE_NAME) <= _letters()
+    with _drawing:
+        return resvg_py.svg_to_bytes(
+            svg_string=text,
+            font_files=[str(_FONT)],
+            font_family="Fraunces",
+            skip_system_fonts=is_ours,
+        )
+
+
+def svg(scene: Scene) -> str:
+    """The same as SVG; whatever people wrote is escaped."""
+    board = BOARDS[scene.game]
+    drawing = draw(
+        board, scene.diagram, fresh=scene.fresh, line=scene.line, sparse=True, label=scene.game
+    )
+    scale = min(_BOARD[0] / board.width, _BOARD[1] / board.height)
+    width, height = board.width * scale, board.height * scale
+    left, top = 70 + (_BOARD[0] - width) / 2, (HEIGHT - height) / 2
+    placed = drawing.replace(
+        "<svg ",
+        f'<svg x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" ',
+        1,
+    )
+    lines = _lines(scene.words)
+    start = HEIGHT / 2 - 32 * (len(lines) - 1)
+    words = "".join(
+        f'<text class="words" x="620" y="{start + 64 * i:g}">{escape(line)}</text>'
+        for i, line in enumerate(lines)
+    )
+    under = (
+        f'<text class="below" x="620" y="{start + 64 * len(lines):g}">{escape(scene.below)}</text>'
+    )
+    pad = 26
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}"><style>{_style()}</style>'
+        f'<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>'
+        f'<rect class="table {escape(scene.game)}" x="{left - pad:g}" y="{top - pad:g}" '
+        f'width="{width + 2 * pad:g}" height="{height + 2 * pad:g}" rx="24"/>{placed}{words}{under}'
+        f'<text class="site" x="620" y="{HEIGHT - 70}">{escape(settings.SITE_NAME)}</text></svg>'
+    )
+
+
+def _lines(words: str) -> list[str]:
+    """Up to four lines; what is beyond is cut."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and len(lines[-1]) + len(word) < _LONGEST:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word[: 2 * _LONGEST])
+    return [line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in lines[:4]]
+
+
+@cache
+def _style() -> str:
+    """The style sheet beside this file with the site's light colours."""
+    sheet = (settings.BASE_DIR / "static/css/colours.css").read_text()
+    light = sheet.split("@media", 1)[0]
+    colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", light))
+    return re.sub(
+        r"var\(--([\w-]+)\)",
+        lambda found: colours[found[1]],
+        (_FOLDER / "picture.css").read_text(),
+    )
+
+
+@cache
+def _letters() -> frozenset[str]:
+    """What our own font can write: Latin with its accents, digits and signs."""
+    ranges = (range(0x20, 0x7F), range(0xA0, 0x180), range(0x2010, 0x2016), range(0x2018, 0x201F))
+    return frozenset(chr(code) for each in ranges for code in each) | {"…", "€", "•"}

@@ -1,0 +1,35 @@
+"""Another name for a guest: once, before their first game."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from lobby.accounts.guests import may_roll, roll
+from lobby.models import Player
+from lobby.seeks.limits import may_ask_for_name
+
+
+@require_POST
+def another_name(request: HttpRequest) -> HttpResponse:
+    """Give the guest another name, and show the page from which it was asked for."""
+    if not isinstance(request.user, Player):
+        return redirect("lobby")
+    if not may_ask_for_name(str(request.META.get("REMOTE_ADDR", ""))):
+        detail = _("Too many at once from here. Please wait a minute and try again.")
+        return render(request, "429.html", {"detail": detail}, status=429)
+    if not roll(request.user):
+        messages.error(request, _("You can change your name once, before your first game."))
+    back = request.POST.get("next", "/")
+    is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
+    return redirect(back if is_ours else "/")
+
+
+def is_offered(request: HttpRequest) -> bool:
+    """Whether the page offers it: to a guest who may, and in the lobby to who may become one."""
+    user = getattr(request, "user", None)
+    if isinstance(user, Player):
+        return may_roll(user)
+    return user is not None and request.path == "/"

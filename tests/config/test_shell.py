@@ -1,0 +1,77 @@
+"""The site as an app: manifest, icons, service worker, the page without a connection, errors."""
+
+import json
+import re
+import struct
+import urllib.request
+
+from django.test import RequestFactory, override_settings
+
+from config import shell
+from config.errors import broken
+from tests.live import ROOT, Person, Site
+
+
+def fetch(site: Site, path: str) -> tuple[bytes, dict[str, str]]:
+    with urllib.request.urlopen(f"{site.url}{path}", timeout=20) as answer:
+        return answer.read(), {name.lower(): value for name, value in answer.headers.items()}
+
+
+def test_the_manifest_names_the_site_and_icons_of_the_sizes_it_says(site: Site) -> None:
+    text, headers = fetch(site, "/manifest.webmanifest")
+    found = json.loads(text)
+    assert headers["content-type"] == "application/manifest+json"
+    assert found["name"] == "Parlour"
+    assert found["start_url"] == "/"
+    for icon in found["icons"]:
+        picture, _ = fetch(site, icon["src"])
+        width, height = struct.unpack(">II", picture[16:24])
+        assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_every_page_names_the_manifest_and_a_touch_icon(site: Site, charlie: Person) -> None:
+    for path in ("/", "/rules/", "/nowhere/"):
+        page = charlie.get(path)[1]
+        assert 'rel="manifest" href="/manifest.webmanifest"' in page
+        touch = re.search(r'rel="apple-touch-icon" href="([^"]+)"', page)
+        assert touch
+        assert fetch(site, touch[1])[0][16:24] == struct.pack(">II", 180, 180)
+
+
+def test_the_worker_keeps_static_files_and_the_offline_page_alone(site: Site) -> None:
+    script, headers = fetch(site, "/service-worker.js")
+    assert headers["cache-control"] == "no-cache"
+    assert "worker-src 'self'" in headers["content-security-policy"]
+    assert "manifest-src 'self'" in headers["content-security-policy"]
+    found = re.search(r"= (\{.*?\});", script.decode())
+    assert found
+    kept = json.loads(found[1])
+    assert kept["offline"] == "/offline/"
+    assert all(re.fullmatch(r"/static/.+\.[0-9a-f]{12}\.\w+", path) for path in kept["files"])
+    assert any(path.endswith(".woff2") for path in kept["files"])
+    for path in kept["files"]:
+        assert fetch(site, path)[0]
+
+
+def test_the_offline_page_is_the_same_for_everybody(alice: Person, charlie: Person) -> None:
+    assert alice.get("/offline/") == charlie.get("/offline/")
+    page = alice.get("/offline/")[1]
+    assert "You are" not in page
+    assert "csrf" not in page
+
+
+def test_the_colours_are_those_of_the_sheet() -> None:
+    light = (ROOT / "static/css/colours.css").read_text().split("@media", 1)[0]
+    assert f"--page: {shell.PAGE_COLOUR};" in light
+    assert f"--bar: {shell.BAR_COLOUR};" in light
+    assert f'content="{shell.BAR_COLOUR}"' in (ROOT / "templates/base.html").read_text()
+
+
+def test_what_broke_shows_a_page_with_ways_on() -> None:
+    page = broken(RequestFactory().get("/")).content.decode()
+    assert "Try again" in page
+    assert 'href="/"' in page
+    with override_settings(TEMPLATES=[]):  # not even a page can be made
+        answer = broken(RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert b"href='/'" in answer.content

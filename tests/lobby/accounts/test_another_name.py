@@ -1,0 +1,100 @@
+"""A guest's other name: once, before the first game, however it is asked for."""
+
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from games.words.guest_names import LONGEST
+from tests.live import Person, Site, pair
+
+KEY = "n" * 50
+
+
+@pytest.fixture(scope="module")
+def sites(
+    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    """Two servers of one site."""
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": KEY}
+    found = []
+    try:
+        for i in range(2):
+            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+        yield found
+    finally:
+        for site in found:
+            site.stop()
+
+
+@pytest.fixture
+def site(sites: list[Site]) -> Site:
+    return sites[0]
+
+
+def name(person: Person) -> str:
+    found = re.search(r"You are <b><bdi>([^<]+)</bdi></b>", person.get("/")[1])
+    assert found
+    return found[1]
+
+
+def is_offered(person: Person) -> bool:
+    return "another-name" in person.get("/")[1]
+
+
+def test_a_guest_gets_another_name_once(alice: Person) -> None:
+    first = name(alice)
+    assert len(first) <= LONGEST
+    assert is_offered(alice)
+    assert alice.post("/another-name/")[0] == 200
+    second = name(alice)
+    assert second != first
+    assert not is_offered(alice)
+    assert "once, before your first game" in alice.form("/another-name/", b"")[1]
+    assert name(alice) == second
+
+
+def test_not_after_a_game_has_begun(alice: Person, bob: Person) -> None:
+    pair(alice, bob, "tic-tac-toe")
+    first = name(alice)
+    assert not is_offered(alice)
+    alice.post("/another-name/")
+    assert name(alice) == first
+
+
+def test_of_two_tabs_at_two_servers_one_gets_it(sites: list[Site]) -> None:
+    for _ in range(5):
+        here = Person(sites[0]).be_guest()
+        tabs = [here.at(site) for site in sites for _ in range(2)]
+        with ThreadPoolExecutor(len(tabs)) as pool:
+            pages = list(pool.map(lambda tab: tab.form("/another-name/", b"")[1], tabs))
+        refused = ["once, before your first game" in page for page in pages]
+        assert sum(refused) == len(tabs) - 1
+
+
+def test_it_takes_a_post_with_the_token_and_comes_back_to_a_page_of_ours(alice: Person) -> None:
+    first = name(alice)
+    assert alice.get("/another-name/")[0] == 405
+    assert alice.post("/another-name/", token="x" * 32)[0] == 403
+    assert name(alice) == first
+    assert alice.post("/another-name/", b"next=//elsewhere.example/")[1] == f"{alice.site.url}/"
+    assert name(alice) != first
+
+
+def test_who_is_nobody_is_offered_it_in_the_lobby_alone(site: Site, charlie: Person) -> None:
+    assert is_offered(charlie)  # hidden until a script has made them somebody
+    assert "another-name" not in charlie.get("/forget/")[1]
+    assert charlie.post("/another-name/") == (200, f"{site.url}/")
+    assert "You are" not in charlie.get("/")[1]
+
+
+def test_an_address_may_not_ask_all_day(tmp_path_factory: pytest.TempPathFactory) -> None:
+    limited = Site(
+        tmp_path_factory.mktemp("limited"), {"RATE_LIMITS": "on", "GUESTS_PER_MINUTE": "2"}
+    ).wait()
+    try:
+        alice = Person(limited).be_guest()
+        assert [alice.post("/another-name/")[0] for _ in range(3)] == [200, 200, 429]
+    finally:
+        limited.stop()
