@@ -15,7 +15,7 @@ from config.starting import must_be_free, redis_trouble, run
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.delivery import Delivery
-from games.store.heartbeat import heart
+from games.live.heartbeat import heart
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 
