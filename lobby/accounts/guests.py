@@ -1,4 +1,4 @@
-"""Guests: a name and a session at one click."""
+"""Guests: one click gives a visitor a name and a session."""
 
 import coolname
 from django.db import IntegrityError, transaction
@@ -9,7 +9,7 @@ from lobby.models import Player
 
 
 def new_guest() -> Player:
-    """Store a guest under a pleasant name that nobody has."""
+    """Store a guest under a pleasant name that nobody else has."""
     for attempt in range(20):
         words = coolname.generate(2 if attempt < 10 else 3)
         name = " ".join(word.capitalize() for word in words)
