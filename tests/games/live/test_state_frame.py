@@ -10,6 +10,7 @@ import pytest
 from django.test import override_settings
 from msgspec.structs import replace
 
+from games.boards import BOARDS
 from games.live.frames import Ping
 from games.live.protocol import (
     Around,
@@ -87,6 +88,13 @@ def test_the_moment_is_now_and_a_frame_is_made_once() -> None:
     assert made.for_seat(0) is not made.for_seat(1)
 
 
+def test_a_frame_holds_the_whole_of_both_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1234.5)
+    whole = StateFrame(begun(), AROUND).for_seat(None).text
+    assert whole.startswith('{"type":"state","match":')
+    assert whole.endswith(',"epoch":"","now":1234.5,"you":null,"can":[]}')
+
+
 # -- what is shown of the match
 
 
@@ -97,6 +105,24 @@ def test_a_match_that_is_over_shows_its_end_and_nothing_to_act_on() -> None:
     assert shown.verdict is not None
     assert (shown.verdict.code, shown.verdict.winner) == ("tic-tac-toe.line", "xplayer")
     assert (shown.open, shown.buttons, shown.line) == ("", [], (0, 1, 2))
+
+
+def test_an_opening_asks_for_its_steps_and_has_its_buttons_until_it_is_over() -> None:
+    placed = played(begun("six-in-a-row"), "place 1 1", "place 2 2", "place 3 3")
+    shown = common(placed, AROUND)
+    assert shown.prompt is not None
+    buttons = [button.action for button in BOARDS["six-in-a-row"].buttons]
+    assert shown.buttons == [action for action in buttons if action in placed.position.legal()]
+    assert shown.buttons
+    assert common(begun(), AROUND).buttons == []
+    over = common(changed(placed, ALICE, Resign()).state, AROUND)
+    assert (over.prompt, over.buttons, over.open) == (None, [], "")
+
+
+@pytest.mark.parametrize("part", ["first_ms", "clock"])
+def test_half_a_clock_is_no_clock(part: str) -> None:
+    state = replace(begun(clock="3+2"), **{part: None if part == "first_ms" else ""})
+    assert common(state, AROUND).clock is None
 
 
 def test_nothing_was_played_at_first() -> None:
