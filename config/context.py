@@ -1,4 +1,4 @@
-"""What every page's template knows."""
+"""What every page's template is given."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -8,7 +8,7 @@ from games.review.notices import notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name, and what the staff has to tell the viewer (asked for only where shown)."""
+    """The site's name, and the staff's notices for the viewer (read only if they are shown)."""
     return {
         "site_name": settings.SITE_NAME,
         "notices": SimpleLazyObject(lambda: _notices(request)),
