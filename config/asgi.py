@@ -23,7 +23,7 @@ from config.urls import websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": Pages(),
-        # Who comes in is looked up by the sockets themselves: see games.live.admission.
+        # The sockets look up sessions themselves: see games.live.admission.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }
 )

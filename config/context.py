@@ -1,4 +1,4 @@
-"""What every page's template knows."""
+"""What every page's template is given."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""The settings that come from the environment, read strictly: a senseless value is refused here.
+"""Reads settings from the environment, and refuses values that make no sense.
 
 Each function raises `ImproperlyConfigured` with one line that names the variable.
 """
@@ -83,7 +83,7 @@ class Environment:
             raise ImproperlyConfigured("DATABASE_URL names no database.")
         if scheme == "sqlite":
             found["OPTIONS"] = {
-                "transaction_mode": "IMMEDIATE",  # two writers queue up instead of failing
+                "transaction_mode": "IMMEDIATE",  # two writers queue instead of failing
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
                 + self.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL")),
@@ -107,8 +107,8 @@ class Environment:
         return found
 
     def page_threads(self, pool_size: int | None) -> int:
-        """PAGE_THREADS: as many pages are made at once, each with a connection at the most, so what
-        the pool has left beside the database threads; six without a pool (None)."""
+        """PAGE_THREADS: so many pages are made at once, each with at most one connection. By
+        default the pool's size without the database threads; six without a pool (None)."""
         most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)
         if pool_size is not None and threads > most:
@@ -125,7 +125,7 @@ class Environment:
         return url
 
     def origins(self, port: int) -> list[str]:
-        """The site's own origins, scheme and port included; this machine alone by default."""
+        """The site's own origins with scheme and port; by default only this machine."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
         for origin in given:
             parts = urlsplit(origin)
@@ -147,7 +147,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """SECRET_KEY; the embedded default makes one once and keeps it beside its database."""
+        """SECRET_KEY. The embedded default makes one once and keeps it beside its database."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:
@@ -158,7 +158,7 @@ class Environment:
         return kept_secret(data_dir / "secret-key")
 
     def former_keys(self) -> list[str]:
-        """SECRET_KEY_FALLBACKS: keys that were in use, so that what they signed still holds."""
+        """SECRET_KEY_FALLBACKS: former keys, so that what they signed stays valid."""
         given = [key.strip() for key in self.text("SECRET_KEY_FALLBACKS").split(",")]
         keys = [key for key in given if key]
         if any(len(key) < 32 for key in keys):
@@ -169,7 +169,7 @@ class Environment:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in the file, made at first use and readable by its owner alone."""
+    """The secret in the file, which is made at first use and readable by its owner only."""
     try:
         private.folder(path.parent)
         with (

@@ -1,5 +1,5 @@
-"""The pages of what went wrong. They ask no database: it may be what is away, and whoever asks for
-missing pages all day shall cost nothing."""
+"""The error pages. They make no query: the database may be what fails, and a client that asks for
+missing pages all day should cost nothing."""
 
 import structlog
 from django.conf import settings
@@ -21,8 +21,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A right that somebody lacks is logged, with who it was (a number) and from where."""
-    # Not request.user, which may ask the database.
+    """Log a refused right with the player's number and the address."""
+    # Not request.user, which may make a query.
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""

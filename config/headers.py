@@ -1,4 +1,4 @@
-"""Middleware for what every page says about itself, and for sessions that are renewed with use."""
+"""Middleware that sets the headers of every page, and renews sessions that are used."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from django.utils.cache import has_vary_header, patch_cache_control
 
 from games.store.sessions import SessionStore
 
-# What browsers know by these names: of others they complain in the console.
+# Browsers know these names; about others they complain in the console.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb",
@@ -17,8 +17,8 @@ _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
 
 class Headers:
-    """Permissions-Policy for all, and `no-store` for what is made for one person alone: what
-    depends on a cookie. Must come before the sessions' middleware."""
+    """Sets Permissions-Policy on all pages, and `no-store` on pages made for one person, which are
+    those that depend on a cookie. Must come before the sessions' middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -32,7 +32,7 @@ class Headers:
 
 
 class Renewal:
-    """A session that is used lasts on. Must come after the sessions' middleware."""
+    """Renews a session that is used. Must come after the sessions' middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -41,9 +41,9 @@ class Renewal:
         response = self._further(request)
         session = request.session
         assert isinstance(session, SessionStore)
-        user = getattr(request, "_cached_user", None)  # not request.user, which looks it up
+        user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
         age = settings.STAFF_SESSION_SECONDS if getattr(user, "is_staff", False) else None
         if age is not None and session.get_expiry_age() > age:
-            session.set_expiry(age)  # who has become staff since
+            session.set_expiry(age)  # the player has become staff since then
         session.renew()
         return response

@@ -1,7 +1,7 @@
-"""For those who keep the site: `/healthz`, `/readyz` and `/metrics`.
+"""Pages for operators: `/healthz`, `/readyz` and `/metrics`.
 
-They are asked of one server by its own address, so they come before all that looks at the host's
-name or insists on https.
+Operators ask each server at its own address, so these pages come before the middleware that checks
+the host's name or requires https.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """This process's figures, for whoever bears METRICS_TOKEN. For others there is no such page."""
+    """This process's figures, for requests with METRICS_TOKEN. Other requests get a 404."""
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
@@ -58,7 +58,7 @@ _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class Probes:
-    """Middleware that answers these addresses, before any other looks at the request."""
+    """Middleware that answers these addresses before any other middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -86,7 +86,7 @@ def _referee() -> str:
 def _channel_layer() -> str:
     try:
         async_to_sync(_say_something)()
-    except Exception as error:  # whatever the layer's client raises, it is away
+    except Exception as error:  # whatever the layer's client raises, Redis is away
         return error.__class__.__name__
     return "ok"
 

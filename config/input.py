@@ -1,4 +1,4 @@
-"""Middleware that refuses what no database stores, wherever in a request it stands."""
+"""Middleware that refuses requests with text that no database can store."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -18,7 +18,7 @@ class Storable:
         self._further = further
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Others can say what UTF-8 cannot; and some that Python knows are none of text at all.
+        # Other encodings can hold what UTF-8 cannot, and some that Python knows are not for text.
         charset = (request.content_params or {}).get("charset")
         if charset is not None and charset.lower() not in _CHARSETS:
             raise BadRequest("Forms are sent in UTF-8.")

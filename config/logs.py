@@ -1,4 +1,4 @@
-"""How the log is written: one event with its figures per line, for people or for machines."""
+"""The log: one event with its figures per line, for people or for machines."""
 
 import logging
 from typing import Any
@@ -14,9 +14,9 @@ _COMMON: list[Any] = [
 
 
 class Refused(logging.Handler):
-    """Django has a line for each request that it refuses: here each class is counted instead.
+    """Counts refused requests by their class, where Django would log each of them.
 
-    A line would carry what a stranger has sent; and a flood of requests would be one of lines.
+    A line would repeat what a stranger has sent, and a flood of requests would flood the log.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -30,7 +30,7 @@ class Refused(logging.Handler):
 
 
 class RedisFailed(logging.Handler):
-    """The channel layer's own log of a lost Redis: a traceback each time, which we count."""
+    """Counts the tracebacks that the channel layer would log each time Redis is lost."""
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.metrics import redis_failed  # once the apps are there

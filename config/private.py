@@ -1,6 +1,6 @@
-"""What its owner alone may read: the SQLite database, the secret, backups.
+"""Files that only their owner may read: the SQLite database, the secret, backups.
 
-Collected static files lie beside them and are for everybody; a proxy serves them.
+Collected static files lie beside them. Everybody may read those, as a proxy serves them.
 """
 
 import contextlib
@@ -17,12 +17,12 @@ _BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps with a database
 
 
 def folder(path: Path) -> None:
-    """Make the folder, where it is not there yet. One that is there keeps its mode."""
+    """Make the folder if it does not exist. An existing folder keeps its mode."""
     path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
 
 
 def create(path: Path) -> int:
-    """Make the empty file and open it for writing; a descriptor. `FileExistsError`: it is there."""
+    """Make an empty file and give its descriptor for writing. Raises FileExistsError."""
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
 
 
@@ -43,7 +43,7 @@ def prepare(database: Path) -> None:
 
 
 def close_to_others(paths: list[Path]) -> None:
-    """Take these files from everybody but their owner. What was open is told in the log."""
+    """Make these files readable by their owner only. Files that were open to others are logged."""
     for path in paths:
         try:
             mode = path.stat().st_mode & 0o777

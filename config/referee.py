@@ -1,4 +1,4 @@
-"""The referee's loops: matches twice a second; beside them chores, and the search for signs.
+"""The referee's loops: matches twice a second, chores, and the search for signs.
 
 Chores and the search run on the housekeeping thread: neither commits nor deadlines wait for them.
 """
@@ -45,7 +45,7 @@ def start_referee() -> None:
 
 
 class _Sweeping:
-    """Matches in which something is due."""
+    """Handle the matches in which something is due."""
 
     def __init__(self) -> None:
         self._referee = Referee()
@@ -60,8 +60,8 @@ async def _keep_house() -> None:
         try:
             await in_db_for_chores(chore)
         except Unavailable:
-            pass  # counted and logged where it was raised
-        except Exception:  # the other chores are done nevertheless
+            pass  # it is counted and logged where it is raised
+        except Exception:  # the other chores are done all the same
             log.exception("chore failed", part="referee", chore=chore.__qualname__)
 
 

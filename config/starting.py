@@ -1,4 +1,4 @@
-"""What the commands have in common: looking whether they can run, and running until stopped."""
+"""What the commands share: checking that they can run, and running until they are stopped."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from games.runtime.tasks import end_loops
 
 
 def must_be_free(host: str, port: int) -> None:
-    """Raises `CommandError` in words where the server could not listen."""
+    """Raises `CommandError` with the reason if the server could not listen."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -34,7 +34,7 @@ def must_be_free(host: str, port: int) -> None:
 
 
 def must_be_migrated() -> None:
-    """Raises `CommandError` in words where the database is away, or not what this code needs."""
+    """Raises `CommandError` with the reason if the database is away or does not fit this code."""
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -49,7 +49,7 @@ def must_be_migrated() -> None:
 
 
 def redis_trouble() -> str:
-    """What is wrong with the Redis that the settings name, in words; empty where it answers."""
+    """What is wrong with the Redis of the settings, in words; "" if it answers."""
     if not settings.REDIS_URL:
         return ""
     try:
@@ -66,12 +66,12 @@ def redis_trouble() -> str:
 
 
 def first_line(error: Exception) -> str:
-    """What it says, or its name where it says nothing."""
+    """The error's message, or its name if it has none."""
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 
 def add_metrics_port(parser: ArgumentParser) -> None:
-    """For what is no server of pages, and so has no /metrics of its own."""
+    """Serve /metrics for a process that serves no pages."""
     parser.add_argument(
         "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
     )
@@ -83,7 +83,7 @@ def serve_metrics(port: int | None) -> None:
 
 
 def tell_manager(word: str) -> None:
-    """Tell the process that started this one, if it wants to know (systemd's Type=notify)."""
+    """Tell the process that started this one, if it asked for that (systemd's Type=notify)."""
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
         return
@@ -93,8 +93,8 @@ def tell_manager(word: str) -> None:
 
 
 def run_until_stopped(begin: Callable[[], None]) -> None:
-    """Call `begin` on a new event loop, and end what it started (`games.runtime.tasks`) on SIGTERM
-    or SIGINT."""
+    """Call `begin` on a new event loop, and end its loops (`games.runtime.tasks`) on SIGTERM or
+    SIGINT."""
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()

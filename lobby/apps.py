@@ -1,4 +1,4 @@
-"""The lobby: who is here, and how two people find each other."""
+"""The lobby: accounts, and how two people find each other."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Being forgotten: a guest is a name in a session and nothing else, and may end it."""
+"""How a guest deletes their session. A guest is a name in a session and nothing else."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -11,7 +11,7 @@ from games.words import say, words
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Says what it means; and by POST ends the session, whose sockets then close everywhere."""
+    """Explain what it means. By POST, end the session; its sockets then close everywhere."""
     if request.method != "POST":
         return render(request, "lobby/forget.html")
     if not request.user.is_authenticated:
@@ -19,5 +19,5 @@ def forget(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, say(words("me.forgotten")))
     response = redirect("lobby")
-    response.headers["Clear-Site-Data"] = '"storage"'  # what the pages' scripts noted
+    response.headers["Clear-Site-Data"] = '"storage"'  # what our scripts stored in the browser
     return response

@@ -20,7 +20,7 @@ _TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it
 
 
 class People(UserManager["Player"]):
-    """Makes accounts, for commands as well, under names that people may have."""
+    """Makes accounts under names that are allowed, for commands as well."""
 
     use_in_migrations = False
 
@@ -51,7 +51,7 @@ class Player(AbstractUser):
     """A person on the site. A guest has a name and a session, and no password."""
 
     objects: ClassVar[People] = People()
-    _stored_name: str | None = None  # as it was read
+    _stored_name: str | None = None  # the name as it was read from the database
 
     username = models.CharField(
         "name",
@@ -59,7 +59,7 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": _TAKEN},
     )
-    # See `games.words.names.name_key`. Null where an older name was too much like another's.
+    # See `games.words.names.name_key`. Null if an older name was too similar to another one.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
@@ -80,7 +80,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """A name that is new is looked at. Raises ValidationError."""
+        """Check a name that is new. Raises ValidationError."""
         super().clean()
         if self.username == self._stored_name or self.bot_level is not None:
             return
@@ -94,7 +94,7 @@ class Player(AbstractUser):
             raise ValidationError({"username": _TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Raises IntegrityError where somebody has a name that could be taken for this one."""
+        """Raises IntegrityError if somebody has a name that could be mistaken for this one."""
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
@@ -112,20 +112,21 @@ class Player(AbstractUser):
 
 
 class Seek(models.Model):
-    """A player's wish to play. It lives while a lobby socket of its player does."""
+    """A player's wish to play. It stays open as long as its player has a lobby socket."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
     game = models.CharField(max_length=40)
-    # With `game`, what is to be agreed: see `games.match.setup`.
+    # Together with `game` these are the setup: see `games.match.setup`.
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    by_address = models.BooleanField(default=False)  # for whoever is sent the address; not listed
+    by_address = models.BooleanField(default=False)  # an invitation, which is not listed
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when a lobby socket of its player was last alive
-    # Questions of other servers whether its player is there, and the last that was answered.
+    # Other servers ask whether its player is there: the number of the last question, and of the
+    # last one that was answered.
     asks = models.PositiveIntegerField(default=0, db_default=0)
     answers = models.PositiveIntegerField(default=0, db_default=0)
 

@@ -1,4 +1,4 @@
-"""What is said in the lobby, and of invitations and searches on every page."""
+"""The sentences of the lobby, and those about invitations and searches on every page."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "me.forgotten": _(
         "This browser does not know you any more. What you played stays where it is."
     ),
-    # -- the clock that two agree on
+    # -- the clock
     "clock.none": _("no time limit"),
     "clock.some": _("{clock}"),
     # -- who the visitor is
@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "invitation.copied": _("Copied. Now send it."),
     "invitation.selected": _("The address is selected: copy it with Ctrl+C."),
     "invitation.withdrawn": _("This invitation is withdrawn."),
-    # -- what the player waits for
+    # -- the player's own searches and invitations
     "waiting.search": _("Looking for an opponent for {game}."),
     "waiting.invitation": _("Your invitation to {game} is open."),
     "waiting.game": _("{game}, {clock}"),

@@ -36,17 +36,17 @@ from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls that the lobby offers at one click; any other can be written."""
+"""The time controls that the lobby offers at one click. People may also type any other."""
 
-_DRAWN = 6  # live matches that the page itself draws; its script draws all
+_DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {"many-matches", "many-open", "too-many-invitations"}
-"""Refusals that the next page says; of others it knows."""
+"""Refusals for which the next page shows a notice; the others it shows anyway."""
 
 
 @require_safe
 @ensure_csrf_cookie
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The front page: pick a game and play, take up a seek, watch a match."""
+    """The front page: pick a game and play, join a seek, watch a match."""
     shown = read_lobby()
     frame = {
         **to_builtins(whole(shown)),
@@ -76,13 +76,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
-    """Make the visitor a guest player. Who is a player already stays who they are."""
+    """Make the visitor a guest player. A visitor who is a player already stays that player."""
     return HttpResponse(status=204) if _player(request) else _too_fast(request)
 
 
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
-    """A seek for whoever is sent its address."""
+    """Make an invitation: a seek that only people with its address can accept."""
     setup = _setup(request)
     if setup is None:
         return render(request, "400.html", status=400)
@@ -100,7 +100,7 @@ def seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
-    """A match against the computer, at once."""
+    """Start a match against the computer, at once."""
     level = request.POST.get("level", "")
     setup = _setup(request)
     if setup is None or not level.isascii() or not level.isdigit() or len(level) > 2:
@@ -122,7 +122,7 @@ def computer(request: HttpRequest) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """What the two ends of an invitation see: its address to send, or a Yes to say."""
+    """An invitation: its player sees the address to send, everybody else a button to accept."""
     known = Seek.objects.filter(game__in=GAMES).select_related("player", "match")
     found = get_object_or_404(known, pk=seek_id)
     match = found.match
@@ -157,7 +157,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Say yes: the first who does is seated."""
+    """Accept an invitation. The first player who accepts gets the seat."""
     player = _player(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
@@ -165,14 +165,14 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
         pairing = matchmaking.join(player.pk, seek_id)
     except Refused as refusal:
         _say(request, refusal)
-        return redirect("seek", seek_id)  # that page says how it stands
+        return redirect("seek", seek_id)  # that page says what became of it
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)
 
 
 @require_POST
 def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Withdraw one's own invitation."""
+    """Withdraw the viewer's own invitation."""
     if request.user.pk is not None:
         gone = matchmaking.cancel(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
@@ -196,7 +196,7 @@ async def _end_searches(player_id: int) -> None:
 
 
 def _setup(request: HttpRequest) -> Setup | None:
-    """What a form asks to play; None where that cannot be."""
+    """The setup that a form asks for; None if it cannot be played."""
     asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
     try:
         return checked(**asked, rated=bool(request.POST.get("rated")))
@@ -214,7 +214,7 @@ def _address(request: HttpRequest) -> str:
 
 
 def _player(request: HttpRequest) -> Player | None:
-    """The visitor as a player, made a guest if need be; None where that was too often."""
+    """The visitor as a player, made a guest if necessary; None over the limit for new guests."""
     if isinstance(request.user, Player):
         return request.user
     if not may_make_guest(_address(request)):

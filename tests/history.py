@@ -27,7 +27,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from games.rules import GAMES
+from games.rules import GAMES, IllegalAction
 from tests.live import Person, Place, Site, free_port, pair, postgres, redis
 
 CLOCK = "5+1"
@@ -41,6 +41,7 @@ class Figures:
 
     matches: int = 0
     actions: int = 0
+    accepted: int = 0  # actions of which their player was told that they are played
     kills: int = 0
     cuts: int = 0
     delays: int = 0
@@ -213,38 +214,55 @@ class Player:
                 self.figures.wrong.append(f"{self.match_id}: the clock of {role} grew")
 
 
-def check(site: Place, players: list[Player], figures: Figures) -> None:
+def check(players: list[Player], figures: Figures) -> None:
     """Compare what everybody saw with what is stored."""
     by_match: dict[str, list[Player]] = {}
     for player in players:
         by_match.setdefault(player.match_id, []).append(player)
     for match_id, pair_ in by_match.items():
         record = pair_[0].person.json(f"/match/{match_id}/record.json")
-        stored = {move["ply"]: move["action"] for move in record["moves"]}
-        plies = [move["ply"] for move in record["moves"]]
-        wrong = figures.wrong
-        if plies != list(range(len(plies))):
-            wrong.append(f"{match_id}: plies {Counter(plies).most_common(2)}")
-        position = GAMES[record["game"]].start
-        for move in record["moves"]:
-            if position.turn != move["role"]:
-                wrong.append(f"{match_id}: {move['role']} was not on move at {move['ply']}")
-            position = position.play(move["action"])
-        if position.notation != record["notation"] or (
-            record["ended"] == "rules" and position.goals != record["goals"]
-        ):
-            wrong.append(f"{match_id}: the moves do not replay to what is stored")
+        figures.wrong += faults(match_id, record)
         for player in pair_:
-            state = player.state
-            if (state["ply"], state["status"], state["diagram"]) != (
-                len(plies), record["status"], position.diagram,
-            ):  # fmt: skip
-                wrong.append(f"{match_id}: {player.role} last saw something else")
-            for ply, action in player.accepted.items():
-                if stored.get(ply) != action:
-                    wrong.append(f"{match_id}: {action} at {ply} was accepted and is not stored")
-        figures.actions += len(plies)
+            figures.wrong += differences(player, record)
+            figures.accepted += len(player.accepted)
+        figures.actions += len(record["moves"])
     figures.matches = len(by_match)
+
+
+def faults(match_id: str, record: dict[str, Any]) -> list[str]:
+    """What is wrong with a match's record by itself."""
+    wrong = []
+    plies = [move["ply"] for move in record["moves"]]
+    if plies != list(range(len(plies))):
+        wrong.append(f"{match_id}: plies {Counter(plies).most_common(2)}")
+    position = GAMES[record["game"]].start
+    for move in record["moves"]:
+        if position.turn != move["role"]:
+            wrong.append(f"{match_id}: {move['role']} was not on move at {move['ply']}")
+        try:
+            position = position.play(move["action"])
+        except IllegalAction:
+            wrong.append(f"{match_id}: {move['action']} is not legal at {move['ply']}")
+            return wrong
+    if position.notation != record["notation"] or (
+        record["ended"] == "rules" and position.goals != record["goals"]
+    ):
+        wrong.append(f"{match_id}: the moves do not replay to what is stored")
+    return wrong
+
+
+def differences(player: Player, record: dict[str, Any]) -> list[str]:
+    """What a player was told that is not in the record."""
+    wrong = []
+    stored = {move["ply"]: move["action"] for move in record["moves"]}
+    diagram = GAMES[record["game"]].read(record["notation"]).diagram
+    seen = tuple(player.state.get(part) for part in ("ply", "status", "diagram"))
+    if seen != (len(record["moves"]), record["status"], diagram):
+        wrong.append(f"{player.match_id}: {player.role} last saw something else")
+    for ply, action in player.accepted.items():
+        if stored.get(ply) != action:
+            wrong.append(f"{player.match_id}: {action} at {ply} was accepted and is not stored")
+    return wrong
 
 
 SLUGS = ("six-in-a-row", "dots-and-boxes", "tic-tac-toe", "parallel-tic-tac-toe")
@@ -300,7 +318,7 @@ async def play(
             figures.wrong.append(f"a player failed: {task.exception()!r}")
     await proxy.stop()
     if not late:
-        await asyncio.to_thread(check, site, seated, figures)
+        await asyncio.to_thread(check, seated, figures)
     figures.seconds = time.monotonic() - started
     return figures
 

@@ -18,7 +18,12 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 SIGNATURE = b"PGDMP"
-_DJANGOS = {"pool", "isolation_level", "server_side_binding", "assume_role"}  # unknown to libpq
+_DJANGOS = {
+    "pool",
+    "isolation_level",
+    "server_side_binding",
+    "assume_role",
+}  # libpq does not know it
 
 # What is there goes, also what the backup has never heard of: only then does each of its own
 # commands fit. `lock_timeout` ends this where a site that runs lets it not begin.
@@ -35,12 +40,12 @@ _AFTER = b"\nCOMMIT;\nANALYZE;\n"
 
 
 def dump(file: Path) -> None:
-    """Copy the database into the file, which is there and is its owner's alone."""
+    """Copy the database into the file, which exists and only its owner may read."""
     _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _place())
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations that the backup has had: app and name. None where it is of no site."""
+    """The migrations applied in the backup, as app and name. None if it is not of a site."""
     text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     rows = (line.split("\t") for line in text.splitlines())
     return {(row[1], row[2]) for row in rows if len(row) == 4}
@@ -65,10 +70,10 @@ def put_in_place(file: Path) -> None:
             ) as writer,
         ):
             assert reader.stdout is not None and writer.stdin is not None
-            with contextlib.suppress(BrokenPipeError):  # its own words say why
+            with contextlib.suppress(BrokenPipeError):  # its own message says why
                 writer.stdin.write(_BEFORE)
                 shutil.copyfileobj(reader.stdout, writer.stdin)
-                if reader.wait() == 0:  # else the end of what it reads leaves psql to roll back
+                if reader.wait() == 0:  # otherwise its input ends, and psql rolls back
                     writer.stdin.write(_AFTER)
                 writer.stdin.close()
             reader.stdout.close()

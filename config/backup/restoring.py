@@ -1,4 +1,4 @@
-"""What a restore asks before it begins, and what makes the site whole again after it."""
+"""The checks before a restore, and the new epoch after it."""
 
 import time
 
@@ -15,7 +15,7 @@ _LISTEN = 4 * EVERY  # seconds; a server beats at least once in them
 
 
 def must_not_run() -> None:
-    """Raises `CommandError` where a site is at work on the database. Takes two seconds."""
+    """Raises `CommandError` if a site is running on the database. Takes two seconds."""
     try:
         before = _beaten_at()
         until = time.monotonic() + _LISTEN
@@ -30,7 +30,7 @@ def must_not_run() -> None:
 
 
 def _beaten_at() -> object:
-    """When a server has last beaten, by its own clock; None where there is no such thing."""
+    """When a server last beat, by its own clock; None if there is no such row."""
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
@@ -42,7 +42,7 @@ def _beaten_at() -> object:
 
 
 def must_be_known(migrations: set[tuple[str, str]]) -> None:
-    """Raises `CommandError` where the backup is of a later version of the site than this one."""
+    """Raises `CommandError` if the backup is of a later version of the site than this one."""
     if not migrations:
         raise CommandError("This is no backup of this site: it knows no migrations.")
     loader = MigrationLoader(None)

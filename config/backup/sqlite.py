@@ -1,4 +1,4 @@
-"""SQLite's own online backup: a copy as of one moment, while others write; and back again."""
+"""SQLite's online backup: copies the database while others write, and restores a copy."""
 
 import contextlib
 import sqlite3
@@ -25,13 +25,13 @@ def dump(database: Path, file: Path) -> None:
     as of the moment at which it begins, beside the writers' log."""
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
-            source.backup(copy)  # all pages in one step: else each commit would begin it anew
+            source.backup(copy)  # all pages in one step, as each commit would restart it
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
         check(file)
 
 
 def check(file: Path) -> None:
-    """Raises `CommandError` where the file is damaged."""
+    """Raises `CommandError` if the file is damaged."""
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
@@ -39,7 +39,7 @@ def check(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations that the backup has had: app and name. None where it is of no site."""
+    """The migrations applied in the backup, as app and name. None if it is not of a site."""
     table = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         if copy.execute(table).fetchone() is None:
@@ -86,7 +86,7 @@ def _set_aside(database: Path) -> None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """A database that is there; none is made."""
+    """Open an existing database; a missing one is not made."""
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=20)
 
 

@@ -24,7 +24,9 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
     """A request whose body is small."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
-        self.content = BytesIO()  # the library would open a file for what is long, or of no length
+        self.content = (
+            BytesIO()
+        )  # the library would open a file for a body that is long or has no length
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self.content.tell() + len(data) > settings.BODY_BYTES:
@@ -33,7 +35,7 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
             super().handleContentChunk(data)
 
     def process(self) -> None:
-        # Daphne would let anybody say under which path the site lies.
+        # Daphne would let any client name the path under which the site lies.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
@@ -43,11 +45,11 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
 
     _is_refused = False
     _discarded = 0
-    _is_between = False  # an answer was given, and nothing of the next request is there
+    _is_between = False  # the answer is sent, and the next request has not begun
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         self.requestFactory = Request  # Daphne's factory names its own
-        self.timeOut = None  # the library's clock begins anew with every byte
+        self.timeOut = None  # the library's clock restarts with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
         if not self._tcp.admit(self.transport, household(_host(self.transport))):
@@ -99,9 +101,9 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
         super().connectionLost(reason)
 
     def refuse_body(self) -> None:
-        """The request's body is too large: say so, and take no more of it.
+        """Refuse a request whose body is too large.
 
-        The connection stays for a moment, else the client might lose the answer over its sending.
+        The connection stays open for a moment, or the client might miss the answer while it sends.
         """
         if self._is_refused:
             return
@@ -124,5 +126,5 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
 
 
 def _host(transport: Any) -> str:
-    """Where a connection comes from; "" where that has no address."""
+    """The address of a connection's client; "" if it has none."""
     return str(getattr(transport.getPeer(), "host", ""))

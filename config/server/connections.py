@@ -1,8 +1,8 @@
-"""The TCP connections of this server: how many there may be, and how long each may let us wait.
+"""The TCP connections of this server: how many there may be, and how long each may take.
 
-Where there is no room for another one, the connection that has let us wait longest (for the whole
-of a request, or for the next one) makes room: one of the same household if that has its share. A
-request that is being answered, and an open socket, is never given up for a newcomer.
+"""The TCP connections of this server: how many there may be, and how long each may take.
+request, or for the next one) is closed: one of the same household if that has used up its share. A
+connection whose request is being answered, or which is a websocket, is never closed for a new one.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ _SPARE = 200  # descriptors for all else: the database, files that are being sen
 
 class _Open(Struct):
     household: str
-    until: float | None = None  # when the client must have done its part; None: it is our turn
+    until: float | None = None  # when the client must have acted; None: it is our turn
 
 
 class Connections:
@@ -34,7 +34,7 @@ class Connections:
         self._total, self._share = total, share
         self._open: dict[Any, _Open] = {}
         self._of: Counter[str] = Counter()  # how many each household has
-        # Those from which something is awaited, by household, longest first.
+        # The connections that keep us waiting, by household, longest first.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
     def __len__(self) -> int:
@@ -52,7 +52,7 @@ class Connections:
         return True
 
     def expect(self, transport: Any, seconds: float) -> None:
-        """The client has to do its part within so many seconds from now."""
+        """Note that the client has to act within so many seconds."""
         known = self._open.get(transport)
         if known is not None:
             known.until = time.monotonic() + seconds
@@ -61,7 +61,7 @@ class Connections:
             awaited[transport] = None
 
     def heard(self, transport: Any) -> None:
-        """The client has done its part."""
+        """Note that the client has acted."""
         known = self._open.get(transport)
         if known is not None and known.until is not None:
             known.until = None
@@ -78,14 +78,14 @@ class Connections:
             self._forget_awaited(transport, known.household)
 
     def sweep(self) -> None:
-        """Close those who have let their time pass."""
+        """Close the connections whose time is up."""
         now = time.monotonic()
         for transport, known in list(self._open.items()):
             if known.until is not None and known.until < now:
                 self._give_up(transport)
 
     def _most_awaited(self) -> str:
-        """The household from which we await the most."""
+        """The household that keeps us waiting in the most connections."""
         return max(self._awaited, key=lambda each: len(self._awaited[each]), default="")
 
     def _give_up_one(self, household: str) -> bool:
@@ -113,7 +113,7 @@ def limits() -> tuple[int, int]:
     if descriptors == resource.RLIM_INFINITY:
         descriptors = settings.CONNECTIONS + _SPARE
     total = min(settings.CONNECTIONS, max(descriptors - _SPARE, descriptors // 2))
-    # Behind a proxy each connection is the proxy's own.
+    # Behind a proxy every connection comes from the proxy.
     if settings.BEHIND_PROXY or not settings.RATE_LIMITS:
         return total, 0
     return total, min(settings.CONNECTIONS_PER_ADDRESS, total // 2)

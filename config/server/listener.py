@@ -1,5 +1,5 @@
-"""Daphne with our limits, our HTTP channel and websocket, and an end that clients hardly
-notice. What fails for one connection ends that connection, and not the round that looks at all."""
+"""Daphne with our limits, our HTTP channel and websocket, and a shutdown that clients hardly
+notice. A failure in one connection ends that connection, not the loop over all of them."""
 
 import asyncio
 import gc
@@ -82,7 +82,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         return inbox
 
     def timeout_checker(self) -> None:
-        """Ping those who were quiet, and close those who do not answer."""
+        """Ping quiet sockets, and close those that do not answer."""
         for protocol in list(self.connections):
             try:
                 protocol.check_timeouts()
@@ -91,7 +91,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         reactor.callLater(2, self.timeout_checker)
 
     def application_checker(self) -> None:
-        """Let go of what is over; close the connections whose client has let its time pass."""
+        """Forget what is over, and close the connections whose time is up."""
         for protocol in list(self.connections):
             try:
                 self._reap(protocol)
@@ -118,7 +118,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             del self.connections[protocol]
 
     def _give_up(self, protocol: Any) -> None:
-        """Close the connection of what has failed."""
+        """Close the connection that failed."""
         log.exception("connection failed")
         if protocol in self.connections:
             self.protocol_disconnected(protocol)
@@ -126,7 +126,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             protocol.transport.abortConnection()
 
     def listen_success(self, port: Any) -> None:
-        """Take few connections in one turn of the loop, so that others are heard in between."""
+        """Accept few connections in one round of the loop, so that others have a turn."""
 
         def accept() -> None:
             port.numberAccepts = _ACCEPTED
@@ -136,11 +136,11 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         super().listen_success(port)
 
     def kill_all_applications(self) -> Any:
-        """The reactor asks for this on SIGTERM or SIGINT, and waits until it is done."""
+        """The reactor calls this on SIGTERM or SIGINT, and waits until it is done."""
         return Deferred.fromFuture(asyncio.ensure_future(self._wind_down()))
 
     async def _wind_down(self) -> None:
-        """Take nobody in, finish what was begun, and send everybody elsewhere."""
+        """Accept no connection, finish what was begun, and send the clients to another server."""
         try:
             for listener in self.listeners:
                 listener.addCallback(lambda port: port.stopListening())
@@ -152,7 +152,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             log.exception("ending failed")
 
     async def _send_all_away(self) -> None:
-        """In waves, so that they do not all come to another server at once."""
+        """Close the sockets in waves, so that their clients do not all reconnect at once."""
         until = time.monotonic() + _PATIENCE
         # A proxy keeps connections open, so some may still come.
         while (applications := self._applications()) and time.monotonic() < until:

@@ -1,11 +1,11 @@
-"""Whose page is made next: only so many at once, and households take turns."""
+"""Decides whose page is made next: a bounded number at once, and households take turns."""
 
 import asyncio
 from collections import Counter, deque
 
 
 class Crowded(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
-    """Too many of one household wait already."""
+    """Too many requests of one household are waiting."""
 
 
 class Turns:
@@ -17,11 +17,11 @@ class Turns:
         self._share = max(1, most // 2)
         self._may_wait = waiting
         self._going: Counter[str] = Counter()
-        # Who comes first is next; a household that had its turn goes to the end.
+        # The first household is next; one that had its turn goes to the end.
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def take(self, household: str) -> "asyncio.Future[None]":
-        """Done once it may go on: `give_back` must follow. Raises `Crowded`."""
+        """A future that is done when the turn begins; end it by `give_back`. Raises `Crowded`."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         line = self._waiting.setdefault(household, deque())
         if len(line) >= self._may_wait:
@@ -31,7 +31,7 @@ class Turns:
         return turn
 
     def give_back(self, household: str) -> None:
-        """One who had a turn is done."""
+        """End a turn."""
         self._free += 1
         self._going[household] -= 1
         if not self._going[household]:
@@ -39,7 +39,7 @@ class Turns:
         self._let_go()
 
     def leave(self, household: str, turn: "asyncio.Future[None]") -> None:
-        """One who waits, or has just been let go, does not want to any more."""
+        """Give up a turn that was asked for or has just begun."""
         if turn.done():
             self.give_back(household)
             return

@@ -5,7 +5,7 @@ two changes of the reactor's interest for each frame that is sent. Here a small 
 whole is read at once, and a frame is written to its connection at once, if nothing waits before it.
 All else (the handshake, fragments, large or binary frames, pings, closing) stays with the library.
 
-What fails, or is too much, ends its own connection; whoever was writing to it hears nothing of it.
+A failure or an excess ends its own connection; the code that was writing to it raises nothing.
 """
 
 import asyncio
@@ -71,8 +71,8 @@ class Inbox:
 class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
-    muted: bool  # what comes is not handed on any more
-    _is_deaf = False  # what comes is not even read
+    muted: bool  # messages are not handed on any more
+    _is_deaf = False  # nothing is read any more
     _has_failed = False
     _tokens: float | None = None  # for frames that are no messages; none were needed yet
     _counted_at = 0.0
@@ -118,7 +118,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super()._dataReceived(data)
 
     def _take(self, data: bytes) -> bytes:
-        """Hand on the small text frames at the beginning; what is left is the library's."""
+        """Hand on the small text frames at the beginning; leave the rest to the library."""
         at, size = 0, len(data)
         while size - at >= 6 and data[at] == _TEXT and 128 <= data[at + 1] < 254:
             length = data[at + 1] - 128
@@ -148,7 +148,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         inbox = self.application_queue
         inbox.put_nowait(event)
         if inbox.qsize() == _READ_AHEAD:
-            # What is sent faster than it may be read stays with the client, and costs us nothing.
+            # Data sent faster than it may be read waits at the client, where it costs us nothing.
             self.transport.pauseProducing()
             inbox.when_read = self.transport.resumeProducing
 
@@ -156,7 +156,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super().onFrameBegin()
         frame = self.current_frame
         if frame.opcode == _CLOSE or (frame.fin and 0 < frame.opcode < _CLOSE):
-            return  # whole messages are counted by who takes them
+            return  # the application counts whole messages
         if settings.RATE_LIMITS and not self.muted and not self._may_send_another():
             self._close_flood()
 
@@ -171,7 +171,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         return self._tokens >= 0
 
     def _close_flood(self) -> None:
-        """Close it, and read nothing more: what is still sent costs too much to look at."""
+        """Close it and read nothing more: the client sends more than we can afford to read."""
         refused("flood")
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
         self.sendClose(code=CLOSE_FLOOD)
@@ -183,7 +183,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         return bool(self.state == self.STATE_OPEN)
 
     def send_away(self) -> None:
-        """Close it, because this server ends: the client goes to another one."""
+        """Close it because this server ends; the client then connects to another one."""
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
         self.muted = True
         self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose knows no such code
@@ -194,7 +194,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
             self._write(frame)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: N802  # the library's name
-        """All that the library sends: the answer to the handshake, pings, pongs, closing."""
+        """Send what the library sends: the handshake, pings, pongs, closing."""
         self._write(data)
 
     def _write(self, data: bytes) -> None:
@@ -219,12 +219,12 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # What is left is sent first; who does not take it is not waited for.
+            # Data that is left is sent first, but only for so long.
             self.factory.server_class.tcp.expect(self.transport, _PARTING)
         super()._closeConnection(abort)
 
     def fail(self) -> None:
-        """End the connection at once: it cannot be written to, or nobody reads it."""
+        """End the connection at once, as writing failed or the client does not read."""
         if self._has_failed:
             return
         self._has_failed = self._is_deaf = True

@@ -1,4 +1,4 @@
-"""Who plays Dots and Boxes: by looking one line ahead, by playouts, or by solving the rest."""
+"""Plays Dots and Boxes: looks one line ahead, plays out, or solves the rest."""
 
 import random
 

@@ -48,7 +48,7 @@ class Journal:
             if not isinstance(error, Unavailable):  # that one is logged where it is raised
                 log.exception("batch failed", part="journal")
             answers, changed = [UNAVAILABLE] * len(requests), []
-        refused = sum(answer.refused is not None for answer in answers)
+        refused = sum(answer.refusal is not None for answer in answers)
         COMMANDS.labels("refused").inc(refused)
         COMMANDS.labels("accepted").inc(len(requests) - refused)
         self._publisher.publish(changed)

@@ -5,6 +5,7 @@ from msgspec import Struct
 from games.match.commands import Command
 from games.match.state import MatchState
 from games.runtime.turntaking import SITE, Asker
+from games.words.refusal import Refused
 
 
 class Request(Struct, frozen=True):
@@ -24,13 +25,18 @@ class Request(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The outcome of a request: the committed state, and the code of the refusal if there was one.
+    """The outcome of a request: the committed state, and the refusal if there was one.
 
     `state` is None if there is no such match, or if the database is away.
     """
 
     state: MatchState | None
-    refused: str | None = None
+    refusal: Refused | None = None
+
+    @property
+    def refused(self) -> str | None:
+        """The code of the refusal."""
+        return None if self.refusal is None else self.refusal.code
 
 
-UNAVAILABLE = Answer(None, "unavailable")
+UNAVAILABLE = Answer(None, Refused("unavailable"))

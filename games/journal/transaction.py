@@ -171,14 +171,14 @@ class _Work:
     def carry_out(self, request: Request) -> Answer:
         known = self.states.get(request.match_id)
         if known is None:
-            return Answer(None, "not-allowed")
+            return Answer(None, Refused("not-allowed"))
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
         if request.player_id in self._suspended and not isinstance(
             request.command, WithdrawRematch
         ):
-            return Answer(state, "suspended")
+            return Answer(state, Refused("suspended"))
 
         context = Context(
             now=self.now,
@@ -196,17 +196,18 @@ class _Work:
             if after is not state:
                 after = carried(after, change.move)
         except Refused as refused:
-            return Answer(state, refused.code)
+            # Another one, as the one that was raised keeps all these frames alive.
+            return Answer(state, Refused(refused.code, **refused.params))
         except DatabaseError:
             raise
         except Exception:  # a fault in one match must not fail the others in the batch
             kind = request.command.__class__.__name__
             log.exception("command failed", command=kind, match=request.match_id)
-            return Answer(state, "unavailable")
+            return Answer(state, Refused("unavailable"))
         self.states[state.id] = after
         if change.move is not None:
             self.moves.append(change.move)
-        return Answer(self.states[state.id], change.refused)
+        return Answer(self.states[state.id], change.refusal)
 
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
         """The state with its clocks moved on by the outages, if that was not done yet."""

@@ -99,8 +99,8 @@ class MatchSocket(Socket):
         )
         if answer.state is not None:
             self._rooms.take([answer.state])
-        if answer.refused is not None:
-            await self.refuse(Refused(answer.refused))
+        if answer.refusal is not None:
+            await self.refuse(answer.refusal)
         elif self.room.state.version == before:
             await self.show(self.room.frame())  # nothing changed, and this client should know
 

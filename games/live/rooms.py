@@ -3,6 +3,7 @@
 from typing import Any
 
 from games.journal.publisher import publisher
+from games.live.heartbeat import heart
 from games.live.open_rooms import OpenRooms
 from games.live.room import Room
 from games.live.upkeep import Upkeep
@@ -12,7 +13,6 @@ from games.models import Match
 from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
-from games.store.heartbeat import heart
 from games.store.matches import read
 
 _PEOPLE = "people"  # the group in which servers hear that a player has another name

@@ -24,13 +24,13 @@ from games.live.frames import (
     decode,
     error,
 )
+from games.live.heartbeat import heart
 from games.live.sessions import sessions
 from games.runtime.addresses import household
 from games.runtime.budget import budget
 from games.runtime.db import Unavailable
 from games.runtime.metrics import CLOSED, SOCKETS, refused
 from games.runtime.turntaking import SITE, Asker
-from games.store.heartbeat import heart
 from games.store.suspensions import Suspension
 from games.words.refusal import Refused
 

@@ -32,7 +32,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
     charge, lags = _charged(state, seat, context)
     left = _left_after(state, seat, charge)
     if left is not None and left[seat] is None:
-        return Change(out_of_time(state, seat, context.now), refused="not-live")
+        return Change(out_of_time(state, seat, context.now), refusal=Refused("not-live"))
     played = replace(
         state,
         ply=state.ply + 1,

@@ -8,6 +8,7 @@ from msgspec import Struct
 from games.match.clock import TimeControl, parse_control
 from games.match.setup import Setup
 from games.rules import GAMES, Game, Position
+from games.words.refusal import Refused
 
 BOTH = 3  # `acted`, once both seats have
 
@@ -144,7 +145,7 @@ class Change(Struct, frozen=True):
     state: MatchState
     move: NewMove | None = None
     rematch: bool = False  # a new match is to be opened, with the seats swapped
-    refused: str | None = None  # the command came too late, and its coming changed the match
+    refusal: Refused | None = None  # the command came too late, and its coming changed the match
 
 
 class Limits(Struct, frozen=True):

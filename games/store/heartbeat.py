@@ -1,33 +1,25 @@
-"""The heartbeat: the site's servers store twice a second that the site is up.
+"""What is stored of the heartbeat: that the site is up, and the outages between two beats.
 
-A gap between two beats is an outage. Nobody loses time by it: every running clock is moved on by
-the length of the gap, once. A beat only stores the outage, so it is short however many clocks are
-running; the clocks are moved between the beats that follow (`games.store.outages`).
+The servers beat twice a second (`games.live.heartbeat`). A gap between two beats is an outage.
+Nobody loses time by it: every running clock is moved on by the length of the gap, once. A beat only
+stores the outage, so it is short however many clocks are running; the clocks are moved between the
+beats that follow (`games.store.outages`).
 """
 
-import asyncio
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
-import structlog
 from django.db import connection
 from django.utils import timezone
 
 from games.models import Pulse
-from games.runtime.db import in_db, in_db_for_reading, lightly
+from games.runtime.db import lightly
 from games.runtime.ids import new_id
-from games.runtime.per_loop import PerLoop
-from games.runtime.tasks import Repeated
-from games.store.outages import SOME, Outage, declare, move, settle, stopped, unsettled
-
-log = structlog.get_logger(__name__)
+from games.store.outages import Outage, declare, unsettled
 
 EVERY = 0.5  # seconds
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats is an outage
 RESTART = timedelta(seconds=0.75)  # before a process's first beat, so is this gap
-_PATIENCE = 10.0  # seconds in which only the server that stored the outage moves its clocks
-_ADMIT = 3.0  # seconds after which players are admitted even if clocks are still being moved
 
 
 class _Known:
@@ -56,64 +48,19 @@ class _Known:
 _known = _Known()
 
 
-class Heart:
-    """This process's part in the heartbeat."""
+def become_server() -> None:
+    """This process beats from now on: it may store an outage that it learns of."""
+    _known.is_server = True
 
-    def __init__(self) -> None:
-        self._beating = Repeated("heartbeat", self._beat, EVERY)
-        self._moving = Repeated("clocks", self._move_clocks, EVERY, goes_on=lambda: self._must_move)
-        self._must_move = False  # clocks that an outage has stopped
-        self._gap = RESTART
-        self._began = time.monotonic()
-        self._first: asyncio.Future[None] | None = None
-        self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
-    async def beats(self) -> None:
-        """Return after the first beat, when the clocks have been moved, or after some seconds. From
-        then on this process beats until it ends."""
-        if self._first is None:
-            _known.is_server = True
-            self._first = asyncio.get_running_loop().create_future()
-            self._began = time.monotonic()
-            self._beating.start()
-        if not self._first.done():
-            await asyncio.shield(self._first)
+def is_declarer() -> bool:
+    """Whether this process stored an outage whose clocks it has not moved yet."""
+    return _known.has_declared
 
-    async def _beat(self) -> None:
-        try:
-            outages = await in_db(beat, self._gap)
-            self._gap = OUTAGE
-            if outages:
-                self._must_move = True
-                self._moving.start()
-        finally:
-            # Each command moves its own clocks, so nobody need wait for all of them.
-            may_enter = not self._must_move or time.monotonic() - self._began > _ADMIT
-            if may_enter and self._first is not None and not self._first.done():
-                self._first.set_result(None)
 
-    async def _move_clocks(self) -> None:
-        """Move the running clocks on by the outages, in batches.
-
-        The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
-        server has died.
-        """
-        patience = time.monotonic() + (0 if _known.has_declared else _PATIENCE)
-        while outages := await in_db(unsettled):
-            if time.monotonic() < patience:
-                await asyncio.sleep(0.1)
-                continue
-            outage, moved = outages[0], 0
-            ids = await in_db_for_reading(stopped, outage)
-            for i in range(0, len(ids), SOME):
-                moved += await in_db(move, outage, ids[i : i + SOME])
-            await in_db(settle, outage)
-            log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
-        _known.has_declared = False
-        self._must_move = False
-        self._beating.call()  # those who wait may enter
-        for tell in self.listeners:
-            tell()
+def clocks_are_moved() -> None:
+    """No clock has to be moved any more."""
+    _known.has_declared = False
 
 
 def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
@@ -174,7 +121,3 @@ def seems_down() -> bool:
     """Whether no server has beaten lately, as far as `outages` last knew. Needs no query."""
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE
-
-
-heart = PerLoop(Heart)
-"""The heartbeat of the running event loop."""

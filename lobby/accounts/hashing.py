@@ -1,5 +1,7 @@
-"""How passwords are hashed: as Django does it, and with no connection to the database held
-meanwhile. A hash takes a third of a second, and who guesses asks for many."""
+"""Hashing passwords: Django's own way, but without holding a database connection meanwhile.
+
+A hash takes a third of a second, and somebody who guesses passwords asks for many of them.
+"""
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection
@@ -10,5 +12,5 @@ class Hasher(PBKDF2PasswordHasher):
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         if not connection.in_atomic_block:
-            connection.close()  # to the pool; the next query takes one again
+            connection.close()  # back to the pool; the next query takes another one
         return super().encode(password, salt, iterations)

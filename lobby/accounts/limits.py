@@ -1,4 +1,4 @@
-"""How often one address may become somebody: a new guest, or an account's owner."""
+"""How often one address may create a guest or try to log in."""
 
 from django.conf import settings
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
@@ -8,30 +8,30 @@ from games.runtime.limiter import limiter, may
 from games.store.audit import hashed
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
-_LINES = 5  # of the log, in a minute, about one player
+_LINES = 5  # lines of the log in a minute about one player
 
 
 def may_make_guest(address: str) -> bool:
-    """Whether the address may make one more guest now; it counts."""
+    """Count one more guest from the address; whether that is within the limit."""
     return may(settings.GUESTS_PER_MINUTE, "guest", household(address))
 
 
 def may_log_in(name: str, address: str) -> bool:
-    """Whether a password may be tried for that account, from that address; it counts."""
+    """Count one more try of the account's password; whether that is within the limits."""
     minutes, where, account = settings.LOGIN_MINUTES, household(address), hashed(name)
     if not may(settings.LOGINS_PER_ADDRESS, "login from", where, minutes):
         return False
-    # Else whoever guesses an account's password would keep its owner out.
+    # Otherwise somebody who guesses an account's password would lock its owner out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
     return may(settings.LOGINS_PER_ACCOUNT, "login", account, minutes)
 
 
 def logged_in(name: str, address: str) -> None:
-    """Remember that the account's owner has logged in from there."""
+    """Remember that the account's owner has logged in from that address."""
     limiter().hit(_KNOWN, "logged in from", f"{hashed(name)} {household(address)}")
 
 
 def may_log_refusal(player_id: int) -> bool:
-    """Whether one more refusal of a right to this player is logged: a few in a minute."""
+    """Whether to log one more right refused to this player: only a few in a minute."""
     return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))

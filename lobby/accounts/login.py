@@ -1,6 +1,6 @@
-"""The staff's login: tried a few times only, by account and by address, and written in the log.
+"""The staff's login. Tries are limited by account and by address, and are logged.
 
-Whether there is such an account changes neither the answer nor the time that it takes.
+Neither the answer nor the time that it takes tells whether an account exists.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class LoginForm(AdminAuthenticationForm):
-    """Looks at no password once there were too many attempts."""
+    """Checks no password after too many attempts."""
 
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username", "")
@@ -36,7 +36,7 @@ class LoginForm(AdminAuthenticationForm):
         return super().clean()
 
     def confirm_login_allowed(self, user: Any) -> None:
-        """Raises, in the same words as for a wrong password, where it is none of the staff."""
+        """Raises ValidationError for people who are not staff, as for a wrong password."""
         try:
             super().confirm_login_allowed(user)
         except ValidationError:
@@ -45,7 +45,7 @@ class LoginForm(AdminAuthenticationForm):
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """The admin's page for it; a 429 once it was tried too often."""
+    """The admin's login page; 429 after too many attempts."""
     response = site.login(request)
     if getattr(request, "too_often", False):
         response.status_code = 429
@@ -53,7 +53,7 @@ def admin_login(request: HttpRequest) -> HttpResponse:
 
 
 def address_of(request: HttpRequest | None) -> str:
-    """Where the request comes from."""
+    """The household of the request's address."""
     return "" if request is None else str(request.META.get("REMOTE_ADDR", ""))
 
 
@@ -76,11 +76,11 @@ def _logged_out(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> 
 def _failed(
     sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
 ) -> None:
-    # Asked for whether there is such an account or not, so that both take the same time.
+    # Asked whether or not the account exists, so that both cases take the same time.
     name = str(credentials.get("username", ""))
     _log_failure(Player.objects.filter(username=name).values_list("pk", flat=True).first(), request)
 
 
 def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
-    # Never the name: it may be a password that was typed into the wrong field.
+    # Never the name: people sometimes type their password into the wrong field.
     log.warning("login failed", player=player_id, address=hashed(address_of(request)))

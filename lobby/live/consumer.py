@@ -32,18 +32,18 @@ from lobby.models import Seek as SeekRow
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
 
-_PING = b"\x89\x00"  # a ping of the websocket protocol: every client answers it by itself
+_PING = b"\x89\x00"  # a ping of the websocket protocol, which every client answers by itself
 
 
 class LobbySocket(Socket):
-    """One tab that looks at the lobby, or that waits for somebody elsewhere on the site."""
+    """One tab: on the lobby's page, or on another page while its player waits for an opponent."""
 
     decoder = decoder
     kind = "lobby"
-    cost = 4  # a transaction of its own, where actions in matches share theirs
+    cost = 4  # each takes its own transaction, while actions in matches share one
     shows: Shows = "lobby"
-    is_shown = False  # whether it has been sent the lobby
-    own: Own | None = None  # what it was last sent of its player's own seeks
+    is_shown = False  # whether the first `lobby` frame was sent
+    own: Own | None = None  # the last `own` frame that it was sent
 
     def __init__(self) -> None:
         self.waits_for: set[str] = set()  # see `lobby.live.waiting`
@@ -67,16 +67,17 @@ class LobbySocket(Socket):
         lobby_room().leave(self)
 
     async def go(self, match_id: str, role: str) -> None:
-        """Send the tab to its match."""
+        """Tell the tab to open its match."""
         url = f"/match/{match_id}/"
         await self.send_text(encode(Paired(match_id, role, url)))
 
-    # -- whether somebody is there
+    # -- presence
 
     def last_heard(self) -> float:
-        """When the client was surely there, on the monotonic clock.
+        """When the client was last surely there, on the monotonic clock.
 
-        Of a page of ours that is when its script spoke, of another client when anything came.
+        For a page of ours, when its script last sent something; for another client, when anything
+        last came from it.
         """
         heard = self.scope.get("extensions", {}).get("websocket.heard")
         if self.shows != "lobby":
@@ -124,10 +125,10 @@ class LobbySocket(Socket):
             raise Refused("too-fast")
         seek = await in_turn(self.asker, matchmaking.seek, player_id, setup)
         if not lobby_room().waiting.wait(self, seek.pk):
-            return  # it is paired already, and this tab was told
+            return  # it is paired already, and this tab knows
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id])
-        # Beside what this tab sends further: it may itself be asked whether it is there.
+        # In a task, as this tab may itself be asked meanwhile whether it is there.
         pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
@@ -144,7 +145,7 @@ class LobbySocket(Socket):
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
         gone = await in_turn(self.asker, matchmaking.cancel, player_id, message.seek)
-        if gone:  # else there is nothing to tell any server
+        if gone:  # otherwise nothing changed for any server
             await lobby_room().cancelled(gone)
 
     @_do.register
@@ -159,7 +160,9 @@ class LobbySocket(Socket):
             await self._tell_seeking(seek)
             lobby_room().own_soon([player_id])
         else:
-            await self._resume(message, player_id)  # paired meanwhile: now that can be read
+            await self._resume(
+                message, player_id
+            )  # paired meanwhile, and the pairing can be read now
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
         await self.send_text(encode(Seeking(seek.pk, seek.game, seek.clock or None)))

@@ -1,7 +1,7 @@
 """What the lobby lists: open seeks, live matches and their boards; whole, or what changed.
 
-A lobby that is busy changes each second, for everybody who looks at it. So the lists have a bound,
-a match keeps its place while it is played, and a board is told by the marks that are new on it.
+A busy lobby changes each second for everybody who looks at it. So the lists have a bound, a match
+keeps its place while it is played, and a board is sent as the marks that are new on it.
 """
 
 from collections import Counter
@@ -22,15 +22,15 @@ from lobby.models import Seek, Server
 
 log = structlog.get_logger(__name__)
 
-_RESTS = timedelta(seconds=60)  # a match in which nobody acted for so long gives its place away
-_NEW = timedelta(seconds=10)  # a match that began within that time is shown before others
-_NEW_PLACES = 3  # of the places, for matches that have just begun
-_LOOKED_AT = 50  # the youngest live matches, from which those are chosen that are shown
-_SEEKS_LOOKED_AT = 4  # times as many as are listed
+_RESTS = timedelta(seconds=60)  # a match in which nobody acted for so long loses its place
+_NEW = timedelta(seconds=10)  # a match that began less than this ago is shown before others
+_NEW_PLACES = 3  # at most so many places are for matches that have just begun
+_LOOKED_AT = 50  # the matches to show are chosen from so many of the youngest live ones
+_SEEKS_LOOKED_AT = 4  # so many times as many seeks are read as are listed
 
 
 class Board(Struct, frozen=True):
-    """A position drawn small: `badges` are the marks of the roles."""
+    """A position as a thumbnail. `badges` has the mark of each role."""
 
     diagram: str
     fresh: tuple[int, ...]
@@ -62,7 +62,7 @@ def read_lobby() -> Shown:
     listed = Seek.objects.filter(
         match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
-    # Values, not rows as objects: a third of the time, in which players' moves would wait.
+    # Values take a third of the time of objects, and players' moves wait meanwhile.
     seeks = listed.values_list("pk", "game", "clock", "created_at", "player", "player__username")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
@@ -70,7 +70,7 @@ def read_lobby() -> Shown:
     for match in _chosen(_latest):
         try:
             matches[match.pk], boards[match.pk] = _match(match), _board(match)
-        except Exception:  # one damaged row, however it is damaged, takes no other along
+        except Exception:  # a damaged row must not hide the others
             matches.pop(match.pk, None)
             log.debug("unreadable match", match=match.pk)
     _latest = tuple(matches)
@@ -108,8 +108,10 @@ def drawings(shown: Shown) -> list[Drawing]:
 
 
 def changes(before: Shown, after: Shown) -> Changes:
-    """What makes the later lobby of the earlier one. It holds only what changed, so nothing but
-    its type where nothing did; to apply it twice does no harm."""
+    """The frame that turns the earlier lobby into the later one.
+
+    It holds only what changed: nothing but its type if nothing did. It may be applied twice.
+    """
     return Changes(
         seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),
         gone=tuple(pk for pk in before.seeks if pk not in after.seeks),
@@ -127,7 +129,7 @@ def changes(before: Shown, after: Shown) -> Changes:
 
 
 def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
-    """Everybody's oldest seek before anybody's second: no player fills the list."""
+    """The oldest seek of each player comes first, so that no player fills the list."""
     of_player: Counter[int] = Counter()
     ranked = []
     for place, seek in enumerate(seeks):
@@ -137,7 +139,7 @@ def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
 
 
 def _chosen(before: Sequence[str]) -> list[Match]:
-    """The live matches to show. Who watches one keeps it in its place while it is played."""
+    """The live matches to show. A match keeps its place while it is played."""
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
     times = "pk", "created_at", "acted_at"
     known = {
@@ -177,7 +179,7 @@ def _match(match: Match) -> ListedMatch:
 
 
 def _board(match: Match) -> Board:
-    """A position drawn small. Raises what the rules raise where the row is damaged."""
+    """A match's thumbnail. Raises what the rules raise if the row is damaged."""
     game, board = GAMES[match.game], BOARDS[match.game]
     position = game.read(match.notation)
     return Board(
@@ -190,8 +192,8 @@ def _board(match: Match) -> Board:
 
 
 def _drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
-    """A board by what changed on it since `before`; None: since the start of its game, and then
-    all that goes with it is told."""
+    """The changes of a board since `before`. None: since the start of its game, with the line, the
+    turn and the badges in any case."""
     old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
     return Drawing(
         match=match_id,

@@ -1,7 +1,7 @@
-"""Pairing those who are there. Whoever waits is asked first: nobody is paired with an empty chair.
+"""Pairs only players who are there: before a pairing, a tab of the waiting player must answer.
 
-A connection may be open and nobody at its end: a laptop that sleeps, a network that is gone. So
-each tab of the player is spoken to, here, or by the server that holds it, and one has to answer.
+A connection may be open with nobody at its end: a laptop sleeps, a network is gone. So each tab of
+the player is asked, by this server or by the one that holds it, and one of them has to answer.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from lobby.seeks.matchmaking import Candidate, Pairing
 
 _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
-_FIRST = 0.3  # seconds for which only the one who waits longest is considered
-_LISTEN = 0.02  # seconds between two looks whether a tab has answered
-_READ = 0.15  # seconds between two looks whether a server has
+_FIRST = 0.3  # seconds in which only the player who waits longest may be chosen
+_LISTEN = 0.02  # seconds between two checks whether a tab has answered
+_READ = 0.15  # seconds between two checks whether another server has
 
 
 class Lobby(Protocol):
-    """What is needed of the lobby (`lobby.live.room`) in order to pair those who are there."""
+    """The part of the lobby's room (`lobby.live.room`) that pairing needs."""
 
     def sockets_of(self, player_id: int) -> list[Tab]:
         """The player's tabs at this server."""
@@ -36,7 +36,7 @@ class Lobby(Protocol):
         ...
 
     async def paired(self, pairing: Pairing) -> None:
-        """Tell the tabs that wait, here and at the other servers."""
+        """Tell the waiting tabs of both players, here and at the other servers."""
         ...
 
 
@@ -48,7 +48,7 @@ class Meetings:
         self._trying: set[str] = set()  # seeks
 
     async def try_to_pair(self, seek: Seek) -> None:
-        """Pair an open seek with the first who waits for the same and is there."""
+        """Pair an open seek with the first player who seeks the same and is there."""
         if seek.pk in self._trying:
             return
         self._trying.add(seek.pk)
@@ -61,7 +61,7 @@ class Meetings:
         candidates = await in_db(matchmaking.candidates, seek)
         if not candidates:
             return
-        # Both are asked, at the same time: a seek may be tried again long after it was made.
+        # Both are asked, at the same time: this seek too may have been made long ago.
         own = asyncio.ensure_future(self._is_here(seek.player_id))
         async with aclosing(self._there(candidates)) as there:
             async for candidate in there:
@@ -73,7 +73,7 @@ class Meetings:
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
-        """Take up somebody's seek. Raises `Refused`: it is gone, or nobody is there any more."""
+        """Join somebody's seek. Raises `Refused` if it is gone or its player is away."""
         found = await in_db(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
@@ -81,7 +81,7 @@ class Meetings:
         return await in_db(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
-        """Say of these seeks' players whether they are there: another server asks."""
+        """Answer another server's questions whether the players of these seeks are there."""
         await asyncio.gather(*(self._answer(seek) for seek in seeks))
 
     async def _answer(self, seek: Seek) -> None:
@@ -89,7 +89,7 @@ class Meetings:
             await in_db(matchmaking.answer, seek.pk, seek.asks)
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
-        """Those who answer. At first only the longest waiting one; then whoever was quicker."""
+        """The players who answer: first only the one who waits longest, then the quickest."""
         tasks = {asyncio.ensure_future(self._is_there(each)): each for each in candidates}
         began = time.monotonic()
         try:
@@ -112,14 +112,14 @@ class Meetings:
         return await self._is_here(candidate.player_id) or await self._is_elsewhere(candidate)
 
     async def _is_here(self, player_id: int) -> bool:
-        """Whether a tab of the player at this server answers."""
+        """Whether a tab of the player at this server answers in time."""
         sockets = self._room.sockets_of(player_id)
         if not sockets:
             return False
         asked_at = time.monotonic()
         for socket in sockets:
             await socket.ask_whether_there()
-        for _ in range(int(_HERE / _LISTEN)):  # counted in turns of the loop, should it be held up
+        for _ in range(int(_HERE / _LISTEN)):  # counted in rounds, as the loop may be slow
             if any(socket.last_heard() > asked_at for socket in sockets if socket.is_open):
                 return True
             if not any(socket.is_open for socket in sockets):
@@ -128,7 +128,7 @@ class Meetings:
         return False
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
-        """Whether one at another server does."""
+        """Whether a tab of the player at another server answers in time."""
         number = await in_db(matchmaking.ask, candidate.seek_id)
         if number is None:
             return False

@@ -1,4 +1,4 @@
-"""What a player waits for: own searches and invitations, and the matches that began from them."""
+"""A player's own searches and invitations, and the matches that began from them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ from games.rules import GAMES
 from lobby.live.protocol import Begun, Own, OwnSeek
 from lobby.models import Seek
 
-_NEWS = timedelta(hours=1)  # for which a match that began without its player is told of
+_NEWS = timedelta(hours=1)  # so long a player is told of a match that began while they were away
 
 
 def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
     """The `own` frame of each of these players.
 
-    `seeks` are open, the oldest first; `begun` are matches that came of others, in which the player
-    has not acted yet.
+    `seeks` are the open ones, the oldest first; `begun` are the matches that began from other seeks
+    and in which the player has not acted yet.
     """
     players = list(player_ids)
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The lobby socket's messages: what a client may send, what it wishes to be sent, and what it is.
+"""The lobby socket's messages: what a client may send, may ask for, and is sent.
 
 Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
 `?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
@@ -20,7 +20,7 @@ Id = Annotated[str, Meta(pattern=PATTERN)]
 
 
 class Seek(Struct, frozen=True, tag="seek"):
-    """Pair me with whoever waits for the same; else list me."""
+    """Pair me with a player who seeks the same; if there is none, list my seek."""
 
     game: Annotated[str, Meta(max_length=40)]
     clock: Annotated[str, Meta(max_length=7)] | None = None
@@ -29,7 +29,7 @@ class Seek(Struct, frozen=True, tag="seek"):
 
 
 class Join(Struct, frozen=True, tag="join"):
-    """Take up this seek."""
+    """Join this seek."""
 
     seek: Id
 
@@ -41,7 +41,7 @@ class Cancel(Struct, frozen=True, tag="cancel"):
 
 
 class Resume(Struct, frozen=True, tag="resume"):
-    """This tab waits on this seek of mine, again: after a reload or a lost connection."""
+    """This tab waits for this seek of mine again, after a reload or a lost connection."""
 
     seek: Id
 
@@ -51,7 +51,7 @@ decoder = msgspec.json.Decoder(Message)
 
 
 def shows(query: bytes) -> Shows:
-    """What the socket's address asks for."""
+    """The frames that the socket's address asks for."""
     asked = parse_qs(query.decode("latin1")).get("shows", [""])[-1]
     if asked == "changes":
         return "changes"
@@ -72,7 +72,7 @@ class ListedSeek(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """Who sits there."""
+    """The player in a seat."""
 
     name: str
 
@@ -87,7 +87,7 @@ class ListedMatch(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True):
-    """A board by what changed on it: `marks` are the new ones by their elements' indices."""
+    """The changes of a board: `marks` has the new marks by the indices of their elements."""
 
     match: str
     marks: dict[int, str]
@@ -98,7 +98,7 @@ class Drawing(Struct, frozen=True):
 
 
 class Lobby(Struct, frozen=True, tag="lobby"):
-    """The whole lobby, but for what is the viewer's own (see `Viewer`)."""
+    """The whole lobby, without the viewer's own part (see `Viewer`)."""
 
     seeks: list[ListedSeek]
     matches: list[ListedMatch]
@@ -115,7 +115,7 @@ class Viewer(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True, tag="changes", omit_defaults=True):
-    """What changed since the lobby that was sent before; only that."""
+    """What has changed since the last frame."""
 
     seeks: tuple[ListedSeek, ...] = ()
     gone: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class OwnSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that came of a seek of the viewer's, in which they have not acted yet."""
+    """A match that began from a seek of the viewer's and in which they have not acted yet."""
 
     seek: str
     match: str
@@ -149,14 +149,14 @@ class Begun(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True, tag="own"):
-    """What the viewer waits for, the oldest first."""
+    """The viewer's own open seeks and new matches, the oldest first."""
 
     seeks: tuple[OwnSeek, ...] = ()
     begun: tuple[Begun, ...] = ()
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):
-    """This tab waits on a seek."""
+    """This tab waits for a seek."""
 
     seek: str
     game: str
@@ -164,7 +164,7 @@ class Seeking(Struct, frozen=True, tag="seeking"):
 
 
 class Cancelled(Struct, frozen=True, tag="cancelled"):
-    """A seek that this tab waited on is gone."""
+    """A seek that this tab waited for is gone."""
 
     seek: str
 
@@ -178,6 +178,6 @@ class Paired(Struct, frozen=True, tag="paired"):
 
 
 class There(Struct, frozen=True, tag="there"):
-    """Is anybody there? To be answered with the `mark` in an `echo`."""
+    """Is anybody there? The client answers with the `mark` in an `echo`."""
 
     mark: str = "there"

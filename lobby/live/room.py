@@ -29,7 +29,7 @@ from lobby.seeks.matchmaking import Pairing
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of the upkeep
-_AT_ONCE = 25  # sockets that are written to before what else waits has its turn
+_AT_ONCE = 25  # sockets that are written to before other work has its turn
 
 
 class LobbyRoom:
@@ -40,12 +40,12 @@ class LobbyRoom:
         self.waiting = Waiting()
         self.meetings = Meetings(self)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
-        self._shown: Shown | None = None  # what was last read, and is shown to everybody
-        self._whole = b""  # its `lobby` frame, but for the last brace
+        self._shown: Shown | None = None  # the lobby as it was last read
+        self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
-        self._own: dict[int, Own] = {}  # of the players here who wait for something
-        self._due: set[int] = set()  # players whose own seeks are to be read anew
+        self._own: dict[int, Own] = {}  # of the players here who have an open seek or a new match
+        self._due: set[int] = set()  # players whose own seeks must be read again
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -86,11 +86,11 @@ class LobbyRoom:
         return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
-        """The lobby has changed since it was last sent."""
+        """Note that the lobby has changed since it was last sent."""
         self._is_stale = True
 
     def changed_everywhere(self, player_ids: Iterable[int], seek_ids: Iterable[str] = ()) -> None:
-        """These players' seeks have changed, those seeks are decided: tell the other servers."""
+        """Tell the other servers whose seeks have changed, and which seeks are decided."""
         players = list(player_ids)
         self.changed()
         self.own_soon(players)
@@ -100,29 +100,29 @@ class LobbyRoom:
         """Let the other servers know that somebody asks whether the player is there."""
         pubsub().publish(_GROUP, asked=player_id)
 
-    # -- what became of seeks
+    # -- seeks that are decided
 
     async def paired(self, pairing: Pairing) -> None:
-        """Tell the tabs that wait here, and the other servers."""
+        """Tell the waiting tabs here, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
         await self.waiting.cancelled(pairing.ended)
         self.changed_everywhere(pairing.roles, (*pairing.seeks, *pairing.ended))
 
     async def cancelled(self, seeks: dict[str, int]) -> None:
-        """These seeks are gone; each with its player."""
+        """Tell that these seeks (each with its player) are gone."""
         await self.waiting.cancelled(seeks)
         self.changed_everywhere(set(seeks.values()), seeks)
 
     async def end_searches(self, player_ids: set[int]) -> None:
-        """These players begin a match: end the searches that they have listed."""
+        """End the listed searches of these players, who begin a match."""
         ended = await in_db(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """Read what became of the seeks that tabs here wait for: another server may have paired
-        them."""
+        """Read whether the seeks that tabs here wait for are decided: another server may have
+        paired them."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -133,10 +133,10 @@ class LobbyRoom:
                 role = matchmaking.role_in(seek.match, seek.player_id)
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
-    # -- what a player waits for, in each of the player's tabs
+    # -- a player's own seeks, shown in each of their tabs
 
     def own_soon(self, player_ids: Iterable[int]) -> None:
-        """Read again what these players wait for, and show it; once for all calls meanwhile."""
+        """Read these players' own seeks again and show them. Calls in between share one reading."""
         due = {pk for pk in player_ids if pk in self._players}
         if due and not self._due:
             pubsub().soon(self._show_own())
@@ -164,7 +164,7 @@ class LobbyRoom:
             if socket.player_id is not None and socket.waits_for
         }
 
-    # -- the rhythm
+    # -- upkeep
 
     def _committed(self, states: Sequence[MatchState]) -> None:
         if not states:
@@ -223,7 +223,7 @@ class LobbyRoom:
             pubsub().soon(self.meetings.try_to_pair(seek))
 
     async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
-        """Send everybody what changed since they were last sent something."""
+        """Send everybody what has changed since the last frame."""
         changed = changes(before, after) if before is not None else Changes()
         if changed != Changes():
             frame = Frame(encoded(changed))
@@ -235,8 +235,11 @@ class LobbyRoom:
         return [socket for socket in self.sockets if socket.is_shown and socket.shows == shows]
 
     async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
-        """Send all these a frame, by default the whole lobby, a few at a time: a thousand writes
-        take as long as many moves, and no move shall wait for all of them."""
+        """Send a frame, by default the whole lobby, to all these sockets.
+
+        A few at a time: a thousand writes take as long as many moves, and no move should wait for
+        all of them.
+        """
         for sent, socket in enumerate(sockets, 1):
             await socket.send_frame(frame or self._first(socket))
             if sent % _AT_ONCE == 0:
@@ -254,7 +257,7 @@ class LobbyRoom:
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        # Counted from when they were last asked, as this server may have been held up since.
+        # Counted from the moment they were last asked, as this server may have been slow since.
         alive = min(self._kept_at, asked_at) - settings.GONE_SECONDS / 3
         here = {
             player_id
@@ -264,7 +267,7 @@ class LobbyRoom:
         await in_db(_keep, here, len(self._players.keys() | rooms().players()))
 
     def _read_once(self) -> "asyncio.Task[None]":
-        """The reading that is under way, or a new one: tabs that open at once share it."""
+        """The reading that is under way, or a new one. Tabs that open at the same time share it."""
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
         return self._reading
@@ -276,7 +279,7 @@ class LobbyRoom:
         self._whole = encoded(whole(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
-        """The whole lobby; with the boards for one that is sent their changes from now on."""
+        """The whole lobby; with the boards if the tab gets only changes from now on."""
         own = Viewer(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
             own = Viewer(socket.player_name, drawings(self._shown))

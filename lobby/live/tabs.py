@@ -1,4 +1,4 @@
-"""What the lobby knows of a tab: whoever looks at the lobby, or waits for somebody."""
+"""The tab as the lobby's room knows it."""
 
 from typing import Protocol
 
@@ -7,29 +7,29 @@ from lobby.live.protocol import Own, Shows
 
 
 class Tab(Protocol):
-    """One tab of a player, or of a visitor who is nobody yet.
+    """One tab of a player, or of a visitor without a session.
 
-    What sends returns without waiting for the client, and raises nothing.
+    The methods that send do not wait for the client, and raise nothing.
     """
 
     player_id: int | None
     player_name: str | None
-    shows: Shows  # what it asked to be sent
-    is_shown: bool  # whether it has been sent the lobby
-    own: Own | None  # what it was last sent of its player's own seeks
+    shows: Shows  # the frames that it asked for
+    is_shown: bool  # whether the first `lobby` frame was sent
+    own: Own | None  # the last `own` frame that it was sent
     waits_for: set[str]  # seeks; see `lobby.live.waiting`
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be sent anything."""
+        """Whether it is still open for sending."""
         ...
 
     def last_heard(self) -> float:
-        """When the client was surely there, on the monotonic clock."""
+        """When the client was last surely there, on the monotonic clock."""
         ...
 
     async def ask_whether_there(self) -> None:
-        """Have the client show that it is there."""
+        """Ask the client to show that it is there."""
         ...
 
     async def send_text(self, text: str) -> None:
@@ -37,9 +37,9 @@ class Tab(Protocol):
         ...
 
     async def send_frame(self, frame: Frame) -> None:
-        """Send a frame that several are sent."""
+        """Send a frame that several tabs get."""
         ...
 
     async def go(self, match_id: str, role: str) -> None:
-        """Send it to its match."""
+        """Tell the tab to open its match."""
         ...

@@ -1,4 +1,4 @@
-"""Which tab here waits for which seek, and what it is told when that is decided."""
+"""The tabs that wait for a seek here, and what they are told when it is decided."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from games.live.frames import encode
 from lobby.live.protocol import Cancelled
 from lobby.live.tabs import Tab
 
-_REMEMBERED = 5000  # seeks of which it was said that they are paired
+_REMEMBERED = 5000  # seeks that were announced as paired
 
 
 class Waiting:
-    """The tabs by the seek that each asked for. After `paired`, nothing more is said of a seek."""
+    """The waiting tabs of each seek. After `paired`, nothing more is sent about that seek."""
 
     def __init__(self) -> None:
         self._tabs: dict[str, dict[Tab, None]] = {}  # in the order in which they asked
@@ -19,11 +19,11 @@ class Waiting:
 
     @property
     def seeks(self) -> set[str]:
-        """What tabs here wait for."""
+        """The seeks that tabs here wait for."""
         return set(self._tabs)
 
     def wait(self, socket: Tab, seek_id: str) -> bool:
-        """The tab waits for the seek. False where it was paired meanwhile."""
+        """Let the tab wait for the seek. False if it was paired meanwhile."""
         if seek_id in self._paired:
             return False
         tabs = self._tabs.setdefault(seek_id, {})
@@ -36,7 +36,7 @@ class Waiting:
         return socket in self._tabs.get(seek_id, ())
 
     def forget(self, socket: Tab) -> None:
-        """The tab is gone."""
+        """Forget a tab that is gone."""
         for seek_id in socket.waits_for:
             tabs = self._tabs.get(seek_id, {})
             tabs.pop(socket, None)
@@ -45,7 +45,7 @@ class Waiting:
         socket.waits_for.clear()
 
     async def paired(self, seek_id: str, match_id: str, role: str) -> None:
-        """Send one tab to the match, the last that asked. Others are shown a link to it."""
+        """Tell one tab, the last that asked, to open the match. The other tabs get a link to it."""
         self._paired[seek_id] = None
         if len(self._paired) > _REMEMBERED:
             self._paired.popitem(last=False)

@@ -1,4 +1,4 @@
-"""The computer as a player: one for each level, seated like anyone."""
+"""The computer as a player: one for each level, with a seat like anybody else."""
 
 import secrets
 
@@ -15,18 +15,18 @@ from lobby.models import Player
 
 
 def computer(level: int) -> Player:
-    """The player that the computer is at that level, made when it is first needed."""
+    """The computer's player of that level, which is made when it is first needed."""
     found = Player.objects.filter(bot_level=level).first()
     if found is not None:
         return found
     for name in (f"Computer ({LEVELS[level]})", f"The computer ({LEVELS[level]})"):
         try:
             with transaction.atomic():
-                # Nobody can log in with it: there is no password that fits.
+                # Nobody can log in as this player: no password matches.
                 return Player.objects.create(
                     username=name, bot_level=level, password=make_password(None)
                 )
-        except IntegrityError:  # another server was first, or somebody has the name
+        except IntegrityError:  # another server was quicker, or somebody has the name
             found = Player.objects.filter(bot_level=level).first()
             if found is not None:
                 return found
@@ -34,7 +34,7 @@ def computer(level: int) -> Player:
 
 
 def play_computer(player_id: int, setup: Setup, level: int, household: str = "") -> Match:
-    """Open a match against the computer; who acts first is drawn.
+    """Open a match against the computer. Chance decides who acts first.
 
     Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
     a household, with too many such matches open.

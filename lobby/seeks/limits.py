@@ -14,14 +14,14 @@ def may_ask_for_name(address: str) -> bool:
 
 
 def may_seek(player_id: int, address: str) -> bool:
-    """Whether the player, and the address, may seek, join or invite once more now; it counts."""
+    """Count one more seek, join or invitation; whether that is within both limits."""
     return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
         settings.SEEKS_PER_ADDRESS, "seek from", household(address)
     )
 
 
 async def may_seek_here(player_id: int, address: str) -> bool:
-    """The same on an event loop, which must not wait for Redis."""
+    """The same for an event loop, which must not wait for Redis."""
     if not settings.REDIS_URL:
         return may_seek(player_id, address)
     return await asyncio.to_thread(may_seek, player_id, address)

@@ -1,8 +1,8 @@
 """How two people find each other. Each function is one transaction, on a database thread.
 
-A seek is listed first and paired after, so two who ask at the same moment on two servers see each
-other. Both are then claimed under lock, and only if both are still open: first the players are
-locked, so that nobody is drawn into two matches at once, then the seeks, each in the order of ids.
+A seek is listed first and paired afterwards, so two players who seek at the same moment on two
+servers see each other. A pairing then locks the two players, so that nobody gets two matches at
+once, and after them the two seeks, each in the order of ids; it succeeds only if both are open.
 """
 
 import secrets
@@ -25,11 +25,11 @@ from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.models import Player, Seek, Server
 
-_ADDRESS_LASTS = timedelta(days=7)  # an invitation by address waits that long
+_ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
 _PARTS = Setup.__struct_fields__
-_CANDIDATES = 5  # of those who wait for the same, how many are asked whether they are there
-_MEETABLE = 100  # seeks that are tried again at the same time
-_NEWS = timedelta(minutes=5)  # a match that began longer ago is no news to a tab
+_CANDIDATES = 5  # so many of the players who seek the same are asked whether they are there
+_MEETABLE = 100  # so many seeks are tried again at the same time
+_NEWS = timedelta(minutes=5)  # a tab is not told of a match that began longer ago
 
 
 class Pairing(Struct, frozen=True):
@@ -37,19 +37,19 @@ class Pairing(Struct, frozen=True):
 
     match_id: str
     roles: dict[int, str]  # the role of each player
-    seeks: dict[str, int]  # the player of each seek that led to it
-    ended: dict[str, int]  # the player of each other search that ended with it
+    seeks: dict[str, int]  # the player of each seek that was paired
+    ended: dict[str, int]  # the player of each other search that this pairing ended
 
 
 class Candidate(Struct, frozen=True):
-    """A seek that another one could be paired with."""
+    """A seek that could be paired."""
 
     seek_id: str
     player_id: int
 
 
 def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
-    """List a seek. The same player's same wish again is the same seek.
+    """List a seek. If the player seeks the same already, that seek is kept.
 
     Raises `Refused` for a player who is suspended, has begun too many matches, or has as many seeks
     open as one may have.
@@ -73,12 +73,12 @@ def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
                 _must_have_room(player_id, by_address)
                 return Seek.objects.create(**wish, created_at=now, seen_at=now)
         except IntegrityError:
-            continue  # the other tab listed it at the same moment
+            continue  # another tab of the player listed it at the same moment
     raise Refused("unavailable")
 
 
 def candidates(own: Seek) -> list[Candidate]:
-    """Who waits for the same, the longest first. Whether they are there is to be asked."""
+    """The seeks for the same setup, the oldest first. Their players may not be there any more."""
     waiting = (
         _listed()
         .filter(**asdict(own.setup), player__is_active=True)
@@ -90,7 +90,7 @@ def candidates(own: Seek) -> list[Candidate]:
 
 
 def meetable(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players for which somebody else waits."""
+    """The open seeks of these players that match somebody else's."""
     of_wish: defaultdict[Setup, dict[str, int]] = defaultdict(dict)
     active = _listed().filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", *_PARTS):
@@ -106,12 +106,12 @@ def meetable(player_ids: set[int]) -> list[Seek]:
 
 
 def pair(own_id: str, other_id: str) -> Pairing | None:
-    """Pair two open seeks; None where one of them is gone."""
+    """Pair two open seeks; None if one of them is gone."""
     return _claim([own_id, other_id])
 
 
 def joinable(player_id: int, seek_id: str) -> Seek:
-    """The open seek that the player may take up. Raises `Refused`: it is gone, or one's own."""
+    """The open seek that the player may join. Raises `Refused`: it is gone, or their own."""
     _must_not_be_suspended(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
@@ -123,7 +123,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
 
 
 def join(player_id: int, seek_id: str) -> Pairing:
-    """Take up somebody's seek. Raises `Refused`: it is gone, or one's own."""
+    """Join somebody's seek. Raises `Refused` if it is gone or the player's own."""
     found = joinable(player_id, seek_id)
     pairing = _claim([found.pk], with_player=player_id)
     if pairing is None:
@@ -132,18 +132,18 @@ def join(player_id: int, seek_id: str) -> Pairing:
 
 
 def end_searches(player_ids: set[int]) -> dict[str, int]:
-    """End what these players have listed, because they play now; the player of each that ended.
+    """End the listed searches of these players, because they play now; give each with its player.
 
-    Their invitations stay: each was made for somebody, who may still say yes.
+    Their invitations stay: each was made for somebody who may still accept it.
     """
     with transaction.atomic():
         return _end_searches(player_ids)
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
-    """The same for those of them who began a match after they had listed something.
+    """The same for those of them who began a match after they had listed a search.
 
-    Every way to a match ends searches at once; this is for what another server could not tell.
+    A new match ends searches at once; this is for matches that another server could not announce.
     """
     later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
     playing = (
@@ -159,7 +159,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 
 def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
-    """Withdraw one's open seek, or all that are listed; the player of each that is gone."""
+    """Withdraw the player's seek, or all listed ones; give each that is gone with its player."""
     mine = Seek.objects.filter(player_id=player_id, match=None)
     mine = mine.filter(by_address=False) if seek_id is None else mine.filter(pk=seek_id)
     with transaction.atomic():
@@ -169,7 +169,7 @@ def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
 
 
 def keep(player_ids: set[int]) -> None:
-    """Note that these players are there: their seeks live on. The others lapse."""
+    """Note that these players are there: their seeks stay open. Seeks of absent players lapse."""
     now = timezone.now()
     waiting = Seek.objects.filter(match=None)
     listed = waiting.filter(by_address=False)
@@ -179,8 +179,8 @@ def keep(player_ids: set[int]) -> None:
 
 
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:
-    """What became of seeks, by id: paired if `match` is set, else open. What is gone is left out,
-    and so is what led to a match that is over or long begun."""
+    """The seeks by id: paired if `match` is set, otherwise open. Seeks that are gone are left out,
+    and so are those of a match that is over or began long ago."""
     news = Seek.objects.filter(
         pk__in=seek_ids,
         game__in=GAMES,
@@ -191,7 +191,7 @@ def outcome(seek_ids: set[str]) -> dict[str, Seek]:
 
 
 def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
-    """Of these seeks those that are not open any more; None for one that is gone."""
+    """Those of these seeks that are no longer open; None for one that is gone."""
     closed = seek_ids - set(_open(seek_ids).values_list("pk", flat=True))
     found = outcome(closed) if closed else {}
     return {seek_id: found.get(seek_id) for seek_id in closed}
@@ -202,13 +202,13 @@ def _open(seek_ids: set[str]) -> QuerySet[Seek]:
     return waiting.filter(Q(by_address=True) | Q(seen_at__gte=_freshest()))
 
 
-# -- whether somebody at another server is there: asked and answered through the seek's row
+# -- servers ask each other through the seek's row whether its player is there
 
 
 def ask(seek_id: str) -> int | None:
-    """Ask the other servers whether the seek's player is there: the number of the question.
+    """Ask the other servers whether the seek's player is there; give the question's number.
 
-    None where nobody can answer: there is no other server, or the seek is gone.
+    None if nobody can answer: there is no other server, or the seek is gone.
     """
     alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
     if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
@@ -220,17 +220,17 @@ def ask(seek_id: str) -> int | None:
 
 
 def is_answered(seek_id: str, number: int) -> bool:
-    """Whether a server has said that the player is there, to this question or a later one."""
+    """Whether a server has answered this question, or a later one, that the player is there."""
     return Seek.objects.filter(pk=seek_id, answers__gte=number).exists()
 
 
 def asked(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players about which a question is not answered."""
+    """The open seeks of these players with a question that nobody has answered."""
     return list(_listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
 
 
 def answer(seek_id: str, number: int) -> None:
-    """Say that the seek's player is there, to all questions up to that number."""
+    """Answer all questions up to that number: the seek's player is there."""
     Seek.objects.filter(pk=seek_id, answers__lt=number).update(answers=number)
 
 
@@ -261,7 +261,7 @@ def _listed() -> QuerySet[Seek]:
 
 
 def _lock_players(player_ids: list[int]) -> None:
-    """So that two transactions about the same player come one after the other."""
+    """Lock the players, so that transactions about the same player run one after another."""
     list(
         Player.objects.select_for_update(no_key=True)
         .filter(pk__in=player_ids)
@@ -288,7 +288,7 @@ def _end_searches(player_ids: set[int]) -> dict[str, int]:
 
 
 def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | None:
-    """Make the match of two open seeks, or of one and a player; None where that cannot be."""
+    """Open the match of two open seeks, or of a seek and a player; None if that is not possible."""
     try:
         return _claimed(seek_ids, with_player)
     except Refused:  # one of the two has begun too many matches meanwhile
@@ -303,7 +303,7 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     if len(set(players)) != 2:
         return None
     with transaction.atomic():
-        # The people first: who makes a rematch at this moment locks them first too.
+        # The players first, because a transaction that opens a rematch locks them first too.
         lock(players)
         _lock_players(players)
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))

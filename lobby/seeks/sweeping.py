@@ -1,4 +1,4 @@
-"""What the referee clears away in the lobby."""
+"""What the referee deletes in the lobby."""
 
 from datetime import timedelta
 
@@ -10,12 +10,12 @@ from lobby.accounts.old_sessions import sweep_sessions
 from lobby.models import Player, Server
 from lobby.seeks import matchmaking
 
-_MOST = 500  # guests in one round
-_FORGOTTEN = timedelta(hours=1)  # after which a server without a heartbeat is no more
+_MOST = 500  # guests deleted in one round
+_FORGOTTEN = timedelta(hours=1)  # a server without a heartbeat for so long is gone
 
 
 def sweep_lobby() -> int:
-    """Remove lapsed seeks, servers that are no more, old sessions, and guests who never played."""
+    """Delete lapsed seeks, servers that are gone, old sessions, and guests who never played."""
     now = timezone.now()
     sweep_sessions()
     matchmaking.keep(set())

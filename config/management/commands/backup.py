@@ -27,13 +27,15 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         if file.exists():
             raise CommandError(f"{file} is there already.")
-        os.nice(10)  # who plays comes first, also before PostgreSQL's tools, which inherit it
+        os.nice(
+            10
+        )  # players come first, also before PostgreSQL's tools, which inherit the priority
         began = time.monotonic()
         try:
             descriptor, name = tempfile.mkstemp(".partial", f"{file.name}.", file.parent)
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        os.close(descriptor)  # it is its owner's alone, and so will be what the tools write into it
+        os.close(descriptor)  # only its owner may read it, also after the tools have written to it
         partial = Path(name)
         try:
             _dump(partial)

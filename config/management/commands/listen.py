@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management import BaseCommand
 
 from config.starting import must_be_free, must_be_migrated, redis_trouble, run
-from games.store.heartbeat import heart
+from games.live.heartbeat import heart
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""Ends what is due and was claimed by nobody: out of time, never started, abandoned."""
+"""Ends matches that are out of time, never started or abandoned, and that nobody has claimed."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Makes a backup the content of the database, fit for this version of the site, and verifies it."""
+"""Replaces the database by a backup, brings it to this version, and verifies every match."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def _must_fit(file: Path) -> None:
-    """Raises `CommandError` where it is no backup of such a database."""
+    """Raises `CommandError` if the file is no backup of such a database."""
     try:
         with file.open("rb") as opened:
             begins = opened.read(len(sqlite.SIGNATURE))

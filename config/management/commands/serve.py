@@ -15,7 +15,7 @@ from config.starting import must_be_free, redis_trouble, run
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.delivery import Delivery
-from games.store.heartbeat import heart
+from games.live.heartbeat import heart
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 
 def allow_origins(host: str, port: int) -> None:
-    """Without ALLOWED_ORIGINS the site answers at this machine's own names at this port."""
+    """Without ALLOWED_ORIGINS, allow this machine's own names at this port."""
     if os.environ.get("ALLOWED_ORIGINS", "").strip():
         return
     names = [*LOOPBACK_NAMES]
@@ -55,7 +55,7 @@ def allow_origins(host: str, port: int) -> None:
 
 
 def own_names() -> list[str]:
-    """The names and addresses under which this machine is likely to be reached."""
+    """The names and addresses by which others probably reach this machine."""
     name = socket.gethostname()
     found = [name, f"{name}.local"]
     with contextlib.suppress(OSError):

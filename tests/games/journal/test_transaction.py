@@ -23,6 +23,7 @@ from games.models import Event, Match, Move
 from games.store import heartbeat
 from games.store.matches import read
 from games.store.records import unsound
+from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from tests.live import ROOT
 
@@ -43,6 +44,20 @@ def play(match: Match, ply: int, action: str, known: MatchState | None = None) -
 
 def codes(*requests: Request) -> list[str | None]:
     return [answer.refused for answer in commit(requests)[0]]
+
+
+def test_a_refusal_keeps_its_parameters_up_to_the_asker(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise Refused("suspended-until", until="Monday")
+
+    monkeypatch.setattr(transaction, "conduct", refuse)
+    (answer,), changed = commit([play(match, 0, "mark 1 1")])
+    assert (answer.refused, changed) == ("suspended-until", [])
+    assert answer.refusal is not None
+    assert answer.refusal.words == {"code": "refused.suspended-until", "until": "Monday"}
+    assert answer.refusal.__traceback__ is None
 
 
 # -- what the asker knows

@@ -21,7 +21,7 @@ def test_an_action_is_stored_as_a_move_and_the_match_goes_on() -> None:
     assert (move.match_id, move.ply, move.role) == ("match", 0, "xplayer")
     assert (move.action, move.at, move.spent_ms) == ("mark 2 2", now, 5000)
     assert not change.rematch
-    assert change.refused is None
+    assert change.refusal is None
     again = changed(match, BOB, Play(1, "mark 1 1"), now + SECOND).state
     assert (again.acted, again.started_at, again.version) == (BOTH, now, 2)
 
@@ -103,7 +103,8 @@ def test_a_first_action_costs_no_more_than_there_is() -> None:
 def test_an_action_that_comes_too_late_loses_on_time_and_is_refused() -> None:
     match = changed(begun(clock="0+5"), ALICE, Play(0, "mark 2 2"), START).state
     change = changed(match, BOB, Play(1, "mark 1 1"), START + 6 * SECOND)
-    assert change.refused == "not-live"
+    assert change.refusal is not None
+    assert change.refusal.code == "not-live"
     assert change.move is None
     late = change.state
     assert (late.status, late.ended, late.goals) == ("over", "time", {"xplayer": 100, "oplayer": 0})

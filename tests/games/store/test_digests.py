@@ -53,6 +53,9 @@ def test_they_stay_as_they_were_when_older_matches_were_stored(
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
     assert over.chain == "23b7336ca87b526c50179a3c3be8cd48"
     assert over.digest == "9f69c0e24db6e334388cd33470171852"
+    assert begun(replace(made, options="misere")) == "1603c0694fccc9d7171cd9943addcf89"
+    assert begun(replace(made, rated=True)) == "b06ab2d303b5ef77c8d05067fb2c87d2"
+    assert begun(replace(made, options="misere", rated=True)) == "83b32db924636a9c2492926e61f4f1da"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from games.journal.limits import limits
 from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
+from games.live.heartbeat import heart
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
 from games.match.setup import Setup
@@ -146,7 +147,7 @@ def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -
 
 def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> None:
     """The database was away: an action may be committed before the next beat is."""
-    heartbeat._known.is_server = True
+    heartbeat.become_server()
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
     commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
@@ -202,15 +203,14 @@ def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
     assert state_of(good).version == state_of(fine).version == 1
 
 
-def test_a_heart_moves_the_clocks_before_anybody_is_let_in() -> None:
+def test_a_heart_moves_the_clocks_before_anybody_is_admitted() -> None:
     down = last_beat(20 * SECOND)
     matches = [timed(down - SECOND) for _ in range(3)]
     heard = []
 
     async def start() -> None:
-        heart = heartbeat.heart()
-        heart.listeners.append(lambda: heard.append(True))
-        await heart.beats()
+        heart().listeners.append(lambda: heard.append(True))
+        await heart().beats()
         await end_loops()
 
     asyncio.run(start())

@@ -1,11 +1,12 @@
 """The lobby through a real server: how people find each other, and how they do not."""
 
 import time
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.live import Person, Site, Socket
+from tests.live import PATIENCE, Person, Site, Socket
 
 GAME = "tic-tac-toe"
 
@@ -208,13 +209,15 @@ def test_bad_messages_get_their_code_and_the_socket_stays(
 
 
 def test_online_counts_players_and_not_sockets(site: Site, alice: Person, bob: Person) -> None:
+    """Were sockets counted, neither number could ever come: there is always a second tab."""
     with alice.lobby() as one, alice.lobby(), bob.lobby():
-        before = one.next("lobby")["online"]
+        one.next("lobby", lambda frame: frame["online"] == 2)
         more = [Person(site).be_guest() for _ in range(3)]
         sockets = [person.lobby() for person in more for _ in range(2)]
-        one.next("lobby", lambda frame: frame["online"] >= max(3, before))
+        one.next("lobby", lambda frame: frame["online"] == 5)
         for socket in sockets:
             socket.close()
+        one.next("lobby", lambda frame: frame["online"] == 2)
 
 
 def test_a_lobby_frame_comes_at_most_once_a_second(site: Site, alice: Person, bob: Person) -> None:
@@ -226,13 +229,35 @@ def test_a_lobby_frame_comes_at_most_once_a_second(site: Site, alice: Person, bo
             a.next("seeking")
             a.send("cancel")
             a.next("cancelled")
-        frames = 0
-        while time.monotonic() - start < 3:
+        a.send("seek", game=GAME, clock=None)
+        seek = a.next("seeking")["seek"]
+        frames, is_listed = 0, False
+        while time.monotonic() - start < 3 or not is_listed:
             try:
-                frames += b.frame(0.3)["type"] == "lobby"
+                frame = b.frame(0.3)
             except TimeoutError:
+                assert time.monotonic() - start < PATIENCE, "the last seek was never listed"
                 continue
-        assert frames <= 4
+            if frame["type"] == "lobby":
+                frames += 1
+                is_listed = seek in [entry["seek"] for entry in frame["seeks"]]
+        passed = time.monotonic() - start
+        assert 1 <= frames <= passed + 1
+
+
+def test_no_frame_comes_while_nothing_changes(tmp_path: Path) -> None:
+    """The lobby is read again every LOOK_SECONDS; that it was read is no news to anybody."""
+    quiet = Site(tmp_path, {"LOOK_SECONDS": "1"}).wait()
+    try:
+        charlie = Person(quiet)
+        with charlie.lobby() as whole, charlie.socket("/ws/lobby/?shows=changes") as changes:
+            for socket in (whole, changes):
+                socket.next("lobby")
+            for socket in (whole, changes):
+                with pytest.raises(TimeoutError):
+                    print("a frame without news:", socket.frame(3.5))
+    finally:
+        quiet.stop()
 
 
 def test_an_oversized_frame_does_not_stop_the_lobby(site: Site, alice: Person) -> None:

@@ -1,0 +1,93 @@
+"""The beat of the heartbeat: each server stores twice a second that the site is up.
+
+After an outage a server also moves the running clocks on (`games.store.heartbeat`).
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import structlog
+
+from games.runtime.db import in_db, in_db_for_reading
+from games.runtime.per_loop import PerLoop
+from games.runtime.tasks import Repeated
+from games.store.heartbeat import (
+    EVERY,
+    OUTAGE,
+    RESTART,
+    beat,
+    become_server,
+    clocks_are_moved,
+    is_declarer,
+)
+from games.store.outages import SOME, move, settle, stopped, unsettled
+
+log = structlog.get_logger(__name__)
+
+_PATIENCE = 10.0  # seconds in which only the server that stored the outage moves its clocks
+_ADMIT = 3.0  # seconds after which players are admitted even if clocks are still being moved
+
+
+class Heart:
+    """This process's part in the heartbeat."""
+
+    def __init__(self) -> None:
+        self._beating = Repeated("heartbeat", self._beat, EVERY)
+        self._moving = Repeated("clocks", self._move_clocks, EVERY, goes_on=lambda: self._must_move)
+        self._must_move = False  # clocks that an outage has stopped
+        self._gap = RESTART
+        self._began = time.monotonic()
+        self._first: asyncio.Future[None] | None = None
+        self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
+
+    async def beats(self) -> None:
+        """Return after the first beat, when the clocks have been moved, or after some seconds. From
+        then on this process beats until it ends."""
+        if self._first is None:
+            become_server()
+            self._first = asyncio.get_running_loop().create_future()
+            self._began = time.monotonic()
+            self._beating.start()
+        if not self._first.done():
+            await asyncio.shield(self._first)
+
+    async def _beat(self) -> None:
+        try:
+            outages = await in_db(beat, self._gap)
+            self._gap = OUTAGE
+            if outages:
+                self._must_move = True
+                self._moving.start()
+        finally:
+            # Each command moves its own clocks, so nobody need wait for all of them.
+            may_admit = not self._must_move or time.monotonic() - self._began > _ADMIT
+            if may_admit and self._first is not None and not self._first.done():
+                self._first.set_result(None)
+
+    async def _move_clocks(self) -> None:
+        """Move the running clocks on by the outages, in batches.
+
+        The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
+        server has died.
+        """
+        patience = time.monotonic() + (0 if is_declarer() else _PATIENCE)
+        while outages := await in_db(unsettled):
+            if time.monotonic() < patience:
+                await asyncio.sleep(0.1)
+                continue
+            outage, moved = outages[0], 0
+            ids = await in_db_for_reading(stopped, outage)
+            for i in range(0, len(ids), SOME):
+                moved += await in_db(move, outage, ids[i : i + SOME])
+            await in_db(settle, outage)
+            log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
+        clocks_are_moved()
+        self._must_move = False
+        self._beating.call()  # those who wait are admitted
+        for tell in self.listeners:
+            tell()
+
+
+heart = PerLoop(Heart)
+"""The heartbeat of the running event loop."""

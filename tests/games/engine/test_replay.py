@@ -1,0 +1,127 @@
+"""Stepping through a match: a step for each position, and where a page leads from one."""
+
+import pytest
+from msgspec.structs import replace
+
+from games.engine.replay import Step, stepping, steps_of
+from games.engine.verdicts import Verdict
+from games.match.state import MatchState, NewMove
+from games.store.records import Record
+from games.words import words
+from tests.games.match.values import START, begun, played
+
+LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+
+
+def recorded(count: int) -> Record:
+    """A match of tic-tac-toe after so many moves; five end it."""
+    state = played(begun(), *LINE[:count])
+    roles = state.rules.roles
+    moves = (NewMove("match", i, roles[i % 2], LINE[i], START, 0) for i in range(count))
+    return Record(state, tuple(moves))
+
+
+def steps(count: int = 5) -> list[Step]:
+    found = recorded(count)
+    return steps_of(found.state, found.moves)
+
+
+def test_the_first_step_is_the_start_of_the_game() -> None:
+    assert steps()[0] == Step(
+        ply=0, role=None, last=None, said=None, mark="", diagram=".........", fresh=(), line=(),
+        turn="xplayer", scores={"xplayer": None, "oplayer": None},
+    )  # fmt: skip
+
+
+def test_each_move_has_a_step_with_who_made_it_and_what_it_led_to() -> None:
+    found = steps()
+    assert [step.ply for step in found] == [0, 1, 2, 3, 4, 5]
+    assert [step.last for step in found[1:]] == list(LINE)
+    assert [(step.role, step.mark) for step in found[1:4]] == [
+        ("xplayer", "x"), ("oplayer", "o"), ("xplayer", "x"),
+    ]  # fmt: skip
+    assert found[2].diagram == "x..o....."
+    assert found[2].fresh == (3,)
+    assert found[2].turn == "xplayer"
+    assert found[2].said == words("tic-tac-toe.cell", row=2, column=1)
+
+
+def test_the_last_step_of_a_game_that_is_over_has_its_line_and_no_turn() -> None:
+    *before, last = steps()
+    assert (last.line, last.turn) == ((0, 1, 2), None)
+    assert all(step.line == () and step.turn for step in before)
+
+
+def test_what_is_gained_is_counted_where_the_game_counts_it() -> None:
+    actions = ["draw 1 1 1 2", "draw 1 1 2 1", "draw 2 1 2 2", "draw 1 2 2 2"]
+    state = begun("dots-and-boxes")
+    moves = []
+    for ply, action in enumerate(actions):
+        moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
+        state = played(state, action)
+    first, second = state.rules.roles
+    found = steps_of(state, moves)
+    assert [step.scores[second] for step in found] == [0, 0, 0, 0, 1]
+    assert [step.scores[first] for step in found] == [0, 0, 0, 0, 0]
+    assert found[-1].turn == found[-1].role == second  # a box keeps the turn
+
+
+def test_the_steps_end_before_a_move_that_the_rules_do_not_allow() -> None:
+    found = recorded(5)
+    moves = list(found.moves)
+    moves[3] = replace(moves[3], action="mark 1 1")
+    assert [step.ply for step in steps_of(found.state, moves)] == [0, 1, 2, 3]
+
+
+def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
+    found = recorded(5)
+    kinds = [Verdict(str(i), words("verdict.none"), (i,)) for i in range(5)]
+    step = steps_of(found.state, found.moves, kinds)
+    assert step[0].verdict is None
+    assert [each.verdict for each in step[1:]] == kinds
+    assert [each.better for each in step] == [(), (0,), (1,), (2,), (3,), (4,)]
+    fewer = steps_of(found.state, found.moves, kinds[:2])
+    assert [each.verdict for each in fewer[1:]] == [*kinds[:2], None, None, None]
+    short = recorded(2)
+    assert len(steps_of(short.state, short.moves, kinds)) == 3  # more verdicts than moves
+
+
+# -- where a page leads
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("0", 0), ("3", 3), ("5", 5), ("6", 5), ("9999999", 5), ("007", 5), ("01", 1),
+        ("", 5), ("-1", 5), ("x", 5), ("1.0", 5), (" 1", 5), ("²", 5), ("00000001", 5),
+        ("\N{ARABIC-INDIC DIGIT ONE}", 5),
+    ],
+)  # fmt: skip
+def test_the_step_that_is_asked_for_is_shown_else_the_last(asked: str, shown: int) -> None:
+    found = stepping(recorded(5), asked)
+    assert found["shown_ply"] == shown == found["frame"].ply
+    assert found["previous_ply"] == max(0, shown - 1)
+    assert found["next_ply"] == min(5, shown + 1)
+    assert found["last_ply"] == 5
+    assert [step.ply for step in found["moves"]] == [1, 2, 3, 4, 5]
+    assert found["is_live"] is False
+
+
+def test_a_live_match_is_shown_as_it_stands_unless_all_of_it_may_be_stepped_through() -> None:
+    live = recorded(3)
+    assert stepping(live, "1")["shown_ply"] == 3
+    assert stepping(live, "1")["is_live"] is True
+    assert stepping(live, "1", live_too=True)["shown_ply"] == 1
+    assert stepping(live, "", live_too=True)["shown_ply"] == 3
+
+
+def test_the_step_that_is_shown_has_its_verdict() -> None:
+    verdict = Verdict("lost", words("verdict.none"), (8,))
+    found = stepping(recorded(5), "1", verdicts=[verdict])
+    assert found["frame"].verdict == verdict
+
+
+def test_a_match_without_moves_has_one_step() -> None:
+    state: MatchState = begun()
+    found = stepping(Record(state, ()), "0")
+    assert (found["moves"], found["last_ply"], found["next_ply"]) == ([], 0, 0)
