@@ -13,7 +13,7 @@ from games.rules.six_in_a_row import SixInARow
 _EYES = {
     1: Eye(overlooks=0.35, blind=0.25, defence=0.15, crossing=0.0, waver=1.0),
     2: Eye(overlooks=0.15, blind=0.1, defence=0.2, crossing=0.4, waver=0.5),
-    3: Eye(overlooks=0.02, blind=0.01, defence=0.3, crossing=1.0, waver=0.2),
+    3: Eye(overlooks=0.02, blind=0.01, defence=0.36, crossing=1.0, waver=0.2),
 }
 # Threats are met when they come; until then an own line does more than a stone in the other's way.
 _SKILLS = {
