@@ -1,8 +1,8 @@
-"""The TCP connections of this server: how many there may be, and how long each may let us wait.
+"""The TCP connections of this server: how many there may be, and how long each may take.
 
-If there is no room for a new connection, the one that has kept us waiting longest (for the rest of a
-request, or for the next one) is closed: one of the same household if that has used up its share. A
-connection whose request is being answered, or which is a websocket, is never closed for a new one.
+If there is no room for a new connection, the one that has kept us waiting longest (for the rest of
+a request, or for the next one) is closed: one of the same household if that has used up its share.
+A connection whose request is being answered, and a websocket, is never closed for a new one.
 """
 
 import contextlib

@@ -1,7 +1,6 @@
 """The review in the admin: lists to find by, pages to look at, and where decisions are sent.
 
-Nothing here decides anything, and nothing is edited: `games.review` does the one, `ReadOnly` sees
-to the other.
+Nothing is decided here (`games.review` does that), and nothing can be edited (`ReadOnly`).
 """
 
 from games.admin import cases, decisions, matches, signs

@@ -90,15 +90,15 @@ class CaseAdmin(Review):
         return self.page(request, "case/review.html", context)
 
     def take(self, request: HttpRequest, case_id: int) -> HttpResponse:
-        """See to a case."""
+        """Take a case."""
         return self._do(request, case_id, lambda: reports.take(case_id, request.user))
 
     def release(self, request: HttpRequest, case_id: int) -> HttpResponse:
-        """Leave a case to others."""
+        """Give a case back to the queue."""
         return self._do(request, case_id, lambda: reports.release(case_id, request.user))
 
     def close(self, request: HttpRequest, case_id: int) -> HttpResponse:
-        """The case is seen to."""
+        """Close a case."""
         outcome = request.POST.get("outcome", "")
         return self._do(request, case_id, lambda: reports.close(case_id, request.user, outcome))
 

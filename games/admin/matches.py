@@ -1,4 +1,4 @@
-"""Matches: found among many, looked at closely, decided on."""
+"""Matches: the list, the page of one, and decisions on it."""
 
 import json
 from typing import Any
@@ -147,7 +147,7 @@ class MatchAdmin(Review):
             raise Http404
         text = picture(found, (str(match.first), str(match.second)))
 
-        # It carries its own style, and nothing else is let in with it.
+        # It carries its own style, and may load nothing else.
         @csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
         def answer(request: HttpRequest) -> HttpResponse:
             return HttpResponse(text, content_type="image/svg+xml")
@@ -155,7 +155,7 @@ class MatchAdmin(Review):
         return answer(request)
 
     def player(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """A player's matches, and what was seen and decided of them."""
+        """A player's matches, with their signs and decisions."""
         self.must_view(request)
         return self._show_player(request, player_id)
 

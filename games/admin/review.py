@@ -1,4 +1,4 @@
-"""What the pages of the review have in common."""
+"""What the review's pages share."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """What is stored is looked at; only the journal and the review write it."""
+    """Pages that only show what is stored; only the journal and the review write it."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
@@ -39,7 +39,7 @@ class Review(ReadOnly, admin.ModelAdmin):
     search_help_text = "The id of a match, or a player's name."
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
-    search_fields = ("match_id",)  # or Django shows no field to search by
+    search_fields = ("match_id",)  # without this Django shows no search field
     search_by: ClassVar[tuple[str, ...]] = ("player",)
     """The people that a search finds something by; a match's id finds it too."""
 
@@ -77,7 +77,7 @@ class Review(ReadOnly, admin.ModelAdmin):
             raise PermissionDenied
 
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
-        """Do it and say so; a refusal is told in its own words."""
+        """Call it and show what was done, or the words of its refusal."""
         try:
             done = do()
         except Refused as refusal:
@@ -90,7 +90,7 @@ class Review(ReadOnly, admin.ModelAdmin):
 
 
 class OpenFilter(admin.SimpleListFilter):
-    """By default what is not seen to yet."""
+    """By default, shows what nobody has handled yet."""
 
     title = "seen to"
     parameter_name = "seen"

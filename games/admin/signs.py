@@ -62,7 +62,7 @@ class SignAdmin(Review):
         return self.page(request, "sign/review.html", context)
 
     def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
-        """The sign was looked at."""
+        """Note that the sign was looked at."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
         self.attempt(request, lambda: set_aside(sign_id, request.user))

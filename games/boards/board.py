@@ -15,8 +15,8 @@ from games.rules import Position
 from games.words import Sentence, Words, words
 
 Kind = Literal["cell", "stone", "box", "across", "down"]
-"""cell: takes a cross or a ring. stone: a place on a grid of lines. box: a room that gets an owner.
-across, down: a stroke to be drawn between two points."""
+"""cell: holds a cross or a ring. stone: a crossing of a grid of lines. box: a square that gets an
+owner. across, down: a line between two points."""
 
 EMPTY = "."
 
@@ -49,7 +49,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the board itself, which nobody draws."""
+    """A line that belongs to the board itself."""
 
     x1: float
     y1: float
@@ -59,7 +59,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Point:
-    """A dot of the board itself."""
+    """A dot that belongs to the board itself."""
 
     x: float
     y: float
@@ -67,7 +67,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Caption:
-    """Words or a number on the board."""
+    """A text or a number on the board."""
 
     x: float
     y: float
@@ -91,35 +91,35 @@ def _no_score(position: Position, role: str) -> int | None:
 
 @dataclass(frozen=True)
 class Board:
-    """The one drawing of a game, and the words that go with it."""
+    """The drawing of a game, and its words."""
 
     slug: str
     summary: str
-    """The game in one line, for somebody who does not know it; marked for translation."""
+    """The game in one sentence, for people who do not know it; marked for translation."""
     width: float
     height: float
     elements: tuple[Element, ...]
     words: Mapping[str, str]
     """What each mark is called; marked for translation."""
     badge: Callable[[Position, str], str]
-    """The mark of a role in a position; '.' while it is not settled."""
+    """The mark of a role in a position; '.' before it is decided."""
     below: tuple[Decor, ...] = ()
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
     prompt: Callable[[Position], Words | None] = _no_prompt
-    """What is asked of the role in control, where "your turn" does not say it."""
+    """What the role in control has to do, if "your turn" is not enough."""
     result: Callable[[Position], str] = _no_result
     """Which of the board's sentences tells how a game that is over was decided: a code, with
     `.won`, `.lost` and `.seen` behind it where somebody won. "": the points, or nothing more."""
     score: Callable[[Position, str], int | None] = _no_score
-    """What a role has gained so far, where that is counted."""
+    """A role's score so far; None in games that count none."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Elements that an action may mark besides its own."""
+    """Elements that an action may mark beside its own."""
     phrases: Mapping[str, Words] = field(default_factory=dict)
-    """Actions in words, where the names of their elements are not the words."""
+    """The words of actions that are not named by their elements."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
-    """What the codes of this board say; in the table they stand behind the slug and a dot."""
+    """The sentences of this board's codes; in the table each code follows the slug and a dot."""
 
     def touched(self, action: str) -> tuple[int, ...]:
         """The elements that the action is about, as indices; () for an action off the board."""
@@ -131,15 +131,15 @@ class Board:
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
     def packed_targets(self, position: Position) -> str:
-        """The same as text: a bit for each element in their order, four to a hexadecimal digit."""
+        """The same as text: a bit for each element in order, four bits to a hexadecimal digit."""
         return _packed_targets(self, position)
 
     def say(self, action: str) -> Words:
-        """The action in words; an unknown one stays as it is."""
+        """The action in words; the words of an unknown action are the action itself."""
         return _say(self, action)
 
     def own(self, action: str) -> tuple[int, ...]:
-        """The elements by which the action is given."""
+        """The elements that the action names, as indices."""
         index = self._by_action.get(action)
         if index is not None:
             return (index,)

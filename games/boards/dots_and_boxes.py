@@ -33,7 +33,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
 
 
 def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
-    """The one or two boxes that the line is a side of; one that is owned was closed by it."""
+    """The one or two boxes beside the line. If one has an owner now, the line closed it."""
     before = (x1, y1 - 1) if y1 == y2 else (x1 - 1, y1)
     side = SIDE - 1
     corners = [(x, y) for x, y in (before, (x1, y1)) if 1 <= x <= side and 1 <= y <= side]

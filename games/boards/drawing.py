@@ -80,12 +80,12 @@ def _element(element: Element, mark: str, attributes: str, state: str, number: s
 
 
 def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
-    """Whether the element is empty, and of a kind that nothing is seen of then."""
+    """Whether the element is empty and of a kind that is invisible when empty."""
     return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
 
 
 def _number(element: Element, number: str) -> str:
-    """In a cell's corner, where its mark leaves room; on anything else in the middle."""
+    """Where a number is written: in the corner of a cell, in the middle of anything else."""
     corner = 20 - element.size / 2 if element.kind == "cell" else 0
     return f'<text class="number" x="{corner:g}" y="{corner:g}">{escape(number)}</text>'
 
@@ -124,7 +124,7 @@ def _shapes(element: Element) -> str:
             ends = f'x1="{-half:g}" x2="{half:g}"'
         case "down":
             ends = f'y1="{-half:g}" y2="{half:g}"'
-    # A diamond: the diamonds of all lines cover the board and never overlap.
+    # A diamond, because the diamonds of all lines cover the board without overlap.
     diamond = f"{-half:g},0 0,{-half:g} {half:g},0 0,{half:g}"
     return (
         f'<polygon class="ground" points="{diamond}"/>'

@@ -13,7 +13,7 @@ WORDS = {".": _("empty"), "x": _("X"), "o": _("O")}
 
 
 def centre(index: int, left: float = MARGIN) -> float:
-    """Where the cell of that row or column, from 0, has its middle."""
+    """The middle of the cell in that row or column, counted from 0."""
     return left + (index + 0.5) * CELL
 
 

@@ -13,7 +13,7 @@ _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
 def _result(position: Position) -> str:
-    """By how many grids have a line. One action makes them all, so they are one player's."""
+    """By the number of grids with a line. One action completes them all, so one player has them."""
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
 

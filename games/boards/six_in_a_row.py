@@ -8,7 +8,7 @@ from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
 from games.words import Words, words
 
 _STEP = 40.0
-_LEFT = 24.0  # the numbers stand here, and above
+_LEFT = 24.0  # the coordinates are written here, and above the board
 _EDGE = 4.0
 _STARS = (4, 8, 12)
 _STONES = {"b": "black", "w": "white"}
@@ -23,7 +23,7 @@ def _place(x: int, y: int) -> Words:
 
 
 def _badge(position: Position, role: str) -> str:
-    """The stones of a role, once the colours are settled."""
+    """The colour of a role's stones, once the colours are decided."""
     assert isinstance(position, SixInARow)
     if position.black_seat is None:
         return "."

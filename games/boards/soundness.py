@@ -1,4 +1,4 @@
-"""Whether a board fits its game: every element a mark, every action a place to be given."""
+"""Checks that a board fits its game: every element has a mark, every action can be made on it."""
 
 from math import prod
 
@@ -8,10 +8,10 @@ from games.words import plain
 
 
 def faults(game: Game, board: Board) -> list[str]:
-    """What is wrong with the board, in words; nothing for one that fits. Never raises."""
+    """What is wrong with the board, in words; empty if it fits. Never raises."""
     try:
         return _of_drawing(game, board) + _of_playout(game, board)
-    except Exception as error:  # a broken board is told of, it does not stop the check
+    except Exception as error:  # a broken board is reported and does not stop the check
         return [f"its board cannot be used: {error!r}"]
 
 
@@ -28,7 +28,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Along one playout: every legal action can be given, every mark has a word."""
+    """Check along one playout that every legal action can be made and every mark has a word."""
     position: Position = game.start
     buttons = {button.action for button in board.buttons}
     for step in range(10_000):

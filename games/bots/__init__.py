@@ -1,4 +1,4 @@
-"""Who plays when nobody else does: a bot for each game, from a module of the game's name.
+"""The computer's play: a bot for each game, in a module with the game's name.
 
 The modules are loaded when they are asked for: the search brings a compiler with it, which a
 server of pages and sockets has no use for.

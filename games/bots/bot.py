@@ -21,7 +21,7 @@ P = TypeVar("P", bound=Position)
 
 
 def chance_of(*parts: object) -> Random:
-    """Chance for a choice: the same for the same parts."""
+    """A random generator for a choice: the same for the same parts."""
     return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 
 
@@ -42,7 +42,7 @@ class Look:
 
 
 class Bot(ABC, Generic[P]):
-    """Who plays one game when nobody else does, and who says where a game was won and lost."""
+    """Plays one game, and analyses its finished matches."""
 
     is_heavy = True
     """Whether a choice may take so long that others on the same core would feel it."""
@@ -69,7 +69,7 @@ class Bot(ABC, Generic[P]):
         return self._look(position, action, min(budget, LONGEST))
 
     def warm(self) -> None:
-        """Do what the first choice would have to wait for: compile, load tables."""
+        """Compile and load tables, so that the first choice need not wait for it."""
 
     @abstractmethod
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str: ...

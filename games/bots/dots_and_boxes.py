@@ -1,4 +1,4 @@
-"""Who plays Dots and Boxes: by looking one line ahead, by playouts, or by solving the rest."""
+"""Plays Dots and Boxes: looks one line ahead, plays out, or solves the rest."""
 
 import random
 
@@ -202,7 +202,7 @@ def _look_played(lines: Undrawn, ahead: int, line: int, budget: float) -> _Found
     if after > value - _NOISE:
         best, value = line, max(value, after)
         after = value
-    # The one favours the role in control, the other its opponent: in the middle is who stands how.
+    # One value favours the role in control, the other its opponent; the standing is their mean.
     standing = (hoped + value) / 2
     return best, 100.0 * value, 100.0 * after, False, 100.0 * standing
 

@@ -98,7 +98,7 @@ def connected(each: Connection) -> str:
 
 
 def duration(ms: int) -> str:
-    """A time in words: 3.4 s, 2 min 05 s, 1 h 20 min."""
+    """A duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
     seconds = ms / 1000
     if seconds < 60:
         return f"{seconds:.1f} s"
@@ -112,7 +112,7 @@ def duration(ms: int) -> str:
 
 
 def _height(ms: int, longest: int) -> float:
-    """From 0 to nearly half of the chart; each ten times as long is as much higher."""
+    """The height of a bar, from 0 to nearly half of the chart, on a log scale."""
     if longest <= 0:
         return 0.0
     return (_HALF - 8) * log10(1 + ms / 100) / log10(1 + max(longest, 1) / 100)

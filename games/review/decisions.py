@@ -1,8 +1,8 @@
 """What staff decide on matches and players. Each decision is one transaction with its effect.
 
 A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
-their page showed. The next one takes the next number, and (match, number) is unique; so of two who
-decide at once one holds, and the other is told (`Refused`).
+their page showed. The next decision takes the next number, and (match, number) is unique. So if two
+reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ LONGEST_DAYS = 3650
 
 
 def void(by: Any, match_id: str, reason: str, seen: int) -> Decision:
-    """The match counts for nobody. A live one ends."""
+    """Void the match: it counts for nobody. A live match ends."""
     return _on_match(by, match_id, reason, seen, Kind.VOID, Void())
 
 
@@ -55,7 +55,7 @@ def end(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decisio
 
 
 def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None) -> Decision:
-    """Tell a player what they may not do again."""
+    """Warn a player."""
     with transaction.atomic():
         player = _player(by, player_id)
         made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
@@ -66,7 +66,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
 def suspend(
     by: Any, player_id: int, reason: str, seen: int, days: int | None, match_id: str | None = None
 ) -> Decision:
-    """Keep a player from playing for that many days; None: for good. Their sockets close."""
+    """Suspend a player for that many days; None: for good. Their sockets close."""
     if days is not None and not 1 <= days <= LONGEST_DAYS:
         raise Refused("suspension-days", most=LONGEST_DAYS)
     until = None if days is None else timezone.now() + timedelta(days=days)
@@ -104,7 +104,7 @@ def reverse(by: Any, decision_id: int, reason: str) -> Decision:
     """Undo what a decision did. A match is again as it was before it; one that was live goes on."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
-        # Held until we are done, so that two who reverse it come one after the other.
+        # Locked until the end, so that two who reverse it run one after the other.
         found = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if found is None:
             raise Refused("no-such")
@@ -128,9 +128,9 @@ def reversible(decision: Decision) -> bool:
 
 
 def decisions_for(state: MatchState, viewer: int | None) -> list[Decision]:
-    """What a match's players are shown of what was decided there, oldest first.
+    """The decisions on a match that its players are shown, oldest first.
 
-    A decision about a player is that player's own affair; the other does not see it.
+    Only the player concerned sees a decision about a player.
     """
     if state.seat_of(viewer) is None:
         return []

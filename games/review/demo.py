@@ -1,4 +1,4 @@
-"""Matches for a demo, really played: by the rules, through the same `conduct` as everybody's."""
+"""Matches for a demo. They are really played, through the same `conduct` as all others."""
 
 import random
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ _TRIES = 12  # actions that a player thinks of
 
 
 class Habits(NamedTuple):
-    """How somebody plays: what the signs of the review are there to find."""
+    """How somebody plays: habits that the review's signs should find."""
 
     pace_ms: float  # the middle of their think times
     spread: float  # 0: like a machine
@@ -32,7 +32,7 @@ class Habits(NamedTuple):
 
 
 def habits(chance: random.Random) -> Habits:
-    """Somebody's habits; a few people's are worth a look."""
+    """A person's habits. A few people have some that are worth a look."""
     kind = chance.random()
     if kind < 0.03:
         return Habits(1800, 0.02, 0.9, 0, 0)  # at an even pace

@@ -1,4 +1,4 @@
-"""What a reviewer writes into a decision, read strictly. What may be done is not decided here."""
+"""Reads a reviewer's form strictly. Whether its decision is allowed is decided elsewhere."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ PLAYER_KINDS = (
 
 
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
-    """Carry out what the form says, on a match or on a player; what was done, in words.
+    """Carry out the form's decision on a match or a player; give what was done, in words.
 
     Raises `Refused`. On a match's page the form says which of its players, if it is about one.
     """

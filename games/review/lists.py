@@ -1,4 +1,4 @@
-"""Finding matches among a million: filters that use an index, and no counting of everything."""
+"""Finds matches among a million: filters use an index, and nothing counts all rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,11 +16,11 @@ from games.rules import GAMES
 from games.words.names import name_key
 
 MOST = 2000  # matches that a list goes through, the newest first
-_PEOPLE = 50  # players whose name has what was asked for
+_PEOPLE = 50  # players whose name contains the text
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic
-    """Pages of the first `MOST`; it never counts further."""
+    """Pages of the first `MOST` rows; it never counts further."""
 
     @cached_property
     def count(self) -> int:
@@ -31,7 +31,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def people(name: str) -> list[int]:
-    """The players of that name, and who is called much alike; else those with it in their name."""
+    """Players with that name or a similar one; if there are none, those whose name contains it."""
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
@@ -193,7 +193,7 @@ class _NumberFilter(Written):
         return int(self.value) if sound else None
 
 
-# Of matches that are over: the others have no length yet, and no index of it.
+# Only matches that are over: the index has the length of no other.
 class LongerFilter(_NumberFilter):
     title, parameter = "length (moves, at least)", "longer"
 

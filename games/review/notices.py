@@ -1,4 +1,4 @@
-"""What the staff lets players know: shown on every page until they say that they have read it."""
+"""The staff's notices to players, shown on every page until the player has confirmed them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def notify(player_id: int, words: str, match_id: str | None = None) -> None:
 
 
 def notices(player_id: int) -> list[dict[str, Any]]:
-    """What a player has to be told on each page, the suspension that holds first."""
+    """The notices that a player is shown on each page; a suspension that holds comes first."""
     held = suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": say(held.refusal.words), "id": None}]
@@ -27,7 +27,7 @@ def notices(player_id: int) -> list[dict[str, Any]]:
 
 
 def read(player_id: int, notice_id: int) -> None:
-    """The player has read it."""
+    """Note that the player has read it."""
     Notice.objects.filter(pk=notice_id, player_id=player_id, seen_at=None).update(
         seen_at=timezone.now()
     )

@@ -1,4 +1,4 @@
-"""What the pages of the review show of a match and of a player."""
+"""The contents of the review's pages about a match and about a player."""
 
 from typing import Any
 
@@ -125,7 +125,7 @@ def player_page(player: Any) -> dict[str, Any]:
 
 
 def record_of(player_id: int) -> dict[str, int]:
-    """How many matches a player has won, drawn, lost, and left aborted, of all that count."""
+    """How many matches a player has won, drawn, lost and aborted, of all that count."""
     total = {"won": 0, "drawn": 0, "lost": 0, "aborted": 0, "live": 0}
     over = Q(status="over") & ~Q(ended="voided")
     for seat, own, other in (

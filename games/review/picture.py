@@ -73,7 +73,7 @@ def _text(x: float, y: float, words: str, small: bool = False) -> str:
 
 @cache
 def _style() -> str:
-    """The board's own style sheets, in their light colours."""
+    """The board's own style sheets, in light colours."""
     text = ""
     for name in _SHEETS:
         path = finders.find(name)

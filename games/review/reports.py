@@ -1,4 +1,4 @@
-"""Reports by players, and the queue in which staff see to them.
+"""Reports by players, and the queue in which staff handle them.
 
 What several people report of one player in one match is one case. A case is taken by one reviewer
 at a time; one that lies untouched for `CASE_MINUTES` may be taken by another.
@@ -32,7 +32,7 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
     if reason == Report.Reason.OTHER and not words:
         raise Refused("report-words")
     with transaction.atomic():
-        # One after the other for each reporter, so that the daily limit holds.
+        # One reporter's reports are stored one after another, so that the daily limit holds.
         get_user_model()._default_manager.select_for_update().get(pk=by_id)
         match = Match.objects.filter(pk=match_id).first()
         if match is None or player_id not in (match.first_id, match.second_id):
@@ -74,7 +74,7 @@ def _open_case(match_id: str, player_id: int) -> Case:
 
 
 def take(case_id: int, by: Any) -> Case:
-    """See to a case. Refused while somebody else does."""
+    """Take a case. Refused while somebody else has it."""
     case = _case(case_id, by)
     if by.pk in (case.match.first_id, case.match.second_id):
         raise Refused("own-match")
@@ -93,7 +93,7 @@ def take(case_id: int, by: Any) -> Case:
 
 
 def release(case_id: int, by: Any) -> None:
-    """Leave a case to others."""
+    """Give a case back to the queue."""
     _case(case_id, by)
     Case.objects.filter(pk=case_id, taken_by=by, closed_at=None).update(
         taken_by=None, taken_at=None
@@ -101,7 +101,7 @@ def release(case_id: int, by: Any) -> None:
 
 
 def close(case_id: int, by: Any, outcome: str) -> None:
-    """The case is seen to; whoever reported it is told."""
+    """Close a case, and notify the players who reported it."""
     if outcome not in Case.Outcome.values:
         raise Refused("no-outcome")
     with transaction.atomic():
@@ -118,7 +118,7 @@ def close(case_id: int, by: Any, outcome: str) -> None:
 
 
 def is_taken(case: Case) -> bool:
-    """Whether somebody sees to it just now."""
+    """Whether somebody has the case now."""
     return case.taken_at is not None and case.taken_at >= _lapsed()
 
 

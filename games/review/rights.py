@@ -9,7 +9,7 @@ RIGHTS = {
     "reviewer": (*_LOOK, "decide", "handle"),
     "senior reviewer": (*_LOOK, "decide", "handle", "reverse"),
 }
-"""What each group may. None of it edits a row, a user or a setting."""
+"""The rights of each group. None of them edits a row, a user or a setting."""
 
 
 def give_rights(sender: Any, using: str, **kwargs: Any) -> None:

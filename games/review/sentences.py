@@ -1,4 +1,4 @@
-"""What is said where a report or a decision is refused."""
+"""The sentences for reports and decisions that are refused."""
 
 from collections.abc import Mapping
 

@@ -40,7 +40,7 @@ MEANINGS = {
 # When a sign is given.
 ABORTS_AMONG = 20  # the last matches of a player that are looked at
 ABORTS_FROM = 5  # so many of them aborted by the player
-RHYTHM_FROM = 12  # own moves, the first left out
+RHYTHM_FROM = 12  # the player's own moves without the first
 RHYTHM_SPREAD = 0.08  # standard deviation of the times, as a share of their mean
 RHYTHM_SLOWER = 400  # ms: faster moves are mere clicks
 PAIR_FROM = 8  # decided matches of the same two within PAIR_DAYS
@@ -54,7 +54,7 @@ def signs_of(record: Record) -> Iterator[Sign]:
     state = record.state
     players = (state.first_id, state.second_id)
     if state.is_live or not state.is_readable or state.has_computer:
-        return  # whatever somebody does to the computer hurts nobody
+        return  # nobody is hurt by what people do in matches with the computer
     for seat, player_id in enumerate(players):
         if state.ended == "aborted":
             if state.ended_by == seat:
@@ -159,7 +159,7 @@ def why_ahead(game: str, position: Position, role: str) -> str:
 
 
 def set_aside(sign_id: int, by: Any) -> str:
-    """A reviewer has looked at a sign. Raises `Refused`."""
+    """Note that a reviewer has looked at a sign. Raises `Refused`."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
         return "Set aside."
