@@ -35,7 +35,7 @@ def test_a_box_is_owned_by_the_one_who_closed_it(before: int, owner: str) -> Non
     ("cells", "line", "goals"),
     [
         ("xxxoo....", (0, 1, 2), (100, 0)),
-        ("xx.oooxx.", (3, 4, 5), (0, 100)),
+        ("xx.ooox..", (3, 4, 5), (0, 100)),
         ("xoxxoxoxo", (), (50, 50)),
     ],
 )

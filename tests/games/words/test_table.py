@@ -45,7 +45,7 @@ def said() -> set[str]:
         text = path.read_text()
         found |= {code for code in CODE.findall(text) if code.split(".")[0] in kinds}
         found |= {f"refused.{code}" for code in REFUSED.findall(text)}
-    names = ROOT / "games/names.py"
+    names = ROOT / "games/words/names.py"
     (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
     found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
     found |= {f"phrase.{phrase}" for phrase in PHRASES}
