@@ -120,7 +120,7 @@ def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Vi
         must_be_marked(visitor.page)
     alice.page.reload()
     must_be_marked(alice.page)
-    alice.page.locator("#analysis button").click()
+    alice.page.locator("#analyse button").click()
     alice.page.wait_for_selector('#analysis[data-state="waiting"]')
     must_be_marked(alice.page)
     alice.page.wait_for_selector('#analysis[data-state="ready"]')

@@ -1,23 +1,24 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
-import { showVerdict, verdictAtEnd, waitForAnalysis } from "./analysis.js";
+import { makeAnalysis, showVerdict, verdictAtEnd } from "./analysis.js";
 import { mount } from "../board/board.js";
 import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
+import { makeEnds } from "./ends.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
 import * as moves from "../board/moves.js";
 import { data } from "../shared/page.js";
 import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
-import { bindPreferences, prefers } from "./preferences.js";
+import { bindPreferences, prefers } from "../shared/preferences.js";
 import { drawRematch } from "./rematch.js";
 import { makeReplay } from "../board/replay.js";
 import { drawSeats } from "./seats.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
 import { say } from "../shared/words.js";
-import * as sound from "./sound.js";
+import * as sound from "../shared/sound.js";
 import { announce, statusOf, titleOf } from "./status.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
@@ -38,6 +39,7 @@ let missed = 0; // pongs in a row that spoke of a state that did not come
 
 const board = mount(root.querySelector(".table .board"), { onAction: choose });
 const confirm = makeConfirm({ onYes: play, onNo: forget });
+const ends = makeEnds(root);
 const clocks = makeClocks(root, {
   onLow: () => sound.play("low"),
   onFlag: () => socket.send({ type: "claim-time" }),
@@ -147,6 +149,7 @@ function draw() {
   }
   drawCommands(state, (type) => command(type));
   drawRematch(state);
+  ends.draw(state);
   if (state.status !== "live") replay.open(state.ply);
   if (replay.isAtEnd()) {
     drawBoard({ ...state, better: verdictAtEnd() });
@@ -222,6 +225,6 @@ bindPreferences((what) => {
     forget();
   }
 });
-waitForAnalysis(matchId);
+makeAnalysis(matchId, { onReady: replay.renew, onRefused: tell });
 learnNow(state.now);
 draw();
