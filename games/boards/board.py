@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.rules import Position
 from games.words import Sentence, Words, words
@@ -77,12 +77,27 @@ class Caption:
 Decor = Line | Point | Caption
 
 
+class Detail(NamedTuple):
+    """A sentence more about how a game ended: a code of the board, with `.won`, `.lost` and `.seen`
+    behind it where it is about the role `owner`; `won` and `lost` are the points of the owner (of
+    the first role, if nobody) and of the other."""
+
+    code: str
+    owner: str | None = None
+    won: int | None = None
+    lost: int | None = None
+
+
 def _no_prompt(position: Position) -> Words | None:
     return None
 
 
 def _no_result(position: Position) -> str:
     return ""
+
+
+def _no_details(position: Position) -> tuple[Detail, ...]:
+    return ()
 
 
 def _no_score(position: Position, role: str) -> int | None:
@@ -112,6 +127,8 @@ class Board:
     result: Callable[[Position], str] = _no_result
     """Which of the board's sentences tells how a game that is over was decided: a code, with
     `.won`, `.lost` and `.seen` behind it where somebody won. "": the points, or nothing more."""
+    details: Callable[[Position], tuple[Detail, ...]] = _no_details
+    """What is said besides of a game that is over."""
     score: Callable[[Position, str], int | None] = _no_score
     """What a role has gained so far, where that is counted."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

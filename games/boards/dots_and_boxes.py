@@ -1,5 +1,7 @@
 """The board of Dots and Boxes: 25 boxes, and over them 60 lines between 36 points."""
 
+# ruff: noqa: RUF001  # scores are written with a dash
+
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board, Element, Point
@@ -45,6 +47,12 @@ def _score(position: Position, role: str) -> int:
     return (position.x_boxes if role == "xplayer" else position.o_boxes).bit_count()
 
 
+def _result(position: Position) -> str:
+    """On a board with an odd number of boxes nobody can tie; the rules say what would be."""
+    assert isinstance(position, DotsAndBoxes)
+    return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""
+
+
 def _badge(position: Position, role: str) -> str:
     return _MARKS[role]
 
@@ -62,8 +70,12 @@ BOARD = Board(
     badge=_badge,
     above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
     score=_score,
+    result=_result,
     sentences={
         "box": _("box in row {row} column {column}"),
+        "tie.won": _("You won {won}–{lost}: a tie goes to O, who went second"),
+        "tie.lost": _("You lost {lost}–{won}: a tie goes to O, who went second"),
+        "tie.seen": _("{winner} won {won}–{lost}: a tie goes to O, who went second"),
         "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
     },
     beside={"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES},

@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Caption
+from games.boards.board import Board, Caption, Detail
 from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
 from games.rules import Position
+from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 from games.words import words
 
 _GAP = 44.0
@@ -16,6 +17,23 @@ def _result(position: Position) -> str:
     """By how many grids have a line. One action makes them all, so they are one player's."""
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
+
+
+def _details(position: Position) -> tuple[Detail, ...]:
+    """What each grid gave, and the points that it makes together."""
+    assert isinstance(position, ParallelTicTacToe)
+    goals = position.goals
+    if goals is None or not position.line:
+        return ()
+    owner = max(goals, key=goals.__getitem__)
+    with_line = {index // 9 for index in position.line}
+    found = []
+    for grid, (side, cells) in enumerate((("left", position.first), ("right", position.second))):
+        if grid in with_line:
+            found.append(Detail(f"{side}-line", owner))
+        else:
+            found.append(Detail(f"{side}-open" if "." in cells else f"{side}-full"))
+    return (*found, Detail("points", owner, max(goals.values()), min(goals.values())))
 
 
 BOARD = Board(
@@ -39,6 +57,7 @@ BOARD = Board(
     badge=badge,
     verb="mark",
     result=_result,
+    details=_details,
     sentences={
         "cell": _("grid {grid} row {row} column {column}"),
         "grid": _("Grid {grid}"),
@@ -49,6 +68,19 @@ BOARD = Board(
         "lines.lost": _("You lost: {winner} has three in a row on both grids"),
         "lines.seen": _("{winner} won: three in a row on both grids"),
         "full": _("Draw: the grids are full"),
+        "left-line.won": _("Left: your line"),
+        "left-line.lost": _("Left: the line of {winner}"),
+        "left-line.seen": _("Left: the line of {winner}"),
+        "left-open": _("Left: still open"),
+        "left-full": _("Left: full, no line"),
+        "right-line.won": _("Right: your line"),
+        "right-line.lost": _("Right: the line of {winner}"),
+        "right-line.seen": _("Right: the line of {winner}"),
+        "right-open": _("Right: still open"),
+        "right-full": _("Right: full, no line"),
+        "points.won": _("{won} to {lost}"),
+        "points.lost": _("{lost} to {won}"),
+        "points.seen": _("{won} to {lost}"),
     },
     below=(
         *rulings(_LEFTS[0], _TOP),

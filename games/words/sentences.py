@@ -77,6 +77,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.adjudicated.won": _("You won by decision of the moderators"),
     "end.adjudicated.lost": _("You lost by decision of the moderators"),
     "end.adjudicated.seen": _("{winner} won by decision of the moderators"),
+    "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
     "end.not-begun": _("Game cancelled: nobody began. It doesn't count."),
     "end.voided": _("The moderators voided this game. It doesn't count."),

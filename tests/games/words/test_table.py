@@ -26,6 +26,7 @@ TABLES = (
 CODE = re.compile(r"""["'`]([a-z0-9-]+(?:\.[a-z0-9-]+)+)["'`]""")
 REFUSED = re.compile(r'Refused\("([a-z-]+)"')
 SIDES = ("won", "lost", "seen")
+TOLD = ("full", "-open")  # how a grid or a board ended for everybody
 
 
 def sources() -> Iterator[Path]:
@@ -45,7 +46,7 @@ def said() -> set[str]:
         text = path.read_text()
         found |= {code for code in CODE.findall(text) if code.split(".")[0] in kinds}
         found |= {f"refused.{code}" for code in REFUSED.findall(text)}
-    names = ROOT / "games/names.py"
+    names = ROOT / "games/words/names.py"
     (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
     found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
     found |= {f"phrase.{phrase}" for phrase in PHRASES}
@@ -75,7 +76,7 @@ def said() -> set[str]:
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")
         found |= {f"{slug}.{code}" for code in board.sentences if code.split(".")[-1] in SIDES}
-        found |= {f"{slug}.{code}" for code in ("full",) if code in board.sentences}
+        found |= {f"{slug}.{code}" for code in board.sentences if code.endswith(TOLD)}
     found |= {f"six-in-a-row.{how}-{stone}" for how in ("open", "pick-or") for stone in COLOURS}
     return found
 
