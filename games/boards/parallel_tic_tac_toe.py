@@ -3,13 +3,23 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board, Caption, Detail
-from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
+from games.boards.grids import (
+    CELL,
+    MARGIN,
+    WORDS,
+    badge,
+    cell,
+    centre,
+    coordinates,
+    place,
+    rulings,
+)
 from games.rules import Position
 from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
-from games.words import words
+from games.words import Words, words
 
 _GAP = 44.0
-_TOP = 40.0
+_TOP = 62.0
 _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
@@ -17,6 +27,10 @@ def _result(position: Position) -> str:
     """By how many grids have a line. One action makes them all, so they are one player's."""
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
+
+
+def _prompt(position: Position, last: str) -> Words:
+    return words("parallel-tic-tac-toe.both")
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
@@ -48,6 +62,7 @@ BOARD = Board(
             words("parallel-tic-tac-toe.cell", grid=grid, row=y + 1, column=x + 1),
             grid=grid,
             cell=f"{x + 1} {y + 1}",
+            place=place(x, y),
         )
         for grid, left in enumerate(_LEFTS, 1)
         for y in range(3)
@@ -56,11 +71,18 @@ BOARD = Board(
     words=WORDS,
     badge=badge,
     verb="mark",
+    prompt=_prompt,
     result=_result,
     details=_details,
     sentences={
         "cell": _("grid {grid} row {row} column {column}"),
-        "grid": _("Grid {grid}"),
+        "left": _("Left"),
+        "right": _("Right"),
+        "both.mine": _("Choose a cell on each grid"),
+        "both.theirs": _("They choose a cell on each grid"),
+        "both.seen": _("{name} chooses a cell on each grid"),
+        "now-1": _("Now a cell on the left grid"),
+        "now-2": _("Now a cell on the right grid"),
         "line.won": _("You won: three in a row on a grid"),
         "line.lost": _("You lost: {winner} has three in a row on a grid"),
         "line.seen": _("{winner} won: three in a row on a grid"),
@@ -85,9 +107,13 @@ BOARD = Board(
     below=(
         *rulings(_LEFTS[0], _TOP),
         *rulings(_LEFTS[1], _TOP),
+        *coordinates(_LEFTS[0], _TOP),
+        *coordinates(_LEFTS[1], _TOP),
         *(
-            Caption(left + 1.5 * CELL, 22, words("parallel-tic-tac-toe.grid", grid=grid))
-            for grid, left in enumerate(_LEFTS, 1)
+            Caption(left + 1.5 * CELL, 22, words(side))
+            for side, left in zip(
+                ("parallel-tic-tac-toe.left", "parallel-tic-tac-toe.right"), _LEFTS, strict=True
+            )
         ),
     ),
 )

@@ -130,6 +130,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "do.yes": _("Yes"),
     "do.no": _("No"),
     "confirm.ask": _("Play this?"),
+    "confirm.place": _("Play {place}?"),
     "rematch.asked": _("You asked for a rematch. Waiting for the answer…"),
     "rematch.offered": _("{name} would like a rematch."),
     "rematch.was": _("There was a rematch."),

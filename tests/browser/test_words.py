@@ -28,7 +28,7 @@ TEXTS = """() => {
   const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { parentElement: parent, data } = walk.currentNode;
-    if (!parent.closest("script, style, bdi, noscript, title, .brand")) shown.push(data);
+    if (!parent.closest("script, style, bdi, noscript, title, .brand, .place")) shown.push(data);
   }
   found.push(shown.join("\\n"));
   for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"]) {

@@ -1,6 +1,6 @@
 /* A second step before an action is sent, for those who want it: on by default where one taps. */
 
-import { say } from "../shared/words.js";
+import { makeMark } from "../shared/page.js";
 
 const panel = document.getElementById("confirm-action");
 const words = document.getElementById("confirm-words");
@@ -9,13 +9,14 @@ const words = document.getElementById("confirm-words");
 export function makeConfirm({ onYes, onNo }) {
   let asked = null;
 
-  function ask(action) {
+  /* `question`: its text, and the mark that the action makes. */
+  function ask(action, question) {
     if (asked === action) {
       yes(); // the same again means: yes
       return;
     }
     asked = action;
-    words.textContent = say({ code: "confirm.ask" });
+    words.replaceChildren(makeMark(question.mark), question.text);
     panel.hidden = false;
   }
 

@@ -37,7 +37,10 @@ let state = data("state");
 let sent = null; // {ply, action}: what was sent and is not accepted yet
 let missed = 0; // pongs in a row that spoke of a state that did not come
 
-const board = mount(root.querySelector(".table .board"), { onAction: choose });
+const board = mount(root.querySelector(".table .board"), {
+  onAction: choose,
+  onPick: () => draw(),
+});
 const confirm = makeConfirm({ onYes: play, onNo: forget });
 const ends = makeEnds(root);
 const clocks = makeClocks(root, {
@@ -123,7 +126,7 @@ async function follow(before, isAnother) {
   if (!isAnother && moves.count() === before.ply && state.ply === before.ply + 1) {
     const badge = state.seats[before.turn].mark;
     const mark = badge === "." ? state.diagram[state.fresh[0]] : badge;
-    moves.append({ ply: state.ply, mark, said: state.said });
+    moves.append({ ply: state.ply, mark, said: state.said, short: state.short });
   } else {
     const frames = await moves.fetchFrames(matchId).catch(() => null);
     if (frames) moves.replace(frames);
@@ -136,7 +139,7 @@ function draw() {
   root.dataset.turn = state.turn ?? "";
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
-  status.textContent = statusOf(state, sent);
+  status.textContent = statusOf(state, sent, isMyTurn() ? board.nextGrid() : null);
   document.title = titleOf(state, baseTitle);
   icon.href = isMyTurn() ? icons.turn : icons.waiting;
   clocks.draw(state);
@@ -146,6 +149,8 @@ function draw() {
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
     button.disabled = Boolean(sent);
+    const isPressed = button.dataset.action === (sent?.action ?? confirm.asked());
+    button.setAttribute("aria-pressed", String(isPressed));
   }
   drawCommands(state, (type) => command(type));
   drawRematch(state);
@@ -159,9 +164,11 @@ function draw() {
 }
 
 function drawBoard({ diagram, fresh, line, better }) {
-  const hand = state.seats[state.you]?.mark;
-  const open = isMyTurn() && !sent ? state.open : "";
-  board.draw({ diagram, fresh, line, better, open, hand, pending: sent?.action ?? confirm.asked() });
+  const isOpen = isMyTurn() && !sent;
+  const open = isOpen ? state.open : "";
+  const hand = isMyTurn() ? state.hand : state.seats[state.you]?.mark;
+  const closing = isOpen ? state.closing : [];
+  board.draw({ diagram, fresh, line, better, open, hand, closing, pending: sent?.action ?? confirm.asked() });
 }
 
 function isMyTurn() {
@@ -175,8 +182,19 @@ function choose(action) {
     play(action);
     return;
   }
-  confirm.ask(action);
+  confirm.ask(action, questionOf(action));
   if (!sent) draw();
+}
+
+/* What is asked before an action is sent: {text, mark}. */
+function questionOf(action) {
+  const button = choices.find((each) => each.dataset.action === action);
+  if (button?.dataset.question) {
+    return { text: button.dataset.question, mark: button.dataset.mark };
+  }
+  const place = board.placeOf(action);
+  const words = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
+  return { text: say(words), mark: state.hand };
 }
 
 function forget() {
