@@ -136,9 +136,13 @@ def test_boxes_are_counted_to_each(seat: Callable[..., dict[str, Visitor]], visi
         x.see_ply(ply + 1)
     for visitor in (o, watcher):
         visitor.page.wait_for_selector('#match[data-status="over"]')
-    mine, theirs = (int(x.page.inner_text(f'[data-seat="{r}"] .score')) for r in people if r)
-    scores = {role: int(watcher.page.inner_text(f'[data-seat="{role}"] .score')) for role in people}
-    assert mine + theirs == 25
+    scores = {
+        role: watcher.page.locator(f'.table .box[data-mark="{mark}"]').count()
+        for role, mark in (("xplayer", "x"), ("oplayer", "o"))
+    }
+    assert sum(scores.values()) == 25
+    for role, score in scores.items():  # counted up, to the end
+        expect(o.page.locator(f'[data-seat="{role}"] .score')).to_have_text(str(score))
     winner = max(scores, key=scores.__getitem__)
     loser = min(scores, key=scores.__getitem__)
     won, lost = scores[winner], scores[loser]

@@ -2,6 +2,8 @@
    It knows no rule: element i shows diagram[i], an element says itself what it sends, and the state
    says which elements are open. */
 
+import { drawStrokes } from "./flourish.js";
+
 const EMPTY = ".";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -29,6 +31,7 @@ export function mount(svg, { onAction, onPick }) {
   const picks = new Map(); // grid -> the element picked on it
   let open = new Set(); // the elements that the viewer may act on now
   let diagram = "";
+  let drawn = ""; // the line that strokes are drawn through
   let closing = new Map(); // an element -> those that an action on it would close
   for (const target of targets) target.setAttribute("role", "button");
   reach(targets[0]);
@@ -38,6 +41,9 @@ export function mount(svg, { onAction, onPick }) {
     diagram = state.diagram;
     open = new Set(state.open ? elements.filter((_, index) => bit(state.open, index)) : []);
     fill(svg, state);
+    const line = (state.line ?? []).map((index) => elements[index]);
+    if (String(state.line ?? "") !== drawn) drawStrokes(svg, line);
+    drawn = String(state.line ?? "");
     svg.toggleAttribute("data-playable", open.size > 0);
     if (state.hand) svg.dataset.hand = state.hand;
     closing = new Map();

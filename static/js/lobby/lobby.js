@@ -6,6 +6,7 @@ import { wantedControl } from "./control.js";
 import { becomeGuest } from "../shared/guest.js";
 import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
 import { takeAgain } from "../shared/again.js";
+import "../shared/sound.js"; // a click here lets the match be heard
 import { data, make } from "../shared/page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
 import { keepSocket } from "../shared/socket.js";

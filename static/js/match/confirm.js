@@ -3,6 +3,9 @@
 import { makeMark } from "../shared/page.js";
 
 const panel = document.getElementById("confirm-action");
+const QUIET = 600; // ms after an answer for which a second tap there is no answer to anything else
+
+const stage = document.getElementById("stage");
 const words = document.getElementById("confirm-words");
 
 /* `onYes(action)` sends it, `onNo()` forgets it. */
@@ -23,6 +26,8 @@ export function makeConfirm({ onYes, onNo }) {
   function yes() {
     const action = asked;
     clear();
+    stage.classList.add("quiet-now");
+    setTimeout(() => stage.classList.remove("quiet-now"), QUIET);
     if (action) onYes(action);
   }
 

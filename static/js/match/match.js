@@ -8,6 +8,8 @@ import { makeConfirm } from "./confirm.js";
 import { makeEnds } from "./ends.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
+import { flourish } from "../board/flourish.js";
+import { hear, hearStart } from "./hearing.js";
 import * as moves from "../board/moves.js";
 import { data } from "../shared/page.js";
 import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
@@ -95,13 +97,12 @@ function take(next) {
   if (state.ply > before.ply) {
     tell();
     confirm.clear();
-    if (before.turn !== state.you) sound.play("move");
   }
   if (state.status !== "live" && before.status === "live") {
     sent = null;
     confirm.clear();
-    sound.play("end");
   }
+  hear(before, state);
   announce(before, state);
   if (isByStaff(before, state)) refreshDecisions();
   if (state.status === "live" && before.status !== "live") {
@@ -110,6 +111,9 @@ function take(next) {
   }
   follow(before, isAnother && before.epoch !== "");
   draw();
+  if (state.status === "over" && before.status === "live") {
+    flourish(root.querySelector(".table .board"), root.querySelectorAll(".seat .score"));
+  }
 }
 
 /* What was chosen was chosen for another position. */
@@ -246,3 +250,4 @@ bindPreferences((what) => {
 makeAnalysis(matchId, { onReady: replay.renew, onRefused: tell });
 learnNow(state.now);
 draw();
+hearStart(state);
