@@ -156,7 +156,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-# So that no other host of the domain can set them, and no plain http (lobby/guest.js knows).
+# So that no other host of the domain can set them, and no plain http (shared/guest.js knows).
 SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

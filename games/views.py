@@ -68,10 +68,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         ),
         "phrases": PHRASES,
         "role": own.you or "",
+        "setup": state.setup,
         "decisions": decisions_for(state, request.user.pk),
         "reportable": _reportable(state, names, request.user.pk),
         "reasons": Report.Reason.choices,
-        "analysis": _analysis(found, names, seen, found_there, steps, request.user.pk),
+        "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
     }
     return render(request, "games/match.html", context)
@@ -106,7 +107,9 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Have a match that is over looked through; its page shows how far that is, and the result."""
+    """Have a match that is over analysed; its page shows how far that is, and the result.
+
+    A script is answered 202, or 409 with the `words` of the refusal."""
     found, _ = _found(match_id)
     if request.user.pk is None:
         raise PermissionDenied
@@ -114,7 +117,12 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
         where = household(str(request.META.get("REMOTE_ADDR", "")))
         analysis.ask(found.state, request.user.pk, where)
     except Refused as refused:
-        messages.error(request, say(words(_NOT_ANALYSED[refused.code])))
+        why = words(_NOT_ANALYSED[refused.code])
+        if _is_script(request):
+            return JsonResponse({"words": why}, status=409)
+        messages.error(request, say(why))
+    if _is_script(request):
+        return HttpResponse(status=202)
     return redirect("match", match_id)
 
 
@@ -175,20 +183,24 @@ def _is_to_move(state: MatchState, seat: int | None) -> bool:
     return seat is not None and state.turn == state.rules.roles[seat]
 
 
+def _is_script(request: HttpRequest) -> bool:
+    """Whether the page's script asks, which goes on without loading a page."""
+    return request.headers.get("Accept") == "application/json"
+
+
 def _analysis(
     found: Record,
     names: tuple[str, str],
     seen: Analysis | None,
     found_there: list[Verdict],
     steps: dict[str, Any],
-    viewer: int | None,
 ) -> dict[str, Any] | None:
     """What the page shows of where the match was won and lost; None where nothing may be."""
     state = found.state
-    if not analysis.may_ask(state):
+    if not analysis.may_be_asked(state):
         return None
-    if seen is None:  # who is no player may read what others asked for
-        return None if viewer is None else {"state": "none", "better": []}
+    if seen is None:
+        return {"state": "none", "better": []}
     if seen.due_at is not None:
         plies = len(found.moves)
         return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}

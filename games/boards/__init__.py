@@ -8,9 +8,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 
-from games.boards.board import Board
+from games.boards.board import Board, Detail
 
-__all__ = ["BOARDS", "Board"]
+__all__ = ["BOARDS", "Board", "Detail"]
 
 
 def found_boards(package: str, paths: list[str]) -> Mapping[str, Board]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.rules import Position
 from games.words import Sentence, Words, words
@@ -37,6 +37,8 @@ class Element:
     action: str = ""
     grid: int = 0
     cell: str = ""
+    place: str = ""
+    """Its coordinates, as they stand in the list of moves: "B2". Not translated."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,10 @@ class Button:
 
     action: str
     label: str
+    question: str = ""
+    """Asked before it is sent, where that is wanted; English, marked for translation."""
+    mark: str = ""
+    """Shown beside the label."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +83,31 @@ class Caption:
 Decor = Line | Point | Caption
 
 
-def _no_prompt(position: Position) -> Words | None:
+class Detail(NamedTuple):
+    """A sentence more about how a game ended: a code of the board, with `.won`, `.lost` and `.seen`
+    behind it where it is about the role `owner`; `won` and `lost` are the points of the owner (of
+    the first role, if nobody) and of the other."""
+
+    code: str
+    owner: str | None = None
+    won: int | None = None
+    lost: int | None = None
+
+
+def _no_prompt(position: Position, last: str) -> Words | None:
     return None
+
+
+def _no_closing(position: Position) -> tuple[tuple[int, int], ...]:
+    return ()
 
 
 def _no_result(position: Position) -> str:
     return ""
+
+
+def _no_details(position: Position) -> tuple[Detail, ...]:
+    return ()
 
 
 def _no_score(position: Position, role: str) -> int | None:
@@ -107,11 +132,19 @@ class Board:
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
-    prompt: Callable[[Position], Words | None] = _no_prompt
-    """What the role in control has to do, if "your turn" is not enough."""
+    prompt: Callable[[Position, str], Words | None] = _no_prompt
+    """What a position asks after its `last` action, where "your turn" does not say it. A code; the
+    sentences stand behind it: `.mine` for the role in control, `.theirs` for the other one, `.seen`
+    for watchers. They may name the role in control, `{name}`, and the other one, `{other}`."""
+    hand: Callable[[Position], str] | None = None
+    """The mark that the role in control would make now; by default its badge."""
+    closing: Callable[[Position], tuple[tuple[int, int], ...]] = _no_closing
+    """Pairs of elements: one that may be acted on, and another that would become the actor's."""
     result: Callable[[Position], str] = _no_result
     """Which of the board's sentences tells how a game that is over was decided: a code, with
     `.won`, `.lost` and `.seen` behind it where somebody won. "": the points, or nothing more."""
+    details: Callable[[Position], tuple[Detail, ...]] = _no_details
+    """What is said besides of a game that is over."""
     score: Callable[[Position, str], int | None] = _no_score
     """A role's score so far; None in games that count none."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -137,6 +170,16 @@ class Board:
     def say(self, action: str) -> Words:
         """The action in words; the words of an unknown action are the action itself."""
         return _say(self, action)
+
+    def short(self, action: str) -> str | None:
+        """The action by its coordinates; None where it has none, and `say` has its words."""
+        return _short(self, action)
+
+    def mark_of(self, position: Position) -> str:
+        """The mark that the role in control would make; '.' where there is none."""
+        if position.turn is None:
+            return EMPTY
+        return self.hand(position) if self.hand else self.badge(position, position.turn)
 
     def own(self, action: str) -> tuple[int, ...]:
         """The elements that the action names, as indices."""
@@ -178,6 +221,12 @@ def _say(board: Board, action: str) -> Words:
     for name in names[1:]:
         said = words("said.two", one=said, other=name)
     return said
+
+
+@lru_cache(maxsize=4096)
+def _short(board: Board, action: str) -> str | None:
+    places = [board.elements[i].place for i in board.own(action)]
+    return " · ".join(places) if places and all(places) else None
 
 
 @lru_cache(maxsize=1024)

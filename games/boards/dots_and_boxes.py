@@ -1,14 +1,17 @@
 """The board of Dots and Boxes: 25 boxes, and over them 60 lines between 36 points."""
 
+# ruff: noqa: RUF001  # scores are written with a dash
+
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Element, Point
+from games.boards.board import Board, Caption, Element, Point
 from games.rules import Position
-from games.rules.dots_and_boxes import LINES, SIDE, DotsAndBoxes
-from games.words import words
+from games.rules.dots_and_boxes import LINES, SIDE, SIDES, DotsAndBoxes
+from games.words import Words, words
 
 _STEP = 100.0
-_MARGIN = 30.0
+_MARGIN = 40.0
+_COLUMNS = "abcdef"
 _MARKS = {"xplayer": "x", "oplayer": "o"}
 
 
@@ -29,6 +32,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
         _STEP,
         words("dots-and-boxes.line", x1=x1, y1=y1, x2=x2, y2=y2),
         action=f"draw {x1} {y1} {x2} {y2}",
+        place=f"{_COLUMNS[x1 - 1]}{y1}–{_COLUMNS[x2 - 1]}{y2}",
     )
 
 
@@ -43,6 +47,36 @@ def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
 def _score(position: Position, role: str) -> int:
     assert isinstance(position, DotsAndBoxes)
     return (position.x_boxes if role == "xplayer" else position.o_boxes).bit_count()
+
+
+def _closing(position: Position) -> tuple[tuple[int, int], ...]:
+    """The lines that would close a box, each with the box."""
+    assert isinstance(position, DotsAndBoxes)
+    found = []
+    for box, sides in enumerate(SIDES):
+        missing = sides & ~position.lines
+        if missing and not missing & (missing - 1):
+            found.append((len(SIDES) + missing.bit_length() - 1, box))
+    return tuple(found)
+
+
+def _prompt(position: Position, last: str) -> Words | None:
+    """Boxes beside the last line that are owned were closed by it, and give another turn."""
+    assert isinstance(position, DotsAndBoxes)
+    owned = position.x_boxes | position.o_boxes
+    closed = sum(owned >> box & 1 for box in _BESIDE.get(last, ()))
+    if position.turn is None or not closed:
+        return None
+    return words("dots-and-boxes.box-closed" if closed == 1 else "dots-and-boxes.boxes-closed")
+
+
+_BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES}
+
+
+def _result(position: Position) -> str:
+    """On a board with an odd number of boxes nobody can tie; the rules say what would be."""
+    assert isinstance(position, DotsAndBoxes)
+    return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""
 
 
 def _badge(position: Position, role: str) -> str:
@@ -61,10 +95,26 @@ BOARD = Board(
     words={".": _("empty"), "x": _("taken by X"), "o": _("taken by O"), "-": _("drawn")},
     badge=_badge,
     above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
+    below=(
+        *(Caption(_at(i), 14, letter) for i, letter in enumerate(_COLUMNS, 1)),
+        *(Caption(14, _at(i), str(i)) for i in range(1, SIDE + 1)),
+    ),
+    closing=_closing,
+    prompt=_prompt,
     score=_score,
+    result=_result,
     sentences={
+        "box-closed.mine": _("Box! Go again"),
+        "box-closed.theirs": _("They closed a box and go again"),
+        "box-closed.seen": _("{name} closed a box and goes again"),
+        "boxes-closed.mine": _("Two boxes! Go again"),
+        "boxes-closed.theirs": _("They closed two boxes and go again"),
+        "boxes-closed.seen": _("{name} closed two boxes and goes again"),
         "box": _("box in row {row} column {column}"),
+        "tie.won": _("You won {won}–{lost}: a tie goes to O, who went second"),
+        "tie.lost": _("You lost {lost}–{won}: a tie goes to O, who went second"),
+        "tie.seen": _("{winner} won {won}–{lost}: a tie goes to O, who went second"),
         "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
     },
-    beside={"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES},
+    beside=_BESIDE,
 )

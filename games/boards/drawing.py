@@ -113,7 +113,8 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
         how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
     else:
         how = ""
-    return f' role="img"{how} {name}'
+    place = f' data-place="{escape(element.place)}"' if element.place else ""
+    return f' role="img"{how}{place} {name}'
 
 
 def _shapes(element: Element) -> str:
@@ -156,4 +157,5 @@ def _ornament(ornament: Decor) -> str:
             return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
         case Caption(x, y, text):
             shown = text if isinstance(text, str) else say(text)
-            return f'<text x="{x:g}" y="{y:g}">{escape(shown)}</text>'
+            is_place = ' class="place"' if isinstance(text, str) else ""
+            return f'<text x="{x:g}" y="{y:g}"{is_place}>{escape(shown)}</text>'

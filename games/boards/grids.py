@@ -2,12 +2,12 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Element, Line
+from games.boards.board import Caption, Element, Line
 from games.rules import Position
 from games.words import Words
 
 CELL = 100.0
-MARGIN = 12.0
+MARGIN = 26.0
 MARKS = {"xplayer": "x", "oplayer": "o"}
 WORDS = {".": _("empty"), "x": _("X"), "o": _("O")}
 
@@ -23,6 +23,18 @@ def rulings(left: float, top: float) -> tuple[Line, ...]:
     upright = [Line(left + i * CELL, top + 6, left + i * CELL, top + side - 6) for i in (1, 2)]
     level = [Line(left + 6, top + i * CELL, left + side - 6, top + i * CELL) for i in (1, 2)]
     return (*upright, *level)
+
+
+def place(column: int, row: int) -> str:
+    """The coordinates of a cell, from 0: "B3" is in the second column and the third row."""
+    return f"{'ABC'[column]}{row + 1}"
+
+
+def coordinates(left: float, top: float) -> tuple[Caption, ...]:
+    """The letters above a grid and the numbers to its left."""
+    above = [Caption(centre(i, left), top - 13, "ABC"[i]) for i in range(3)]
+    aside = [Caption(left - 13, centre(i, top), str(i + 1)) for i in range(3)]
+    return (*above, *aside)
 
 
 def cell(x: float, y: float, name: Words, **how: object) -> Element:

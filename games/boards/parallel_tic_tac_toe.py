@@ -2,13 +2,24 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Caption
-from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
+from games.boards.board import Board, Caption, Detail
+from games.boards.grids import (
+    CELL,
+    MARGIN,
+    WORDS,
+    badge,
+    cell,
+    centre,
+    coordinates,
+    place,
+    rulings,
+)
 from games.rules import Position
-from games.words import words
+from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
+from games.words import Words, words
 
 _GAP = 44.0
-_TOP = 40.0
+_TOP = 62.0
 _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
@@ -16,6 +27,27 @@ def _result(position: Position) -> str:
     """By the number of grids with a line. One action completes them all, so one player has them."""
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
+
+
+def _prompt(position: Position, last: str) -> Words:
+    return words("parallel-tic-tac-toe.both")
+
+
+def _details(position: Position) -> tuple[Detail, ...]:
+    """What each grid gave, and the points that it makes together."""
+    assert isinstance(position, ParallelTicTacToe)
+    goals = position.goals
+    if goals is None or not position.line:
+        return ()
+    owner = max(goals, key=goals.__getitem__)
+    with_line = {index // 9 for index in position.line}
+    found = []
+    for grid, (side, cells) in enumerate((("left", position.first), ("right", position.second))):
+        if grid in with_line:
+            found.append(Detail(f"{side}-line", owner))
+        else:
+            found.append(Detail(f"{side}-open" if "." in cells else f"{side}-full"))
+    return (*found, Detail("points", owner, max(goals.values()), min(goals.values())))
 
 
 BOARD = Board(
@@ -30,6 +62,7 @@ BOARD = Board(
             words("parallel-tic-tac-toe.cell", grid=grid, row=y + 1, column=x + 1),
             grid=grid,
             cell=f"{x + 1} {y + 1}",
+            place=place(x, y),
         )
         for grid, left in enumerate(_LEFTS, 1)
         for y in range(3)
@@ -38,10 +71,18 @@ BOARD = Board(
     words=WORDS,
     badge=badge,
     verb="mark",
+    prompt=_prompt,
     result=_result,
+    details=_details,
     sentences={
         "cell": _("grid {grid} row {row} column {column}"),
-        "grid": _("Grid {grid}"),
+        "left": _("Left"),
+        "right": _("Right"),
+        "both.mine": _("Choose a cell on each grid"),
+        "both.theirs": _("They choose a cell on each grid"),
+        "both.seen": _("{name} chooses a cell on each grid"),
+        "now-1": _("Now a cell on the left grid"),
+        "now-2": _("Now a cell on the right grid"),
         "line.won": _("You won: three in a row on a grid"),
         "line.lost": _("You lost: {winner} has three in a row on a grid"),
         "line.seen": _("{winner} won: three in a row on a grid"),
@@ -49,13 +90,30 @@ BOARD = Board(
         "lines.lost": _("You lost: {winner} has three in a row on both grids"),
         "lines.seen": _("{winner} won: three in a row on both grids"),
         "full": _("Draw: the grids are full"),
+        "left-line.won": _("Left: your line"),
+        "left-line.lost": _("Left: the line of {winner}"),
+        "left-line.seen": _("Left: the line of {winner}"),
+        "left-open": _("Left: still open"),
+        "left-full": _("Left: full, no line"),
+        "right-line.won": _("Right: your line"),
+        "right-line.lost": _("Right: the line of {winner}"),
+        "right-line.seen": _("Right: the line of {winner}"),
+        "right-open": _("Right: still open"),
+        "right-full": _("Right: full, no line"),
+        "points.won": _("{won} to {lost}"),
+        "points.lost": _("{lost} to {won}"),
+        "points.seen": _("{won} to {lost}"),
     },
     below=(
         *rulings(_LEFTS[0], _TOP),
         *rulings(_LEFTS[1], _TOP),
+        *coordinates(_LEFTS[0], _TOP),
+        *coordinates(_LEFTS[1], _TOP),
         *(
-            Caption(left + 1.5 * CELL, 22, words("parallel-tic-tac-toe.grid", grid=grid))
-            for grid, left in enumerate(_LEFTS, 1)
+            Caption(left + 1.5 * CELL, 22, words(side))
+            for side, left in zip(
+                ("parallel-tic-tac-toe.left", "parallel-tic-tac-toe.right"), _LEFTS, strict=True
+            )
         ),
     ),
 )

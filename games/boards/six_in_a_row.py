@@ -11,7 +11,7 @@ _STEP = 40.0
 _LEFT = 24.0  # the coordinates are written here, and above the board
 _EDGE = 4.0
 _STARS = (4, 8, 12)
-_STONES = {"b": "black", "w": "white"}
+_COLUMNS = "ABCDEFGHIJKLMNO"
 
 
 def _at(coordinate: float) -> float:
@@ -30,16 +30,26 @@ def _badge(position: Position, role: str) -> str:
     return "b" if ROLES[position.black_seat] == role else "w"
 
 
-def _prompt(position: Position) -> Words | None:
+def _prompt(position: Position, last: str) -> Words | None:
+    """The steps of the opening, by the stones on the board; and who chose what at its end."""
     assert isinstance(position, SixInARow)
-    if position.turn is None or position.black_seat is not None:
+    if position.turn is None:
         return None
-    stone = _STONES.get(position.stone or "")
-    if stone is None:
-        return words("six-in-a-row.pick")
-    if position.may("pick black"):
-        return words(f"six-in-a-row.pick-or-{stone}")
-    return words(f"six-in-a-row.open-{stone}")
+    if position.black_seat is None:
+        stones = (position.black | position.white).bit_count()
+        return words(f"six-in-a-row.opening-{stones + 1}")
+    return words(_CHOSEN[last]) if last in _CHOSEN else None
+
+
+_CHOSEN = {
+    "pick black": "six-in-a-row.chose-black",
+    "pick white": "six-in-a-row.chose-white",
+}
+
+
+def _hand(position: Position) -> str:
+    assert isinstance(position, SixInARow)
+    return position.stone or "."
 
 
 def _result(position: Position) -> str:
@@ -59,6 +69,7 @@ BOARD = Board(
             _STEP,
             words("six-in-a-row.place", column=x, row=y),
             action=f"place {x} {y}",
+            place=f"{_COLUMNS[x - 1]}{y}",
         )
         for y in range(1, SIDE + 1)
         for x in range(1, SIDE + 1)
@@ -69,11 +80,15 @@ BOARD = Board(
         *(Line(_at(i), _at(1), _at(i), _at(SIDE)) for i in range(1, SIDE + 1)),
         *(Line(_at(1), _at(i), _at(SIDE), _at(i)) for i in range(1, SIDE + 1)),
         *(Point(_at(x), _at(y)) for x in _STARS for y in _STARS),
-        *(Caption(_at(i), 13, str(i)) for i in range(1, SIDE + 1)),
+        *(Caption(_at(i), 13, letter) for i, letter in enumerate(_COLUMNS, 1)),
         *(Caption(12, _at(i), str(i)) for i in range(1, SIDE + 1)),
     ),
-    buttons=(Button("pick black", _("Play black")), Button("pick white", _("Play white"))),
+    buttons=(
+        Button("pick black", _("Play black"), _("Play as black?"), "b"),
+        Button("pick white", _("Play white"), _("Play as white?"), "w"),
+    ),
     prompt=_prompt,
+    hand=_hand,
     result=_result,
     phrases={
         "pick black": words("six-in-a-row.picks-black"),
@@ -83,15 +98,34 @@ BOARD = Board(
         "place": _("column {column} row {row}"),
         "picks-black": _("picks black"),
         "picks-white": _("picks white"),
-        "pick": _("Pick the colour you want to play"),
-        "pick-or-black": _(
-            "Pick your colour, or place a black stone and leave the pick to the other"
+        "opening-1.mine": _("Opening, 1 of 3: place a black stone; your opponent then chooses"),
+        "opening-1.theirs": _("Opening, 1 of 3: they place a black stone; you then choose"),
+        "opening-1.seen": _("Opening, 1 of 3: {name} places a black stone; {other} then chooses"),
+        "opening-2.mine": _("Opening, 2 of 3: place a white stone; your opponent then chooses"),
+        "opening-2.theirs": _("Opening, 2 of 3: they place a white stone; you then choose"),
+        "opening-2.seen": _("Opening, 2 of 3: {name} places a white stone; {other} then chooses"),
+        "opening-3.mine": _("Opening, 3 of 3: place a black stone; your opponent then chooses"),
+        "opening-3.theirs": _("Opening, 3 of 3: they place a black stone; you then choose"),
+        "opening-3.seen": _("Opening, 3 of 3: {name} places a black stone; {other} then chooses"),
+        "opening-4.mine": _(
+            "Pick your colour, or place a white and a black stone; your opponent then picks"
         ),
-        "pick-or-white": _(
-            "Pick your colour, or place a white stone and leave the pick to the other"
+        "opening-4.theirs": _("They pick a colour, or place two stones and leave the pick to you"),
+        "opening-4.seen": _(
+            "{name} picks a colour, or places two stones and leaves the pick to {other}"
         ),
-        "open-black": _("Opening: place a black stone"),
-        "open-white": _("Opening: place a white stone"),
+        "opening-5.mine": _("Now a black stone; your opponent then picks a colour"),
+        "opening-5.theirs": _("They place a black stone; you then pick a colour"),
+        "opening-5.seen": _("{name} places a black stone; {other} then picks a colour"),
+        "opening-6.mine": _("Pick the colour you want to play"),
+        "opening-6.theirs": _("They pick a colour, and you get the other one"),
+        "opening-6.seen": _("{name} picks a colour"),
+        "chose-black.mine": _("They chose black: you are white, and white begins"),
+        "chose-black.theirs": _("You chose black: {name} is white, and white begins"),
+        "chose-black.seen": _("{other} chose black: {name} is white, and white begins"),
+        "chose-white.mine": _("You chose white, and white begins"),
+        "chose-white.theirs": _("They chose white: you are black, and white begins"),
+        "chose-white.seen": _("{name} chose white, and white begins"),
         "line.won": _("You won: six in a row"),
         "line.lost": _("You lost: {winner} has six in a row"),
         "line.seen": _("{winner} won: six in a row"),

@@ -21,6 +21,10 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
         found.append(
             f"its board has {len(board.elements)} elements, its diagram {len(game.start.diagram)}"
         )
+    grids = {element.grid for element in board.elements if element.grid}
+    for grid in sorted(grids):
+        if f"now-{grid}" not in board.sentences:
+            found.append(f"its board does not say 'now-{grid}': to choose on grid {grid}")
     names = [plain(element.name) for element in board.elements]
     if len(set(names)) != len(names):
         found.append("two elements of its board have the same name")
@@ -30,6 +34,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 def _of_playout(game: Game, board: Board) -> list[str]:
     """Check along one playout that every legal action can be made and every mark has a word."""
     position: Position = game.start
+    last = ""
     buttons = {button.action for button in board.buttons}
     for step in range(10_000):
         unknown = [a for a in position.legal() if not board.own(a) and a not in buttons]
@@ -42,14 +47,17 @@ def _of_playout(game: Game, board: Board) -> list[str]:
         nameless = set(position.diagram) - set(board.words)
         if nameless:
             return [f"its board has no word for the marks {sorted(nameless)}"]
-        board.prompt(position)
+        board.prompt(position, last)
+        board.mark_of(position)
+        board.closing(position)
         for role in game.roles:
             board.badge(position, role)
             board.score(position, role)
         if position.is_over:
             return []
         legal = position.legal()
-        position = position.play(legal[7 * step % len(legal)])
+        last = legal[7 * step % len(legal)]
+        position = position.play(last)
     return []
 
 

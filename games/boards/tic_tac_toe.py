@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board
-from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, rulings
+from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, coordinates, place, rulings
 from games.rules import Position
 from games.words import words
 
@@ -25,13 +25,14 @@ BOARD = Board(
             centre(row),
             words("tic-tac-toe.cell", row=row + 1, column=column + 1),
             action=f"mark {row + 1} {column + 1}",
+            place=place(column, row),
         )
         for row in range(3)
         for column in range(3)
     ),
     words=WORDS,
     badge=badge,
-    below=rulings(MARGIN, MARGIN),
+    below=(*rulings(MARGIN, MARGIN), *coordinates(MARGIN, MARGIN)),
     result=_result,
     sentences={
         "cell": _("row {row} column {column}"),

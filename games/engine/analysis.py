@@ -41,9 +41,14 @@ class Wanted(Struct, frozen=True):
     steps: tuple[tuple[str, str], ...]
 
 
+def may_be_asked(state: MatchState) -> bool:
+    """Whether the match can be analysed now, or once it is over."""
+    return state.is_readable and has_bot(state.game)
+
+
 def may_ask(state: MatchState) -> bool:
     """Whether the match can be analysed."""
-    return not state.is_live and state.is_readable and state.ply > 0 and has_bot(state.game)
+    return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
 def ask(state: MatchState, player_id: int, household: str = "") -> None:

@@ -21,6 +21,7 @@ class Step(Struct, frozen=True):
     role: str | None
     last: str | None
     said: Words | None
+    short: str | None
     mark: str
     diagram: str
     fresh: tuple[int, ...]
@@ -48,6 +49,7 @@ def steps_of(
                 role=role,
                 last=action or None,
                 said=board.say(action) if action else None,
+                short=board.short(action) if action else None,
                 mark=board.badge(position, role) if role else "",
                 diagram=position.diagram,
                 fresh=board.touched(action) if action else (),

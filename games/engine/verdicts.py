@@ -43,8 +43,8 @@ def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
     if judged.kind != LOST:
         return Verdict(judged.kind, words(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[state.game]
-    of = "lead" if judged.of_lead else "mistake"
-    told = words(f"verdict.{of}.{sure}", count=round(judged.lost), better=board.say(look["best"]))
+    code = "verdict.lead" if judged.of_lead else f"verdict.mistake.{sure}"
+    told = words(code, count=round(judged.lost), better=board.say(look["best"]))
     return Verdict(LOST, told, tuple(board.touched(look["best"])), basis)
 
 

@@ -71,6 +71,7 @@ class State(Struct, frozen=True, tag="state"):
     diagram: str
     last: str | None
     said: Words | None
+    short: str | None
     fresh: tuple[int, ...]
     line: tuple[int, ...]
     status: str
@@ -78,6 +79,8 @@ class State(Struct, frozen=True, tag="state"):
     goals: dict[str, int] | None
     verdict: Outcome | None
     prompt: Words | None
+    hand: str  # the mark that the role in control would make
+    closing: tuple[tuple[int, int], ...]  # what may be acted on, and what that would close
     open: str  # what the role in control may act on: no client looks at the rules for it
     buttons: list[str]
     seats: dict[str, Seat]
@@ -145,13 +148,16 @@ def common(state: MatchState, around: Around) -> State:
         diagram=position.diagram,
         last=state.last or None,
         said=board.say(state.last) if state.last else None,
+        short=board.short(state.last) if state.last else None,
         fresh=board.touched(state.last) if state.last else (),
         line=position.line,
         status=state.status,
         ended=state.ended or None,
         goals=state.goals,
         verdict=outcome(state),
-        prompt=board.prompt(position) if is_live else None,
+        prompt=board.prompt(position, state.last) if is_live else None,
+        hand=board.mark_of(position),
+        closing=board.closing(position) if is_live else (),
         open=board.packed_targets(position) if is_live else "",
         buttons=[b.action for b in board.buttons if position.may(b.action)] if is_live else [],
         seats={

@@ -16,13 +16,15 @@ class Outcome(Struct, frozen=True):
     `code` is that of a sentence; where somebody won, one stands for who won (`.won`), who lost
     (`.lost`) and anybody else (`.seen`). `winner` is a role, None for a draw or where nobody wins.
     `won` and `lost` are what the winner and the other gained on the board (boxes, for example),
-    None where that is not counted. They are not the goals of 0 to 100.
+    None where that is not counted. They are not the goals of 0 to 100. `more` is said after it, in
+    the same way: each part is of the role that it names as its winner.
     """
 
     code: str
     winner: str | None = None
     won: int | None = None
     lost: int | None = None
+    more: tuple["Outcome", ...] = ()
 
 
 def outcome(state: MatchState) -> Outcome | None:
@@ -45,6 +47,13 @@ def told(found: Outcome, names: Mapping[str, str], viewer: str | None = None) ->
 
     `names` gives the player's name of each role. `static/js/shared/words.js` does the same.
     """
+    said = _told(found, names, viewer)
+    for part in found.more:
+        said = words("end.more", said=said, more=_told(part, names, viewer))
+    return said
+
+
+def _told(found: Outcome, names: Mapping[str, str], viewer: str | None) -> Words:
     gained = {} if found.won is None or found.lost is None else _gained(found.won, found.lost)
     if found.winner is None:
         return words(found.code, **gained)
@@ -75,11 +84,14 @@ def _by_rules(state: MatchState, winner: str | None) -> Outcome:
         return Outcome("end.rules", winner)
     board, position = BOARDS[state.game], state.position
     code = board.result(position)
-    if code:
-        return Outcome(f"{state.game}.{code}", winner)
     one, other = state.rules.roles
     first = winner or one
     won, lost = (board.score(position, role) for role in (first, other if first == one else one))
-    if won is None or lost is None:
-        return Outcome("end.rules", winner)
-    return Outcome("end.score", winner, won, lost)
+    counted = won is not None and lost is not None
+    more = tuple(
+        Outcome(f"{state.game}.{part.code}", part.owner, part.won, part.lost)
+        for part in board.details(position)
+    )
+    if code:
+        return Outcome(f"{state.game}.{code}", winner, won, lost, more)
+    return Outcome("end.score" if counted else "end.rules", winner, won, lost, more)

@@ -49,8 +49,18 @@ def board_buttons(slug: str) -> SafeString:
     """The buttons for actions that do not lie on the board; a script shows the legal ones."""
     return format_html_join(
         "",
-        '<button type="button" class="button choice" data-action="{}" hidden>{}</button>',
-        ((button.action, gettext(button.label)) for button in BOARDS[slug].buttons),
+        '<button type="button" class="button choice" data-action="{}" data-question="{}" '
+        'data-mark="{}" hidden>{}{}</button>',
+        (
+            (
+                button.action,
+                gettext(button.question) if button.question else "",
+                button.mark,
+                mark(button.mark) if button.mark else "",
+                gettext(button.label),
+            )
+            for button in BOARDS[slug].buttons
+        ),
     )
 
 

@@ -78,6 +78,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.adjudicated.won": _("You won by decision of the moderators"),
     "end.adjudicated.lost": _("You lost by decision of the moderators"),
     "end.adjudicated.seen": _("{winner} won by decision of the moderators"),
+    "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
     "end.not-begun": _("Game cancelled: nobody began. It doesn't count."),
     "end.voided": _("The moderators voided this game. It doesn't count."),
@@ -131,6 +132,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "do.yes": _("Yes"),
     "do.no": _("No"),
     "confirm.ask": _("Play this?"),
+    "confirm.place": _("Play {place}?"),
     "rematch.asked": _("You asked for a rematch. Waiting for the answer…"),
     "rematch.offered": _("{name} would like a rematch."),
     "rematch.was": _("There was a rematch."),
@@ -171,13 +173,9 @@ SENTENCES: Mapping[str, Sentence] = {
         "Mistake (estimate), about {count} point. Better: {better}.",
         "Mistake (estimate), about {count} points. Better: {better}.",
     ),
-    "verdict.lead.certain": ngettext(
+    "verdict.lead": ngettext(
         "Mistake (certain), {count} point of the lead. Better: {better}.",
         "Mistake (certain), {count} points of the lead. Better: {better}.",
-    ),
-    "verdict.lead.estimate": ngettext(
-        "Mistake (estimate), about {count} point of the lead. Better: {better}.",
-        "Mistake (estimate), about {count} points of the lead. Better: {better}.",
     ),
     "verdict.unclear": _("Unclear: the search is not sure."),
     "verdict.kept": _("best"),

@@ -56,7 +56,7 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     sit_against(visitor, "tic-tac-toe", "Strong")
     page = visitor.page
     expect(page.get_by_text("Computer (strong)").first).to_be_visible()
-    expect(page.locator("#analysis")).to_have_count(0)
+    expect(page.locator("#analyse")).to_be_hidden()
     play_anything(visitor)
     page.reload()
     must_be_accessible(page)

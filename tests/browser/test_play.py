@@ -92,6 +92,7 @@ def test_the_first_of_two_clicks_can_be_changed(seat: Seat) -> None:
     page.locator('[data-grid="2"][data-cell="3 1"]').click()
     people["xplayer"].confirm()
     people["oplayer"].see_ply(1)
+    assert "B2 · C1" in page.inner_text("#moves")
     assert "grid 1 row 2 column 2 and grid 2 row 1 column 3" in page.inner_text("#moves")
 
 
@@ -195,14 +196,14 @@ def test_the_arrows_lead_everywhere_on_the_board(slug: str, seat: Seat) -> None:
 def test_the_opening_of_six_in_a_row_says_what_it_expects(seat: Seat) -> None:
     people = seat("six-in-a-row")
     one, two = people["player1"], people["player2"]
-    assert "Opening: place a black stone" in one.page.inner_text("#status")
+    assert "Opening, 1 of 3: place a black stone" in one.page.inner_text("#status")
     picks = two.page.locator("#choices button")
     assert not picks.first.is_visible()
     for ply, action in enumerate(("place 8 8", "place 9 9", "place 10 8")):
         one.see_ply(ply)
         one.click_action(action)
     two.see_ply(3)
-    assert "Pick your colour, or place a white stone" in two.page.inner_text("#status")
+    assert "Pick your colour, or place a white" in two.page.inner_text("#status")
     assert [pick.inner_text() for pick in picks.all()] == ["Play black", "Play white"]
     assert all(pick.is_visible() for pick in picks.all())
     assert not one.page.locator("#choices button").first.is_visible()

@@ -28,7 +28,7 @@ TEXTS = """() => {
   const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { parentElement: parent, data } = walk.currentNode;
-    if (!parent.closest("script, style, bdi, noscript, title, .brand")) shown.push(data);
+    if (!parent.closest("script, style, bdi, noscript, title, .brand, .place")) shown.push(data);
   }
   found.push(shown.join("\\n"));
   for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"]) {
@@ -120,7 +120,7 @@ def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Vi
         must_be_marked(visitor.page)
     alice.page.reload()
     must_be_marked(alice.page)
-    alice.page.locator("#analysis button").click()
+    alice.page.locator("#analyse button").click()
     alice.page.wait_for_selector('#analysis[data-state="waiting"]')
     must_be_marked(alice.page)
     alice.page.wait_for_selector('#analysis[data-state="ready"]')

@@ -2,6 +2,8 @@
    It knows no rule: element i shows diagram[i], an element says itself what it sends, and the state
    says which elements are open. */
 
+import { drawStrokes } from "./flourish.js";
+
 const EMPTY = ".";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -19,8 +21,9 @@ export function fill(svg, { diagram, fresh = [], line = [], better = [] }) {
   });
 }
 
-/* Make a drawing answer to its viewer. `onAction(action)` is called with what is to be sent. */
-export function mount(svg, { onAction }) {
+/* Make a drawing answer to its viewer. `onAction(action)` is called with what is to be sent, and
+   `onPick()` when a part of an action is chosen. */
+export function mount(svg, { onAction, onPick }) {
   const elements = [...svg.querySelectorAll(".element")];
   const targets = elements.filter((e) => e.dataset.action || e.dataset.grid);
   const grids = [...new Set(targets.map((e) => e.dataset.grid).filter(Boolean))].sort();
@@ -28,6 +31,8 @@ export function mount(svg, { onAction }) {
   const picks = new Map(); // grid -> the element picked on it
   let open = new Set(); // the elements that the viewer may act on now
   let diagram = "";
+  let drawn = ""; // the line that strokes are drawn through
+  let closing = new Map(); // an element -> those that an action on it would close
   for (const target of targets) target.setAttribute("role", "button");
   reach(targets[0]);
 
@@ -36,8 +41,16 @@ export function mount(svg, { onAction }) {
     diagram = state.diagram;
     open = new Set(state.open ? elements.filter((_, index) => bit(state.open, index)) : []);
     fill(svg, state);
+    const line = (state.line ?? []).map((index) => elements[index]);
+    if (String(state.line ?? "") !== drawn) drawStrokes(svg, line);
+    drawn = String(state.line ?? "");
     svg.toggleAttribute("data-playable", open.size > 0);
     if (state.hand) svg.dataset.hand = state.hand;
+    closing = new Map();
+    for (const [from, to] of state.closing ?? []) {
+      closing.set(elements[from], [...(closing.get(elements[from]) ?? []), elements[to]]);
+    }
+    showGhosts(null);
     showChosen(state.pending);
     for (const element of elements) name(element);
   }
@@ -52,6 +65,23 @@ export function mount(svg, { onAction }) {
       target.toggleAttribute("data-chosen", picked.has(target));
       if (target.dataset.grid) target.setAttribute("aria-pressed", String(picked.has(target)));
     }
+  }
+
+  /* Show what an action on the target would close besides. */
+  function showGhosts(target) {
+    const ghosts = open.has(target) ? closing.get(target) ?? [] : [];
+    for (const each of svg.querySelectorAll("[data-ghost]")) each.removeAttribute("data-ghost");
+    for (const each of ghosts) each.setAttribute("data-ghost", "");
+  }
+
+  /* The grid on which a cell is still to be chosen, where one is chosen already; else null. */
+  function nextGrid() {
+    return picks.size ? grids.find((grid) => !picks.has(grid)) ?? null : null;
+  }
+
+  /* The coordinates of an action; "" where it lies off the board. */
+  function placeOf(action) {
+    return own(action).map((each) => each.dataset.place ?? "").join(" · ");
   }
 
   function name(element) {
@@ -86,7 +116,7 @@ export function mount(svg, { onAction }) {
     if (picks.size === grids.length) {
       const cells = grids.map((each) => picks.get(each).dataset.cell);
       onAction([svg.dataset.verb, ...cells].join(" "));
-    }
+    } else onPick();
   }
 
   function clear() {
@@ -103,11 +133,22 @@ export function mount(svg, { onAction }) {
     const target = event.target.closest("[data-action],[data-grid]");
     if (target) act(target);
   });
+  for (const kind of ["pointerover", "focusin"]) {
+    svg.addEventListener(kind, (event) => {
+      if (event.pointerType !== "touch") showGhosts(event.target.closest("[data-action],[data-grid]"));
+    });
+  }
+  for (const kind of ["pointerleave", "focusout"]) {
+    svg.addEventListener(kind, () => showGhosts(null));
+  }
   svg.addEventListener("keydown", (event) => {
     const target = event.target.closest("[data-action],[data-grid]");
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") act(target);
-    else if (event.key === "Escape" && picks.size) clear();
+    else if (event.key === "Escape" && picks.size) {
+      clear();
+      onPick();
+    }
     else if (ARROWS[event.key]) {
       const next = nearest(target, targets, ARROWS[event.key]);
       if (next) {
@@ -119,7 +160,7 @@ export function mount(svg, { onAction }) {
     event.stopPropagation();
   });
 
-  return { draw, clear };
+  return { draw, clear, nextGrid, placeOf };
 }
 
 /* The target that lies nearest in a direction; straight ahead counts before aside. */

@@ -17,10 +17,13 @@ export function count() {
   return list.children.length;
 }
 
-export function append({ ply, mark, said }) {
+export function append({ ply, mark, said, short }) {
+  const words = make("span", { className: short ? "unseen" : "", textContent: say(said) });
+  const place = short
+    ? [make("span", { className: "place", "aria-hidden": "true", textContent: short })] : [];
   const link = make("a", { className: "move", href: `?ply=${ply}` },
     make("span", { className: "number", textContent: `${ply}.` }),
-    makeMark(mark), make("span", { textContent: say(said) }));
+    makeMark(mark), ...place, words);
   list.append(make("li", { "data-ply": ply }, link));
   none.hidden = true;
 }

@@ -45,6 +45,12 @@ export function makeReplay(matchId, onShow) {
     history.replaceState(null, "", shown === last ? location.pathname : `?ply=${shown}`);
   }
 
+  /* What is known of the positions has changed: fetch them anew, and show the same one. */
+  function renew() {
+    frames = null;
+    return show(shown);
+  }
+
   const to = {
     first: () => show(0),
     back: () => show(shown - 1),
@@ -73,5 +79,5 @@ export function makeReplay(matchId, onShow) {
     keys[event.key]();
   });
 
-  return { open, show, isAtEnd: () => shown === null || shown === last };
+  return { open, renew, isAtEnd: () => shown === null || shown === last };
 }

@@ -3,6 +3,7 @@
 import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { keepSocket } from "../shared/socket.js";
+import "../shared/sound.js"; // a click here lets the match be heard
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 import { say } from "../shared/words.js";
 

@@ -3,8 +3,10 @@
 import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { wantedControl } from "./control.js";
-import { becomeGuest } from "./guest.js";
+import { becomeGuest } from "../shared/guest.js";
 import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
+import { takeAgain } from "../shared/again.js";
+import "../shared/sound.js"; // a click here lets the match be heard
 import { data, make } from "../shared/page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
 import { keepSocket } from "../shared/socket.js";
@@ -93,6 +95,12 @@ function drawLists() {
   drawSeeks([...seeks.values()], { me, onJoin: join });
 }
 
+/* The same setup as the match that this tab comes from. */
+function seekAgain(again) {
+  place = document.querySelector(`[data-error="${again.game}"]`);
+  want({ type: "seek", ...again });
+}
+
 function seek(game) {
   place = document.querySelector(`[data-error="${game}"]`);
   want({ type: "seek", game, clock: wantedControl() });
@@ -144,3 +152,5 @@ document.querySelectorAll("[data-seek]").forEach((button) => {
 
 document.getElementById("matches").replaceChildren(); // drawn by the server for pages without scripts
 show(data("frame"));
+const again = takeAgain();
+if (again) seekAgain(again);

@@ -1,27 +1,33 @@
 /* A second step before an action is sent, for those who want it: on by default where one taps. */
 
-import { say } from "../shared/words.js";
+import { makeMark } from "../shared/page.js";
 
 const panel = document.getElementById("confirm-action");
+const QUIET = 600; // ms after an answer for which a second tap there is no answer to anything else
+
+const stage = document.getElementById("stage");
 const words = document.getElementById("confirm-words");
 
 /* `onYes(action)` sends it, `onNo()` forgets it. */
 export function makeConfirm({ onYes, onNo }) {
   let asked = null;
 
-  function ask(action) {
+  /* `question`: its text, and the mark that the action makes. */
+  function ask(action, question) {
     if (asked === action) {
       yes(); // the same again means: yes
       return;
     }
     asked = action;
-    words.textContent = say({ code: "confirm.ask" });
+    words.replaceChildren(makeMark(question.mark), question.text);
     panel.hidden = false;
   }
 
   function yes() {
     const action = asked;
     clear();
+    stage.classList.add("quiet-now");
+    setTimeout(() => stage.classList.remove("quiet-now"), QUIET);
     if (action) onYes(action);
   }
 

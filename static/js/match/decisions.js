@@ -1,5 +1,7 @@
 /* What the staff decided on this match: fetched anew when the match changed by it. */
 
+import { fresh } from "../shared/page.js";
+
 const BY_STAFF = new Set(["voided", "adjudicated"]);
 
 export function isByStaff(before, state) {
@@ -8,9 +10,6 @@ export function isByStaff(before, state) {
 }
 
 export async function refreshDecisions() {
-  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return; // they are there after the next reload
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = page.getElementById("decisions");
-  if (fresh) document.getElementById("decisions").replaceWith(document.importNode(fresh, true));
+  const found = (await fresh())?.getElementById("decisions"); // else they are there after a reload
+  if (found) document.getElementById("decisions").replaceWith(document.importNode(found, true));
 }

@@ -1,23 +1,26 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
-import { showVerdict, verdictAtEnd, waitForAnalysis } from "./analysis.js";
+import { makeAnalysis, showVerdict, verdictAtEnd } from "./analysis.js";
 import { mount } from "../board/board.js";
 import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
+import { makeEnds } from "./ends.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
+import { flourish } from "../board/flourish.js";
+import { hear, hearStart } from "./hearing.js";
 import * as moves from "../board/moves.js";
 import { data } from "../shared/page.js";
 import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
-import { bindPreferences, prefers } from "./preferences.js";
+import { bindPreferences, prefers } from "../shared/preferences.js";
 import { drawRematch } from "./rematch.js";
 import { makeReplay } from "../board/replay.js";
 import { drawSeats } from "./seats.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
 import { say } from "../shared/words.js";
-import * as sound from "./sound.js";
+import * as sound from "../shared/sound.js";
 import { announce, statusOf, titleOf } from "./status.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
@@ -36,8 +39,12 @@ let state = data("state");
 let sent = null; // {ply, action}: what was sent and is not accepted yet
 let missed = 0; // pongs in a row that spoke of a state that did not come
 
-const board = mount(root.querySelector(".table .board"), { onAction: choose });
+const board = mount(root.querySelector(".table .board"), {
+  onAction: choose,
+  onPick: () => draw(),
+});
 const confirm = makeConfirm({ onYes: play, onNo: forget });
+const ends = makeEnds(root);
 const clocks = makeClocks(root, {
   onLow: () => sound.play("low"),
   onFlag: () => socket.send({ type: "claim-time" }),
@@ -90,13 +97,12 @@ function take(next) {
   if (state.ply > before.ply) {
     tell();
     confirm.clear();
-    if (before.turn !== state.you) sound.play("move");
   }
   if (state.status !== "live" && before.status === "live") {
     sent = null;
     confirm.clear();
-    sound.play("end");
   }
+  hear(before, state);
   announce(before, state);
   if (isByStaff(before, state)) refreshDecisions();
   if (state.status === "live" && before.status !== "live") {
@@ -105,6 +111,9 @@ function take(next) {
   }
   follow(before, isAnother && before.epoch !== "");
   draw();
+  if (state.status === "over" && before.status === "live") {
+    flourish(root.querySelector(".table .board"), root.querySelectorAll(".seat .score"));
+  }
 }
 
 /* What was chosen was chosen for another position. */
@@ -121,7 +130,7 @@ async function follow(before, isAnother) {
   if (!isAnother && moves.count() === before.ply && state.ply === before.ply + 1) {
     const badge = state.seats[before.turn].mark;
     const mark = badge === "." ? state.diagram[state.fresh[0]] : badge;
-    moves.append({ ply: state.ply, mark, said: state.said });
+    moves.append({ ply: state.ply, mark, said: state.said, short: state.short });
   } else {
     const frames = await moves.fetchFrames(matchId).catch(() => null);
     if (frames) moves.replace(frames);
@@ -134,7 +143,7 @@ function draw() {
   root.dataset.turn = state.turn ?? "";
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
-  status.textContent = statusOf(state, sent);
+  status.textContent = statusOf(state, sent, isMyTurn() ? board.nextGrid() : null);
   document.title = titleOf(state, baseTitle);
   icon.href = isMyTurn() ? icons.turn : icons.waiting;
   clocks.draw(state);
@@ -144,9 +153,12 @@ function draw() {
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
     button.disabled = Boolean(sent);
+    const isPressed = button.dataset.action === (sent?.action ?? confirm.asked());
+    button.setAttribute("aria-pressed", String(isPressed));
   }
   drawCommands(state, (type) => command(type));
   drawRematch(state);
+  ends.draw(state);
   if (state.status !== "live") replay.open(state.ply);
   if (replay.isAtEnd()) {
     drawBoard({ ...state, better: verdictAtEnd() });
@@ -156,9 +168,11 @@ function draw() {
 }
 
 function drawBoard({ diagram, fresh, line, better }) {
-  const hand = state.seats[state.you]?.mark;
-  const open = isMyTurn() && !sent ? state.open : "";
-  board.draw({ diagram, fresh, line, better, open, hand, pending: sent?.action ?? confirm.asked() });
+  const isOpen = isMyTurn() && !sent;
+  const open = isOpen ? state.open : "";
+  const hand = isMyTurn() ? state.hand : state.seats[state.you]?.mark;
+  const closing = isOpen ? state.closing : [];
+  board.draw({ diagram, fresh, line, better, open, hand, closing, pending: sent?.action ?? confirm.asked() });
 }
 
 function isMyTurn() {
@@ -172,8 +186,19 @@ function choose(action) {
     play(action);
     return;
   }
-  confirm.ask(action);
+  confirm.ask(action, questionOf(action));
   if (!sent) draw();
+}
+
+/* What is asked before an action is sent: {text, mark}. */
+function questionOf(action) {
+  const button = choices.find((each) => each.dataset.action === action);
+  if (button?.dataset.question) {
+    return { text: button.dataset.question, mark: button.dataset.mark };
+  }
+  const place = board.placeOf(action);
+  const words = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
+  return { text: say(words), mark: state.hand };
 }
 
 function forget() {
@@ -222,6 +247,7 @@ bindPreferences((what) => {
     forget();
   }
 });
-waitForAnalysis(matchId);
+makeAnalysis(matchId, { onReady: replay.renew, onRefused: tell });
 learnNow(state.now);
 draw();
+hearStart(state);

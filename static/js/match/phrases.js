@@ -1,7 +1,7 @@
 /* Preset phrases between the players, and the other's, unless they are muted. */
 
 import { say } from "../shared/words.js";
-import { prefers } from "./preferences.js";
+import { prefers } from "../shared/preferences.js";
 
 const SHOWN = 6000; // ms
 

@@ -4,19 +4,28 @@ import { say, told } from "../shared/words.js";
 
 const announcer = document.getElementById("announcer");
 
-export function statusOf(state, sent) {
+/* `grid`: the one on which a cell is still to be chosen, where one is chosen elsewhere. */
+export function statusOf(state, sent, grid = null) {
   if (state.status !== "live") return say(endOf(state));
   if (sent) return say({ code: "status.sending" });
   const isMine = state.turn === state.you;
   const who = isMine
     ? { code: "status.yours" }
     : { code: "status.theirs", name: nameIn(state, state.turn) };
-  const what = state.prompt && (isMine || !state.you)
-    ? { code: "status.asked", who, prompt: state.prompt }
-    : who;
+  const prompt = grid ? { code: `${state.game}.now-${grid}` } : promptOf(state);
+  const what = prompt ? { code: "status.asked", who, prompt } : who;
   if (state.draw === null) return say(what);
   const before = what === who ? { code: "status.said", who } : what;
   return say({ code: "status.offered", status: before, offer: offerOf(state) });
+}
+
+/* The half-step that the position asks for, as it is said to who looks at it. */
+function promptOf(state) {
+  if (!state.prompt) return null;
+  const side = state.you === null ? "seen" : state.you === state.turn ? "mine" : "theirs";
+  const other = Object.keys(state.seats).find((role) => role !== state.turn);
+  return { code: `${state.prompt.code}.${side}`, name: nameIn(state, state.turn),
+    other: nameIn(state, other) };
 }
 
 /* How the match ended, as it is said to who looks at it. */

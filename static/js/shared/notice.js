@@ -2,6 +2,7 @@
    socket is held only as long as there is something to wait for. */
 
 import { keepSocket } from "./socket.js";
+import { play } from "./sound.js";
 import { isSomethingAwaited, onAwaited, showOwn, stoppedSeeks } from "./waiting.js";
 
 let socket = null;
@@ -14,7 +15,7 @@ function listen() {
     },
     onFrame(frame) {
       if (frame.type !== "own") return;
-      showOwn(frame, stop);
+      showOwn(frame, stop, () => play("start"));
       if (frame.seeks.length + frame.begun.length) return;
       socket?.close();
       socket = null;

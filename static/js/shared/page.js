@@ -29,3 +29,10 @@ export function makeMark(mark) {
   svg.dataset.mark = mark;
   return svg;
 }
+
+/* This very page as the server makes it now; null where there is no connection. */
+export async function fresh() {
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return null;
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}

@@ -11,6 +11,7 @@ const list = document.getElementById("waiting-list");
 const title = document.title;
 const stopped = new Set(); // seeks that the player has stopped, until the server says so too
 let own = { seeks: [], begun: [] };
+let isKnown = false; // whether a frame has come: what is in the first is no news
 let timer = 0;
 
 /* Whether some tab of this browser has seen its player wait. */
@@ -25,14 +26,16 @@ export function onAwaited(react) {
   });
 }
 
-/* Show an `own` frame; `stop(seek)` is called with what the player no longer wants. */
-export function showOwn(frame, stop) {
+/* Show an `own` frame; `stop(seek)` is called with what the player no longer wants, `onBegun()` when
+   a match has begun to which this page does not go by itself. */
+export function showOwn(frame, stop, onBegun = () => {}) {
   own = frame;
   if (own.seeks.length + own.begun.length) localStorage.setItem(FLAG, "yes");
   else localStorage.removeItem(FLAG);
   const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
   const begun = own.begun.filter((match) => !isHere(match.url));
   const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
+  const shown = new Set(rows.keys());
   const wanted = [
     ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
     ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek, stop)]),
@@ -42,6 +45,8 @@ export function showOwn(frame, stop) {
     rows.delete(key);
     return row;
   });
+  if (isKnown && begun.some((match) => !shown.has(`match ${match.match}`))) onBegun();
+  isKnown = true;
   for (const row of rows.values()) row.remove();
   wanted.forEach((row, index) => {
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);

@@ -26,7 +26,14 @@ function filled(value) {
 
 /* What is said of how a match ended to the viewer `you` (a role; null for a watcher), as
    `games.match.outcome.told` does. `nameOf` gives the name of a role. */
-export function told({ code, winner, won, lost }, { you, roles, nameOf }) {
+export function told(found, to) {
+  return (found.more ?? []).reduce(
+    (said, part) => ({ code: "end.more", said, more: toldAlone(part, to) }),
+    toldAlone(found, to),
+  );
+}
+
+function toldAlone({ code, winner, won, lost }, { you, roles, nameOf }) {
   const gained = won === null ? {} : { won, lost };
   if (winner === null) return { code, ...gained };
   const side = you === null ? "seen" : you === winner ? "won" : "lost";

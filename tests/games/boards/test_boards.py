@@ -153,11 +153,56 @@ def test_names_that_try_html_stay_words() -> None:
 
 def test_colours_are_shown_once_they_are_settled() -> None:
     board, position = BOARDS["six-in-a-row"], GAMES["six-in-a-row"].start
-    assert board.prompt(position) == {"code": "six-in-a-row.open-black"}
+    assert board.prompt(position, "") == {"code": "six-in-a-row.opening-1"}
     for action in ("place 1 1", "place 2 2", "place 3 3"):
         position = position.play(action)
     assert board.badge(position, "player1") == "."
-    assert board.prompt(position) == {"code": "six-in-a-row.pick-or-white"}
+    assert board.prompt(position, "place 3 3") == {"code": "six-in-a-row.opening-4"}
     position = position.play("pick white")
     assert (board.badge(position, "player2"), board.badge(position, "player1")) == ("w", "b")
-    assert board.prompt(position) is None
+    assert board.prompt(position, "pick white") == {"code": "six-in-a-row.chose-white"}
+    position = position.play("place 4 4")
+    assert board.prompt(position, "place 4 4") is None
+
+
+def test_actions_have_coordinates_and_colours_have_words() -> None:
+    dash = "\N{EN DASH}"
+    for slug, action, short in (
+        ("tic-tac-toe", "mark 3 2", "B3"),
+        ("parallel-tic-tac-toe", "mark 2 2 3 2", "B2 · C2"),
+        ("dots-and-boxes", "draw 2 3 3 3", f"b3{dash}c3"),
+        ("six-in-a-row", "place 8 8", "H8"),
+        ("six-in-a-row", "pick black", None),
+    ):
+        assert BOARDS[slug].short(action) == short
+    for board in ALL:
+        places = [f"{e.grid}{e.place}" for e in board.elements if e.action or e.grid]
+        assert len(set(places)) == len(places)
+
+
+def test_the_mark_that_would_be_made_is_told() -> None:
+    board, position = BOARDS["six-in-a-row"], GAMES["six-in-a-row"].start
+    marks = []
+    for column in range(1, 6):
+        marks.append(board.mark_of(position))
+        position = position.play(f"place {column} {column}")
+    assert (marks, board.mark_of(position)) == (["b", "w", "b", "w", "b"], ".")
+    assert BOARDS["tic-tac-toe"].mark_of(GAMES["tic-tac-toe"].start) == "x"
+
+
+def test_what_a_line_would_close_is_told_and_what_it_closed_is_said() -> None:
+    board, slug = BOARDS["dots-and-boxes"], "dots-and-boxes"
+    for seed in range(3):
+        before = GAMES[slug].start
+        for action, after in playout(slug, seed):
+            closing: dict[int, set[int]] = {}
+            for line, box in board.closing(before):
+                closing.setdefault(line, set()).add(box)
+            (line,) = board.own(action)
+            closed = {i for i in range(25) if after.diagram[i] != before.diagram[i]}
+            assert closing.get(line, set()) == closed
+            asked = board.prompt(after, action)
+            said = asked and asked["code"]
+            more = {0: None, 1: f"{slug}.box-closed", 2: f"{slug}.boxes-closed"}[len(closed)]
+            assert said == (None if after.is_over else more)
+            before = after

@@ -43,7 +43,7 @@ def test_each_move_has_a_step_with_who_made_it_and_what_it_led_to() -> None:
     assert found[2].diagram == "x..o....."
     assert found[2].fresh == (3,)
     assert found[2].turn == "xplayer"
-    assert found[2].said == words("tic-tac-toe.cell", state=2, column=1)
+    assert found[2].said == words("tic-tac-toe.cell", row=2, column=1)
 
 
 def test_the_last_step_of_a_game_that_is_over_has_its_line_and_no_turn() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from games.boards import BOARDS
 from games.match.commands import Abort, Resign, Sweep, Void
 from games.match.outcome import Outcome, outcome, told
 from games.match.state import MatchState
@@ -71,8 +72,27 @@ def test_boxes_are_counted_from_where_one_stands() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "goals", "words"),
     [
-        ("xxxoo....", "xxoo.x...", (50, 0), "Sly Fox won: three in a row on a grid"),
-        ("xxxoo....", "xxxoo....", (100, 0), "Sly Fox won: three in a row on both grids"),
+        (
+            "xxxoo....",
+            "xxoo.x...",
+            (50, 0),
+            "Sly Fox won: three in a row on a grid. "
+            "Left: the line of Sly Fox. Right: still open. 50 to 0",
+        ),
+        (
+            "xoxxoxoxo",
+            "xxxoxooxo",
+            (75, 25),
+            "Sly Fox won: three in a row on a grid. "
+            "Left: full, no line. Right: the line of Sly Fox. 75 to 25",
+        ),
+        (
+            "xxxoo....",
+            "xxxoo....",
+            (100, 0),
+            "Sly Fox won: three in a row on both grids. "
+            "Left: the line of Sly Fox. Right: the line of Sly Fox. 100 to 0",
+        ),
         ("xoxxoxoxo", "xoxxoxoxo", (50, 50), "Draw: the grids are full"),
     ],
 )
@@ -85,6 +105,28 @@ def test_two_grids_say_on_how_many_there_is_a_line(
     )  # fmt: skip
     assert state.position.goals == {"xplayer": goals[0], "oplayer": goals[1]}
     assert said(state) == words
+
+
+def test_each_reads_of_two_grids_from_where_they_stand() -> None:
+    state = replace(
+        begun("parallel-tic-tac-toe"), notation="xxxoo..../xxoo.x...", status="over", ended="rules",
+        first_goal=50, second_goal=0,
+    )  # fmt: skip
+    mine, theirs, _ = each(state)
+    assert mine.endswith(". Left: your line. Right: still open. 50 to 0")
+    assert theirs.endswith(". Left: the line of Sly Fox. Right: still open. 0 to 50")
+
+
+def test_a_tie_of_boxes_says_why_it_is_won() -> None:
+    """No game on five by five boxes ends so; a board of another size can."""
+    code = "dots-and-boxes.tie"
+    found = Outcome(code, "oplayer", 12, 12)
+    dash = "\N{EN DASH}"
+    assert plain(told(found, NAMES, "oplayer")) == (
+        f"You won 12{dash}12: a tie goes to O, who went second"
+    )
+    position = GAMES["dots-and-boxes"].start
+    assert BOARDS["dots-and-boxes"].result(position) == "tie"  # none against none
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-/* Becoming a player at one click. */
+/* Becoming a player at one click, and the token that what is posted carries. */
 
 /* Make the visitor a guest, if they are nobody yet. Throws an Error whose `cause` is to be said. */
 export async function becomeGuest() {
@@ -29,7 +29,7 @@ function renewForms() {
 }
 
 /* The token that forms carry; its cookie has another name under https. */
-function token() {
+export function token() {
   return cookie("__Host-csrftoken") || cookie("csrftoken");
 }
 

@@ -1,0 +1,110 @@
+"""The end of a game: what each is offered at once, without loading the page again."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitor
+from tests.live import Site
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server that analyses games by itself."""
+    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"})
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+def play_out(people: dict[str, Visitor], actions: list[str]) -> None:
+    """Tic-Tac-Toe by clicks."""
+    for ply, action in enumerate(actions):
+        mover = people[("xplayer", "oplayer")[ply % 2]]
+        mover.see_ply(ply)
+        mover.click_action(action)
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+
+
+def mark_page(page: Page) -> None:
+    """A reload would lose this."""
+    page.evaluate("window.isSamePage = true")
+
+
+def must_be_same_page(page: Page) -> None:
+    assert page.evaluate("window.isSamePage === true")
+
+
+def offered(page: Page) -> list[str]:
+    return [
+        text for text in page.locator(".after :is(button, a):visible").all_inner_texts() if text
+    ]
+
+
+def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Visit) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    watcher = visit().open("/" + x.page.url.split("/", 3)[3])
+    watcher.see_ply(0)
+    for visitor in (x, o, watcher):
+        mark_page(visitor.page)
+        expect(visitor.page.locator("#ends")).to_be_hidden()
+    play_out(people, X_WINS)
+    watcher.page.wait_for_selector('#match[data-status="over"]')
+    assert offered(x.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
+    assert offered(o.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
+    assert offered(watcher.page) == ["Analyse", "Lobby"]
+    for visitor in (x, watcher):  # the watcher is nobody yet
+        visitor.page.get_by_role("button", name="Analyse this game").click()
+        visitor.page.wait_for_selector('#analysis[data-state="ready"]')
+        expect(visitor.page.locator("#verdict")).to_contain_text("Best move (certain)")
+        expect(visitor.page.locator("#moves [class^='verdict-']")).to_have_count(5)
+        expect(visitor.page.get_by_role("button", name="Analyse this game")).to_be_hidden()
+        visitor.page.locator("#moves li").first.locator("a").click()
+        visitor.see_ply(5)
+        expect(visitor.page.locator('#moves [aria-current="step"]')).to_contain_text("1.")
+        must_be_same_page(visitor.page)
+    must_be_same_page(o.page)
+
+
+def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
+    alice, bob = visit().open(), visit().open()
+    for visitor in (alice, bob):
+        visitor.page.select_option("#control", "5+3")
+        visitor.page.click('[data-seek="tic-tac-toe"]')
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+    people = {alice.role(): alice, bob.role(): bob}
+    play_out(people, X_WINS)
+    alice.page.get_by_role("link", name="New opponent").click()
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    charlie = visit().open()
+    charlie.page.wait_for_selector("#seeks li")
+    expect(charlie.page.locator("#seeks li")).to_contain_text("5+3")
+    alice.page.reload()  # asks for no second one
+    expect(alice.page.locator("#waiting-list > *")).to_have_count(1)
+    charlie.page.locator("#seeks li button").click()
+    for visitor in (alice, charlie):
+        visitor.wait_to_be_seated()
+        expect(visitor.page.locator(".clock").first).to_be_visible()
+
+
+def test_the_board_stays_while_the_moves_are_read(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    play_out(people, X_WINS)
+    (desk,) = (v.page for v in people.values() if (v.page.viewport_size or {})["width"] > 1000)
+    desk.set_viewport_size({"width": 1280, "height": 600})
+    desk.mouse.move(1100, 300)
+    desk.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    box = desk.locator(".table .board").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 600

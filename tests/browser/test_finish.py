@@ -1,0 +1,173 @@
+"""The flourish at the end, the sounds of each event, and that nothing jumps under a finger."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
+HEARD = """() => {
+  document.addEventListener("sound", ({ detail }) => {
+    const heard = JSON.parse(sessionStorage.getItem("heard") ?? "[]");
+    sessionStorage.setItem("heard", JSON.stringify([...heard, detail]));
+  });
+}"""
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+def listening(visitor: Visitor) -> Visitor:
+    visitor.page.add_init_script(f"({HEARD})()")
+    return visitor.open()
+
+
+def heard(visitor: Visitor) -> list[str]:
+    found: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")
+    return found
+
+
+def meet(one: Visitor, other: Visitor, control: str = "") -> dict[str, Visitor]:
+    for visitor in (one, other):
+        visitor.page.select_option("#control", control)
+        visitor.page.click('[data-seek="tic-tac-toe"]')
+    for visitor in (one, other):
+        visitor.wait_to_be_seated()
+    return {one.role(): one, other.role(): other}
+
+
+def play_on(people: dict[str, Visitor], actions: list[str]) -> None:
+    for ply, action in enumerate(actions):
+        mover = people[("xplayer", "oplayer")[ply % 2]]
+        mover.see_ply(ply)
+        mover.click_action(action)
+    for visitor in people.values():
+        visitor.see_ply(len(actions))
+
+
+def test_each_event_has_its_sound(visit: Visit) -> None:
+    people = meet(listening(visit()), listening(visit()))
+    watcher = visit()
+    watcher.page.add_init_script(f"({HEARD})()")
+    watcher.open("/" + people["xplayer"].page.url.split("/", 3)[3]).see_ply(0)
+    play_on(people, X_WINS)
+    watcher.page.wait_for_selector('#match[data-status="over"]')
+    assert heard(people["xplayer"]) == ["start", "move", "theirs", "move", "theirs", "won"]
+    assert heard(people["oplayer"]) == ["start", "theirs", "move", "theirs", "move", "lost"]
+    assert heard(watcher) == ["theirs"] * 4 + ["won"]
+
+
+def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
+    one, other = listening(visit()), listening(visit())
+    for visitor in (one, other):
+        visitor.page.select_option("#control", "other")
+        visitor.page.fill("#minutes", "0")
+        visitor.page.fill("#increment", "3")
+        visitor.page.locator("#increment").blur()
+        visitor.page.click('[data-seek="tic-tac-toe"]')
+    for visitor in (one, other):
+        visitor.wait_to_be_seated()
+    people = {one.role(): one, other.role(): other}
+    play_on(people, ["mark 2 2"])
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+    assert heard(people["oplayer"]) == ["start", "theirs", "low", "lost"]
+    assert heard(people["xplayer"]) == ["start", "move", "won"]
+
+
+def test_a_draw_is_heard(visit: Visit) -> None:
+    people = meet(listening(visit()), listening(visit()))
+    cells = "1 1", "1 2", "1 3", "2 2", "2 1", "2 3", "3 2", "3 1", "3 3"
+    play_on(people, [f"mark {cell}" for cell in cells])
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        assert heard(visitor)[-1] == "drawn"
+
+
+def test_a_click_elsewhere_on_the_site_lets_a_tab_be_heard(visit: Visit) -> None:
+    """No click on the match's own page: its tab may wait in the background."""
+    one, other = visit(), visit()
+    states = "window.states = []; const Real = AudioContext; window.AudioContext = class extends Real {constructor() { super(); states.push(this) } }"  # noqa: E501
+    for visitor in (one, other):
+        visitor.page.add_init_script(states)
+        visitor.open()
+    meet(one, other)
+    for visitor in (one, other):
+        visitor.page.wait_for_function("() => states[0]?.state === 'running'")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_winning_stroke_is_drawn_unless_motion_is_unwanted(motion: str, visit: Visit) -> None:
+    still = visit(**DESK, reduced_motion=motion).open()
+    people = meet(still, visit().open())
+    expect(still.page.locator(".table .strokes line")).to_have_count(0)
+    still.page.evaluate(
+        "() => { window.moved = 0; const was = Element.prototype.animate;"
+        "Element.prototype.animate = function (...a) { moved += 1; return was.apply(this, a) } }"
+    )
+    play_on(people, X_WINS)
+    stroke = still.page.locator(".table .strokes line")
+    expect(stroke).to_have_count(1)
+    assert still.page.evaluate("moved > 0") == (motion != "reduce")
+    ends = [float(stroke.get_attribute(name) or 0) for name in ("x1", "y1", "x2", "y2")]
+    first, last = (
+        still.page.locator(f'[data-action="mark 1 {column}"]').evaluate(
+            "(e) => { const m = e.transform.baseVal.getItem(0).matrix; return [m.e, m.f] }"
+        )
+        for column in (1, 3)
+    )
+    assert ends == [*first, *last]
+    still.page.locator('[data-step="back"]').click()
+    expect(stroke).to_have_count(0)
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_shifts_during_a_game_and_at_its_end(how: object, visit: Visit) -> None:
+    one, other = visit(**how), visit(**how)  # type: ignore[arg-type]
+    for visitor in (one, other):
+        visitor.page.add_init_script(f"({SHIFTS})()")
+        visitor.open()
+    people = meet(one, other)
+    play_on(people, X_WINS)
+    for visitor in people.values():
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        visitor.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+        )
+        assert visitor.page.evaluate("shifted") < 0.05
+
+
+def box_of(page: Page, selector: str) -> dict[str, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return dict(box)
+
+
+def test_a_double_tap_on_the_answer_hits_nothing_else(visit: Visit) -> None:
+    people = meet(visit(**PHONE).open(), visit(**PHONE).open())
+    x = people["xplayer"]
+    page = x.page
+    page.locator('[data-action="mark 2 2"]').tap()
+    before = box_of(page, "#commands button >> nth=0")
+    box = box_of(page, "#confirm-yes")
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(*middle)
+    under = page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).closest('button, a, input, summary') !== null",
+        middle,
+    )
+    assert not under
+    page.touchscreen.tap(*middle)
+    people["oplayer"].see_ply(1)
+    x.see_ply(1)
+    assert box_of(page, "#commands button >> nth=0") == before
+    assert page.locator("[data-confirm]").count() == 0
+    assert page.get_attribute("#match", "data-status") == "live"
