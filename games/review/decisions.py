@@ -59,7 +59,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
     with transaction.atomic():
         player = _player(by, player_id)
         made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
-        notify(player.pk, f"The staff warns you. {made.reason}", made.match_id)
+        notify(player.pk, f"Warning from the moderators: {made.reason}", made.match_id)
     return made
 
 
@@ -92,7 +92,7 @@ def rename(
         )
         _give_name(player, name)
         names = f"from {isolated(before['name'])} to {isolated(name)}"
-        words = f"The staff changed your name {names}. {made.reason}"
+        words = f"The moderators changed your name {names}. {made.reason}"
         notify(player.pk, words, made.match_id)
     return made
 
@@ -184,9 +184,9 @@ def _on_match(
 
 
 _DONE = {
-    Kind.VOID: "The staff voided a match of yours: it counts for nobody.",
-    Kind.CORRECT: "The staff corrected the result of a match of yours.",
-    Kind.END: "The staff ended a match of yours.",
+    Kind.VOID: "The moderators voided a game of yours. It does not count.",
+    Kind.CORRECT: "The moderators corrected the result of a game of yours.",
+    Kind.END: "The moderators ended a game of yours.",
 }
 
 
@@ -208,7 +208,7 @@ def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
     states = _carry_out(state.id, restore)
     for player_id in (state.first_id, state.second_id):
-        words = f"The staff reversed a decision on a match of yours. {made.reason}"
+        words = f"The moderators reversed a decision on a game of yours. {made.reason}"
         notify(player_id, words, state.id)
     transaction.on_commit(lambda: _announce(states))
     return made
@@ -230,7 +230,7 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
     undone = {
         Kind.RENAME: "You have your former name again.",
         Kind.SUSPEND: "Your suspension is lifted.",
-    }.get(Kind(found.kind), "The staff takes back its warning.")
+    }.get(Kind(found.kind), "The moderators take back their warning.")
     notify(player.pk, f"{undone} {made.reason}", found.match_id)
     return made
 

@@ -110,8 +110,8 @@ def close(case_id: int, by: Any, outcome: str) -> None:
         if not mine.update(closed_by=by, closed_at=timezone.now(), outcome=outcome):
             raise Refused("not-taken")
         words = (
-            f"Thank you for your report of {isolated(str(case.player))}. The staff has looked at"
-            f" it: {Case.Outcome(outcome).label}."
+            f"Thank you for your report of {isolated(str(case.player))}. The moderators have looked"
+            f" at it: {Case.Outcome(outcome).label}."
         )
         for reporter in case.reports.values_list("by", flat=True):
             notify(reporter, words, case.match_id)

@@ -154,10 +154,10 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
         person.post(f"/match/{match_id}/analysis/")
         for who in (person, Person(site)):
             assert who.get(f"/match/{match_id}/analysis.json")[0] == 404
-            assert 'id="analysis"' not in who.get(f"/match/{match_id}/")[1]
+            assert 'id="verdict"' not in who.get(f"/match/{match_id}/")[1]
         play_on(person, socket, "tic-tac-toe")
     charlie = Person(site)
-    assert 'id="analysis"' not in charlie.get(f"/match/{match_id}/")[1]
+    assert 'id="verdict"' not in charlie.get(f"/match/{match_id}/")[1]
     assert charlie.post(f"/match/{match_id}/analysis/")[0] == 403  # who plays may ask
     assert 'data-state="none"' in person.get(f"/match/{match_id}/")[1]
     person.post(f"/match/{match_id}/analysis/")
@@ -172,7 +172,7 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
         bool(frame["better"]) == is_lost for frame, is_lost in zip(frames[1:], lost, strict=True)
     )
     page = charlie.get(f"/match/{match_id}/")[1]
-    assert 'data-state="ready"' in page and "(proved)" in page
+    assert 'data-state="ready"' in page and "(certain)" in page
 
 
 def test_a_match_of_two_people_is_none_of_the_computers(site: Site) -> None:

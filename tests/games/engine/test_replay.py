@@ -28,7 +28,7 @@ def steps(count: int = 5) -> list[Step]:
 
 def test_the_first_step_is_the_start_of_the_game() -> None:
     assert steps()[0] == Step(
-        ply=0, role=None, last=None, said=None, mark="", diagram=".........", fresh=(), line=(),
+        ply=0, role=None, last=None, said=None, short=None, mark="", diagram=".........", fresh=(), line=(),
         turn="xplayer", scores={"xplayer": None, "oplayer": None},
     )  # fmt: skip
 

@@ -49,8 +49,9 @@ def test_an_untimed_match_has_exactly_this_frame() -> None:
     assert text(state, 1, around) == (
         '{"type":"state","match":"match","game":"tic-tac-toe","ply":1,"version":3,'
         '"turn":"oplayer","diagram":"x........","last":"mark 1 1",'
-        '"said":{"code":"tic-tac-toe.cell","row":1,"column":1},"fresh":[0],"line":[],'
-        '"status":"live","ended":null,"goals":null,"verdict":null,"prompt":null,"open":"7f8",'
+        '"said":{"code":"tic-tac-toe.cell","row":1,"column":1},"short":"A1","fresh":[0],"line":[],'
+        '"status":"live","ended":null,"goals":null,"verdict":null,"prompt":null,"hand":"o",'
+        '"closing":[],"open":"7f8",'
         '"buttons":[],"seats":{"xplayer":{"name":"Alice","here":true,"mark":"x","score":null},'
         '"oplayer":{"name":"Bob","here":false,"mark":"o","score":null}},"draw":null,'
         '"rematch":null,"clock":null,"watchers":2,"epoch":"e","now":0,'

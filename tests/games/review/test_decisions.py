@@ -312,15 +312,15 @@ def test_those_concerned_are_told(
     assert "Do not leave." not in page  # that is between bob and the staff
     client.force_login(bob)
     page = client.get("/").content.decode()
-    assert "The staff warns you. Do not leave." in page
-    notice = Notice.objects.get(player=bob, words__contains="warns")
+    assert "Warning from the moderators: Do not leave." in page
+    notice = Notice.objects.get(player=bob, words__contains="Warning")
     other = Notice.objects.get(player=alice)
     client.post(f"/notice/{other.pk}/read/")
     assert Notice.objects.get(pk=other.pk).seen_at is None  # it is not bob's
     answer = client.post(f"/notice/{notice.pk}/read/", {"next": "//evil.example/"})
     assert answer.headers["Location"] == "/"
-    assert "warns you" not in client.get("/").content.decode()
+    assert "Warning from" not in client.get("/").content.decode()
     client.logout()
     page = client.get(f"/match/{match.pk}/").content.decode()
-    assert "The staff voided this match." in page
+    assert "The moderators voided this game." in page
     assert "Both left." not in page  # watchers see the result

@@ -84,7 +84,7 @@ def test_a_case_is_taken_by_one_reviewer_at_a_time(
     with pytest.raises(Refused, match="closed-by"):
         reports.take(case.pk, sara)
     notice = Notice.objects.get(player=alice)
-    assert notice.words.endswith("The staff has looked at it: nothing to act on was found.")
+    assert notice.words.endswith("The moderators have looked at it: nothing to act on was found.")
     # What comes later is another case.
     again = reports.report(alice.pk, case.match_id, bob.pk, "name", "").case
     assert again != case
