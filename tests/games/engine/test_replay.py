@@ -28,8 +28,8 @@ def steps(count: int = 5) -> list[Step]:
 
 def test_the_first_step_is_the_start_of_the_game() -> None:
     assert steps()[0] == Step(
-        ply=0, role=None, last=None, said=None, short=None, mark="", diagram=".........", fresh=(), line=(),
-        turn="xplayer", scores={"xplayer": None, "oplayer": None},
+        ply=0, role=None, last=None, said=None, short=None, mark="", diagram=".........", fresh=(),
+        line=(), turn="xplayer", scores={"xplayer": None, "oplayer": None},
     )  # fmt: skip
 
 
