@@ -148,7 +148,8 @@ def test_the_record_and_the_picture_are_there_to_take_along(
     fill = rita.page.evaluate(
         "getComputedStyle(document.querySelector('[data-mark=b] .stone')).fill"
     )
-    assert fill == "rgb(32, 36, 46)"  # its style came with it
+    assert fill.startswith('url("#shade-black")')  # its style came with it, and what that names
+    assert rita.page.evaluate("document.querySelectorAll('#shade-black').length") == 1
 
 
 def test_a_reviewer_decides_and_a_senior_reverses(

@@ -79,5 +79,5 @@ export function makeReplay(matchId, onShow) {
     keys[event.key]();
   });
 
-  return { open, renew, isAtEnd: () => shown === null || shown === last };
+  return { open, show, renew, isAtEnd: () => shown === null || shown === last };
 }
