@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.boards import BOARDS
 from games.match.state import MatchState
+from games.words import name_of
 from games.words.names import isolated
 
 
@@ -31,7 +32,7 @@ def headline(state: MatchState, names: Sequence[str]) -> str:
 
 def title(state: MatchState, names: Sequence[str]) -> str:
     """The same with the game's name."""
-    return f"{headline(state, names)} · {state.rules.name}"
+    return f"{headline(state, names)} · {name_of(state.game)}"
 
 
 def _score(state: MatchState, points: list[int]) -> tuple[int, int] | None:

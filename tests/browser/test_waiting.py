@@ -92,6 +92,8 @@ def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit)
     expect(alice.page.locator("#address")).to_be_visible()
     expect(alice.page.locator("#waiting li")).to_have_count(1)  # the search; this is the invitation
     expect(alice.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
+    alice.page.locator("#waiting [data-stop]").first.click()  # else the next test's people meet her
+    expect(alice.page.locator("#waiting li")).to_have_count(0)
 
 
 def test_an_inviter_who_watches_another_match_is_shown_a_link(
