@@ -1,0 +1,7 @@
+"""What the lobby stores: people, the seeks by which they find each other, and its servers."""
+
+from lobby.models.player import People, Player
+from lobby.models.seek import Seek
+from lobby.models.server import Server
+
+__all__ = ["People", "Player", "Seek", "Server"]

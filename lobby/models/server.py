@@ -1,0 +1,16 @@
+"""The processes that hold sockets."""
+
+from django.db import models
+
+from games.runtime.ids import LENGTH
+
+
+class Server(models.Model):
+    """One running process that holds sockets, as of its last heartbeat."""
+
+    id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
+    online = models.PositiveIntegerField(default=0)  # players with a socket there
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.id
