@@ -1,11 +1,16 @@
 """Delivers the events of matches in this process, as soon as one is reported."""
 
+import asyncio
+
 from games.journal import events
 from games.journal.publisher import publisher
 from games.runtime.db import in_db_for_chores
 from games.runtime.tasks import Repeated
 
 _EVERY = 0.5  # seconds between two rounds, if none is reported
+# After each round, so that under load a round delivers many: each costs two transactions, and on
+# SQLite those hold up the moves.
+_COLLECTING = 0.1
 
 
 class Delivery:
@@ -20,5 +25,6 @@ class Delivery:
         self._loop.start()
 
     async def _round(self) -> None:
-        while await in_db_for_chores(events.deliver):
-            pass
+        if await in_db_for_chores(events.deliver):
+            await asyncio.sleep(_COLLECTING)
+            self._loop.call()  # there may be more
