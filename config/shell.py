@@ -7,11 +7,13 @@ import json
 import re
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 OFFLINE = "/offline/"
@@ -57,10 +59,16 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     files = [] if settings.DEBUG else _files()
     version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
     kept = {"version": version, "offline": OFFLINE, "files": files}
-    script = render_to_string("service-worker.js", {"kept": json.dumps(kept)})
+    script = render_to_string("service-worker.js", {"kept": _as_script(kept)})
     return HttpResponse(
         script, content_type="text/javascript", headers={"Cache-Control": "no-cache"}
     )
+
+
+def _as_script(value: Any) -> SafeString:
+    """A value as JavaScript. No character in it has a meaning in HTML, as with `json_script`."""
+    text = json.dumps(value).translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
+    return SafeString(text)  # nosec B703  # JSON in ASCII is JavaScript
 
 
 def _offline() -> str:
