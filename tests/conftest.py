@@ -6,7 +6,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from tests.live import Person, Site, postgres, redis
+from tests.databases import postgres, redis
+from tests.live import Person, Site
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,8 @@ from types import TracebackType
 
 import trustme
 
-from tests.live import ROOT, Place, Postgres, Program, Redis, free_port, listens, until
+from tests.databases import Postgres, Redis
+from tests.live import ROOT, Place, Program, free_port, listens, until
 
 DEPLOY = ROOT / "config" / "deploy"
 
@@ -256,3 +257,20 @@ def changed(text: str, by: dict[str, str]) -> str:
         assert old in text, f"{old!r} is not in the file"
         text = text.replace(old, new)
     return text
+
+
+def thought_at(port: int) -> int:
+    """How many turns the bots' process with its figures at this port has thought about."""
+    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
+    return sum(map(int, found))
+
+
+def turns_at(port: int) -> int:
+    """How many turns it is thinking about now."""
+    found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
+    return int(found[1]) if found else 0
+
+
+def figures_at(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return str(answer.read().decode())

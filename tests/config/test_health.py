@@ -6,7 +6,8 @@ import urllib.request
 import pytest
 
 from games.runtime.addresses import is_local
-from tests.live import Person, Site, postgres, until
+from tests.databases import postgres
+from tests.live import Person, Site, until
 
 
 @pytest.mark.parametrize(

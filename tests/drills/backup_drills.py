@@ -12,10 +12,12 @@ from pathlib import Path
 
 import psycopg
 
+from tests.databases import postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.games.live.test_ends import pytest_database_of_its_own
-from tests.history import Figures, play
-from tests.live import Person, Site, pair, postgres
+from tests.history import play
+from tests.live import Person, Site, pair
+from tests.scripted import Figures
 
 KEY = {"SECRET_KEY": "k" * 50}
 GAMES = ("dots-and-boxes", "six-in-a-row")

@@ -9,7 +9,6 @@ from pathlib import Path
 from tests.drills.bystanders import Bystanders, Felt, authority, ratios
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import held
-from tests.history import Figures
 from tests.hostile.floods import (
     Attack,
     Attackers,
@@ -23,6 +22,7 @@ from tests.hostile.floods import (
 from tests.live import Person, Site, until
 from tests.load.play import cpu
 from tests.production import Production, Server
+from tests.scripted import Figures
 
 HOSTILE = 200  # connections that break off
 ALLOWED = 2.0  # times a calm while's p99

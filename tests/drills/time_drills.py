@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 import psycopg
 
 from games.rules import GAMES
+from tests.databases import postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
-from tests.history import Figures
-from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, postgres, until
+from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, until
+from tests.scripted import Figures
 
 GAME, CLOCK = "dots-and-boxes", "30+10"
 AWAY = 3.0  # seconds

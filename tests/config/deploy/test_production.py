@@ -18,10 +18,19 @@ import yaml
 from websockets.exceptions import ConnectionClosed
 
 from tests.against import against, play_on
+from tests.databases import Postgres
 from tests.drills.strangers import pages, target
 from tests.drills.trouble import Direct, metrics
-from tests.live import ROOT, Person, Postgres, Program, free_port, listens, pair, until
-from tests.production import DEPLOY, Production, Server, Unit, changed
+from tests.live import ROOT, Person, Program, free_port, listens, pair, until
+from tests.production import (
+    DEPLOY,
+    Production,
+    Server,
+    Unit,
+    figures_at,
+    thought_at,
+    turns_at,
+)
 
 
 @pytest.fixture(scope="module")
@@ -269,23 +278,6 @@ def turns_of_the_computer(person: Person) -> int:
     return sum(move["role"] != own for move in moves)
 
 
-def thought_at(port: int) -> int:
-    """How many turns the one who thinks there has thought about."""
-    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
-    return sum(map(int, found))
-
-
-def turns_at(port: int) -> int:
-    """How many turns it has taken just now."""
-    found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
-    return int(found[1]) if found else 0
-
-
-def figures_at(port: int) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        return str(answer.read().decode())
-
-
 def test_a_server_does_not_start_before_its_migrations(
     tmp_path: Path, production: Production
 ) -> None:
@@ -311,23 +303,6 @@ def _manage(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str
         [sys.executable, "manage.py", *words],
         cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
-
-
-def test_systemd_finds_no_fault_with_the_units(tmp_path: Path) -> None:
-    for path in (DEPLOY / "systemd").iterdir():
-        text = changed(path.read_text(), {"/srv/parlour/.venv/bin/python": sys.executable})
-        (tmp_path / path.name).write_text(text.replace("/srv/parlour", str(ROOT)))
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no",
-         *(str(path) for path in tmp_path.iterdir())],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    about_us = [line for line in done.stderr.splitlines() if "parlour" in line]
-    assert about_us == []
-    assert done.returncode == 0, done.stderr
-    servers = Unit("parlour@.service", "8001")
-    assert servers.one("EnvironmentFile") == "/etc/parlour.env"
-    assert servers.one("Description").endswith("port 8001")
 
 
 def test_the_compose_file_starts_what_there_is(production: Production, tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Redis, Site, pair, until
+from tests.databases import Redis
+from tests.live import Person, Site, pair, until
 
 GAME = "tic-tac-toe"
 KEY = "k" * 50

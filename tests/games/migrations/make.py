@@ -12,7 +12,8 @@ from typing import Any
 
 import psycopg
 
-from tests.live import Person, Postgres, Site, pair
+from tests.live import Person, Site, pair
+from tests.databases import Postgres
 
 FOLDER = Path(__file__).parent
 KEY = "the secret of all releases kept here "
