@@ -1,6 +1,6 @@
 """What makes the site an app: its manifest, its service worker, and the page without a connection.
 
-None of them knows who is looking: they are the same for everybody.
+They are the same for everybody, whoever looks at them.
 """
 
 import json
@@ -55,7 +55,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker's script, with the files that it keeps; other files are another script."""
+    """The worker's script. It names the files that it keeps, so it changes when they do."""
     files = [] if settings.DEBUG else _files()
     version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
     kept = {"version": version, "offline": OFFLINE, "files": files}
@@ -72,12 +72,12 @@ def _as_script(value: Any) -> SafeString:
 
 
 def _offline() -> str:
-    # Without the request: no template can ask who is looking.
+    # Without the request, so that no template can ask who the viewer is.
     return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
 
 
 @cache
 def _files() -> list[str]:
-    """The static files that the page without a connection is made of."""
+    """The static files that the offline page needs."""
     named = re.findall(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"]+)"', _offline())
     return sorted({*named, static(_FONT)})
