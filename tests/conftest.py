@@ -1,4 +1,4 @@
-"""What many tests share."""
+"""Fixtures that many tests share."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tests.live import Person, Site
 
 @pytest.fixture(autouse=True)
 def plain_static_files() -> Iterator[None]:
-    """Pages rendered in the test's own process need no collected files."""
+    """Let the test's own process make pages without collected static files."""
     storages = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -15,7 +15,7 @@ from tests.live import Program, free_port, listens, until
 
 
 class Postgres:
-    """A PostgreSQL of its own, that can be stopped and started again at the same port."""
+    """A PostgreSQL for one test, which can stop it and start it again at the same port."""
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
         found = sorted(
@@ -57,7 +57,7 @@ class Postgres:
         )
 
     def stop(self) -> None:
-        """At once: who is connected is disconnected."""
+        """Stop it at once; its clients lose their connections."""
         self.program.stop(signal.SIGINT)
 
     def connections(self) -> int:
@@ -78,7 +78,7 @@ class Postgres:
 
 
 class Redis:
-    """A Redis of its own, that can be killed and started again at the same port."""
+    """A Redis for one test, which can kill it and start it again at the same port."""
 
     def __init__(self, folder: Path) -> None:
         assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
@@ -100,7 +100,7 @@ class Redis:
 
 @contextlib.contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """A PostgreSQL of its own; gives its DATABASE_URL."""
+    """Run a PostgreSQL; gives its DATABASE_URL."""
     found = Postgres(folder)
     try:
         yield found.url
@@ -110,7 +110,7 @@ def postgres(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def redis(folder: Path) -> Iterator[str]:
-    """A Redis of its own; gives its REDIS_URL."""
+    """Run a Redis; gives its REDIS_URL."""
     found = Redis(folder)
     try:
         yield found.url

@@ -68,7 +68,7 @@ class Program:
 
 
 class Place:
-    """Where clients come to: a server, or what stands before several."""
+    """Where clients connect: a server, or a proxy before several."""
 
     url: str
     port: int
@@ -102,7 +102,7 @@ class Site(Program, Place):
         environment |= {
             "DATA_DIR": str(folder),
             "RATE_LIMITS": "off",
-            "BOT_PROCESSES": "0",  # a test that plays the computer asks for some
+            "BOT_PROCESSES": "0",  # tests that play the computer set another number
             "PYTHONWARNINGS": "default",
             **(env or {}),
         }
@@ -262,7 +262,7 @@ class Socket:
         where: Callable[[dict[str, Any]], Any] = lambda frame: True,
         patience: float = PATIENCE,
     ) -> dict[str, Any]:
-        """The next frame of that type for which `where` holds; others are passed over."""
+        """The next frame of that type for which `where` is true; others are skipped."""
         end = time.monotonic() + patience
         passed = []
         while True:
@@ -318,7 +318,7 @@ def pair(
 
 
 def sit(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Socket]]:
-    """A new match; the match socket of each role, its first state read."""
+    """A new match: its id, and the match socket of each role. Each has read its first state."""
     match_id, roles = pair(alice, bob, game)
     sockets = {role: person.match(match_id) for role, person in roles.items()}
     for end in sockets.values():

@@ -1,6 +1,6 @@
 """The site as `config/deploy` has it: nginx before several servers, a referee, PostgreSQL, Redis.
 
-The real programs, run from the files that people copy: only ports, places and names are others.
+Runs the real programs from the files that people copy; only ports, places and names differ.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ class Unit:
         return int(self.one("UMask"), 8)
 
     def commands(self) -> list[list[str]]:
-        """ExecStart, with this checkout and this Python."""
+        """The commands of ExecStart, with this checkout and this Python."""
         found = []
         for line in self.settings["ExecStart"]:
             python, *arguments = line.split()
@@ -55,7 +55,7 @@ class Unit:
         return found
 
     def run(self, env: dict[str, str]) -> None:
-        """As a oneshot: each command to its end."""
+        """Run a oneshot unit: each command to its end."""
         assert self.one("Type") == "oneshot"
         for command in self.commands():
             done = subprocess.run(
@@ -70,7 +70,7 @@ class Unit:
             assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self, env: dict[str, str], folder: Path) -> Program:
-        """As a service; with Type=notify it is up once it says so."""
+        """Start a service. With Type=notify, wait until it says that it is ready."""
         (command,) = self.commands()
         name = f"{self.path.name.split('.')[0]}{self._instance}"
         if self.settings.get("Type") != ["notify"]:
@@ -133,7 +133,7 @@ class Server:
 
 
 class Production(Place):
-    """All of it, on free ports of this machine. Clients come to nginx, by https."""
+    """All of it, on free ports of this machine. Clients connect to nginx by https."""
 
     def __init__(self, folder: Path, servers: int = 2, redis_url: str = "", **env: str) -> None:
         self.folder = folder

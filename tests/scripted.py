@@ -24,21 +24,21 @@ class Figures:
 
     matches: int = 0
     actions: int = 0
-    accepted: int = 0  # actions of which their player was told that they are played
+    accepted: int = 0  # actions that their player saw accepted
     kills: int = 0
     cuts: int = 0
     delays: int = 0
     repeats: int = 0
-    doubled: int = 0  # times that a player came with two connections at once
+    doubled: int = 0  # times that a player used two connections at once
     reconnects: int = 0
-    told: int = 0  # times that a server sent a player elsewhere, before it ended
+    told: int = 0  # times that an ending server sent a player elsewhere
     longest_wait: float = 0.0  # seconds from an action's first sending until its player saw it
     seconds: float = 0.0
     wrong: list[str] = field(default_factory=list)
 
 
 class Proxy:
-    """Carries bytes to the server; cuts and delays as chance has it."""
+    """Carries bytes to the server, and cuts and delays some at random."""
 
     def __init__(
         self, target: int, chance: random.Random, figures: Figures, delays: bool = True
@@ -100,7 +100,7 @@ class Player:
     figures: Figures
     think: float  # seconds at the most
     state: dict[str, Any] = field(default_factory=dict)
-    accepted: dict[int, str] = field(default_factory=dict)  # what I was told is played, by ply
+    accepted: dict[int, str] = field(default_factory=dict)  # what the player saw accepted, by ply
     wanted: tuple[int, str] | None = None
     wanted_at: float = 0.0
 
@@ -151,7 +151,7 @@ class Player:
             await socket.send(text)
 
     async def _learn(self) -> None:
-        """Who missed a frame reads the record for the moves to choose by, as the pages do."""
+        """After missed frames, read the moves from the record, as the pages do."""
         if any(ply not in self.moves for ply in range(self.state["ply"])):
             path = f"/match/{self.match_id}/record.json"
             record = await asyncio.to_thread(self.person.json, path)

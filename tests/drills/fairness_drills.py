@@ -1,4 +1,4 @@
-"""Drills of load that one visitor may cause: what the others feel of it, beside a calm run."""
+"""Drills of the load that one visitor may cause: what others feel, compared with a calm run."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""The drills. Each gives what happened; `wrong` says what should not have."""
+"""Drills of faults. Each gives figures of what happened; `wrong` lists what should not have."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Drills of what one visitor can do to the others by pages, cookies, connections and guesses."""
+"""Drills of the harm that one visitor can do by pages, cookies, connections and guesses."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""nginx, two servers, a referee, PostgreSQL and Redis, as the files to copy have them."""
+"""nginx, two servers, a referee, PostgreSQL and Redis, run from the files in `config/deploy`."""
 
 import asyncio
 import http.client
@@ -58,7 +58,7 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
         socket.next("state")
     x.play("mark 1 1")
     o.ply(1)
-    # Both came to one server, by the match's address; it dies with the next action on its way.
+    # The match's address led both to one server. It dies while the next action is on its way.
     (there,) = [s for s in production.servers if 'kind="match"} 2.0' in metrics(production, s)]
     o.send("play", ply=1, action="mark 2 2")
     there.kill()
@@ -71,7 +71,7 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
     assert time.monotonic() - began < 3, "the other server takes over at once"
     for socket in (x, o):
         socket.next("state")
-    if o.state["ply"] == 1:  # sent again, as any client does: never a second move
+    if o.state["ply"] == 1:  # any client sends it again; it is never a second move
         o.send("play", ply=1, action="mark 2 2")
     x.ply(2)
     there.start()
@@ -263,13 +263,13 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
 
 
 def free_place(state: dict[str, Any]) -> str:
-    """An action in Six in a Row, once the opening is over."""
+    """A legal action of Six in a Row after its opening."""
     cell = state["diagram"].rindex(".")
     return f"place {cell % 15 + 1} {cell // 15 + 1}"
 
 
 def turns_of_the_computer(person: Person) -> int:
-    """Play a whole match against it; how often it acted."""
+    """Play a whole match against the computer; gives how often it acted."""
     match_id = against(person, "tic-tac-toe", 2)
     with person.match(match_id) as socket:
         own = socket.next("state")["you"]
@@ -346,7 +346,7 @@ def test_the_compose_file_starts_what_there_is(production: Production, tmp_path:
 def _resolved(
     environment: dict[str, str], production: Production, hosts: dict[str, int]
 ) -> dict[str, str]:
-    """As compose would fill it in, with the services' names led to our own."""
+    """The environment as compose would fill it in, but with our own databases."""
     known = {**production.env, "POSTGRES_PASSWORD": "unused"}
     found = {}
     for key, value in environment.items():
@@ -382,5 +382,5 @@ def test_guests_are_limited_by_where_they_come_from_not_by_what_they_say(
         answers.append(person.post("/guest/")[0])
     assert 429 in answers
     assert answers[-1] == 429
-    # Counted together: the other server, asked itself, says the same.
+    # All servers count together, whichever of them answers.
     assert set(answers) == {204, 429}

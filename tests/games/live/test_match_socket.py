@@ -286,7 +286,7 @@ def test_frames_that_come_too_fast_are_refused_and_a_flood_is_closed(
         match_id, sockets = sit(alice, bob, "tic-tac-toe")
         x, o = sockets["xplayer"], sockets["oplayer"]
         with pytest.raises(ConnectionClosed) as closed:
-            # Some more than it takes; who still sends when the connection goes reads no code.
+            # A few more than are allowed: a client that still sends at the end reads no code.
             for i in range(300):
                 o.connection.send(json.dumps({"type": "ping", "t": i}))
             while True:
@@ -294,7 +294,7 @@ def test_frames_that_come_too_fast_are_refused_and_a_flood_is_closed(
                 assert frame["type"] != "error" or frame["code"] == "too-fast"
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4429
-        x.play("mark 1 1")  # who was not too fast plays on
+        x.play("mark 1 1")  # the other player plays on
         assert alice.json(f"/match/{match_id}/record.json")["status"] == "live"
     finally:
         server.stop()
@@ -303,7 +303,7 @@ def test_frames_that_come_too_fast_are_refused_and_a_flood_is_closed(
 def test_two_servers_on_one_database_show_one_match(
     site: Site, alice: Person, bob: Person, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Without Redis: each looks at the database every two seconds."""
+    """Without Redis each server looks at the database every two seconds."""
     key = (site.folder / "secret-key").read_text()
     other = Site(
         tmp_path_factory.mktemp("other"),
@@ -316,7 +316,7 @@ def test_two_servers_on_one_database_show_one_match(
         o = roles["oplayer"].at(other).match(match_id)
         for socket in (x, o):
             socket.next("state")
-        # Each learns that the other is here, although not at the same server.
+        # Each learns that the other is here, although at another server.
         x.next("state", lambda state: state["seats"]["oplayer"]["here"])
         o.next("state", lambda state: state["seats"]["xplayer"]["here"])
         for ply, (socket, action) in enumerate(

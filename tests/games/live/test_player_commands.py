@@ -29,7 +29,7 @@ def test_resigning_ends_the_match_for_everyone_and_later_actions_are_not_live(
 def test_a_match_is_aborted_only_before_both_have_acted(alice: Person, bob: Person) -> None:
     _, sockets = sit(alice, bob, "six-in-a-row")
     p1, p2 = sockets["player1"], sockets["player2"]
-    for i in range(3):  # three actions of one role are not yet both
+    for i in range(3):  # all three are by one role: the other has not acted yet
         p1.play(f"place {i + 1} 1")
     assert "abort" in p2.ply(3)["can"]
     p2.send("abort")
@@ -49,7 +49,7 @@ def test_a_match_is_aborted_only_before_both_have_acted(alice: Person, bob: Pers
 
 
 def long_match(alice: Person, bob: Person) -> tuple[str, Socket, Socket]:
-    """A match of six in a row with twenty actions played; whose turn it is, and the other."""
+    """A match of Six in a Row after twenty actions: its id, who is to move, and the other."""
     match_id, sockets = sit(alice, bob, "six-in-a-row")
     position = GAMES["six-in-a-row"].start
     places = [f"place {x} {y}" for y in (1, 3, 5) for x in range(1, 15, 2)]
