@@ -8,7 +8,7 @@ from django.conf import settings
 from config import private
 from config.server import reactor
 
-reactor.install()  # before the app `daphne` is loaded, because it would install its own
+reactor.install()  # before the app `daphne` is loaded, which would install another one
 
 
 class ConfigConfig(AppConfig):
@@ -16,7 +16,7 @@ class ConfigConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        """Make secrets readable by their owner only, whatever umask and earlier versions did."""
+        """Let only their owner read the secret files, whatever earlier versions did."""
         secret = [settings.DATA_DIR / "secret-key"]
         name = str(settings.DATABASES["default"]["NAME"])
         if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):

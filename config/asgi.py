@@ -12,7 +12,7 @@ try:
 except ImproperlyConfigured as error:
     sys.exit(f"Cannot start: {error}")
 
-# Only now: these need Django set up.
+# Not at the top: these imports need Django to be set up.
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings

@@ -9,8 +9,8 @@ from lobby.another_name import is_offered
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name; and, asked for only where shown, what the staff has to tell the viewer, and
-    whether a guest may have another name."""
+    """The site's name, the staff's notices for the viewer, and whether a guest may have another
+    name. The last two are lazy: only a template that shows them asks the database."""
     return {
         "site_name": settings.SITE_NAME,
         "notices": SimpleLazyObject(lambda: _notices(request)),

@@ -17,14 +17,14 @@ from config import private
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
-# Threads of a process that keep a connection to the database: `games.runtime.db` has three, and
-# one to spare.
+# Connections to the database that a process needs beside those of its pages: one for each of the
+# three threads of `games.runtime.db`, and one to spare.
 _DB_THREADS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """How many processor cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -98,8 +98,9 @@ class Environment:
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 10, least=_DB_THREADS + 1),
-                    # Who waits is told that the site is unavailable; and each new try is one at
-                    # once, where the pool's own would come ever more rarely.
+                    # Seconds. After the first, a caller is told that the site is unavailable. The
+                    # second makes the pool give up soon: then the next caller tries again at once,
+                    # while the pool's own tries would come more and more rarely.
                     "timeout": 3,
                     "reconnect_timeout": 1,
                 },
@@ -107,7 +108,7 @@ class Environment:
         return found
 
     def page_threads(self, pool_size: int | None) -> int:
-        """PAGE_THREADS: so many pages are made at once, each with at most one connection. By
+        """PAGE_THREADS: how many pages are made at once, each with at most one connection. By
         default the pool's size without the database threads; six without a pool (None)."""
         most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)
@@ -125,7 +126,7 @@ class Environment:
         return url
 
     def origins(self, port: int) -> list[str]:
-        """The site's own origins with scheme and port; by default only this machine."""
+        """The site's own origins, with scheme and port; by default those of this machine only."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
         for origin in given:
             parts = urlsplit(origin)
@@ -147,7 +148,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """SECRET_KEY. The embedded default makes one once and keeps it beside its database."""
+        """SECRET_KEY. The embedded default makes one once, and keeps it beside its database."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:
@@ -169,7 +170,7 @@ class Environment:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in the file, which is made at first use and readable by its owner only."""
+    """The secret in the file. The first call makes the file; only its owner may read it."""
     try:
         private.folder(path.parent)
         with (

@@ -1,5 +1,5 @@
-"""The error pages. They make no query: the database may be what fails, and a client that asks for
-missing pages all day should cost nothing."""
+"""The error pages. They make no query: the database may be what has failed, and a client that asks
+for missing pages all day should cost nothing."""
 
 import structlog
 from django.conf import settings
@@ -21,8 +21,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Log a refused right with the player's number and the address."""
-    # Not request.user, which may make a query.
+    """Log that a right was refused, with the player's number and a hash of the address."""
+    # Not request.user: that may make a query.
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
@@ -36,7 +36,7 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """What broke may be what pages are made with: then plain words."""
+    """The page for a fault of ours. If the page itself cannot be made, a few plain words."""
     try:
         return _page("500.html", 500)
     except Exception:
@@ -49,6 +49,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _page(template: str, status: int) -> HttpResponse:
-    # Without the request: no template can ask who is looking.
+    # Without the request, so that no template can ask who the viewer is.
     words = render_to_string(template, {"site_name": settings.SITE_NAME})
     return HttpResponse(words, status=status)

@@ -1,4 +1,4 @@
-"""Middleware that sets the headers of every page, and renews sessions that are used."""
+"""Middleware: sets the headers of every page, and renews sessions that are in use."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from django.utils.cache import has_vary_header, patch_cache_control
 
 from games.store.sessions import SessionStore
 
-# Browsers know these names; about others they complain in the console.
+# Names that browsers know. They complain about others in the console.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb",
@@ -17,8 +17,8 @@ _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
 
 class Headers:
-    """Sets Permissions-Policy on all pages, and `no-store` on pages made for one person, which are
-    those that depend on a cookie. Must come before the sessions' middleware."""
+    """Sets Permissions-Policy on all pages, and `no-store` on the pages that depend on a cookie:
+    those are made for one person. Must come before the sessions' middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -32,7 +32,7 @@ class Headers:
 
 
 class Renewal:
-    """Renews a session that is used. Must come after the sessions' middleware."""
+    """Renews a session that is in use. Must come after the sessions' middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -44,6 +44,6 @@ class Renewal:
         user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
         age = settings.STAFF_SESSION_SECONDS if getattr(user, "is_staff", False) else None
         if age is not None and session.get_expiry_age() > age:
-            session.set_expiry(age)  # the player has become staff since then
+            session.set_expiry(age)  # the player has become staff since the session began
         session.renew()
         return response

@@ -1,7 +1,7 @@
 """Pages for operators: `/healthz`, `/readyz` and `/metrics`.
 
-Operators ask each server at its own address, so these pages come before the middleware that checks
-the host's name or requires https.
+Operators ask each server at its own address. So these pages are answered before the middleware that
+checks the host's name and requires https.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where database and channel layer answer, 503 where not; which of them, the local network
-    is told. So it is whether a referee was there just now, which is no fault of this server's: were
-    it a 503, a balancer would take all servers away."""
+    """200 if the database and the channel layer answer, else 503. Clients of the local network are
+    told which of them failed, and whether a referee runs. A missing referee is no 503: it is not
+    this server's fault, and a balancer would take all servers away."""
     found = {"database": _database(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
     status = 200 if sound else 503
@@ -86,7 +86,7 @@ def _referee() -> str:
 def _channel_layer() -> str:
     try:
         async_to_sync(_say_something)()
-    except Exception as error:  # whatever the layer's client raises, Redis is away
+    except Exception as error:  # whatever the client raises, Redis does not answer
         return error.__class__.__name__
     return "ok"
 

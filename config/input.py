@@ -1,4 +1,4 @@
-"""Middleware that refuses requests with text that no database can store."""
+"""Middleware: refuses requests with text that a database cannot store."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -10,15 +10,15 @@ _CHARSETS = {None, "utf-8", "utf8"}
 
 
 class Storable:
-    """A request with a NUL, or with text that is no Unicode, in its path, its query or its form is
-    a 400. PostgreSQL takes no NUL in a text, and says so by failing. (Of the cookies only the
-    session's key is looked up; see `games.store.sessions`.)"""
+    """Answers 400 if the path, the query or the form has a NUL, or text that is not Unicode.
+    PostgreSQL fails on a NUL in a text. (Of the cookies only the session's key reaches the
+    database; see `games.store.sessions`.)"""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Other encodings can hold what UTF-8 cannot, and some that Python knows are not for text.
+        # Only UTF-8: other encodings can hold what it cannot, and some in Python hold no text.
         charset = (request.content_params or {}).get("charset")
         if charset is not None and charset.lower() not in _CHARSETS:
             raise BadRequest("Forms are sent in UTF-8.")

@@ -1,4 +1,4 @@
-"""The log: one event with its figures per line, for people or for machines."""
+"""The log: one line for each event with its figures, for people or for machines."""
 
 import logging
 from typing import Any
@@ -14,9 +14,9 @@ _COMMON: list[Any] = [
 
 
 class Refused(logging.Handler):
-    """Counts refused requests by their class, where Django would log each of them.
+    """Counts refused requests by their class. Django would log each of them.
 
-    A line would repeat what a stranger has sent, and a flood of requests would flood the log.
+    Such a line would repeat what a stranger sent, and a flood of requests would flood the log.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -30,7 +30,7 @@ class Refused(logging.Handler):
 
 
 class RedisFailed(logging.Handler):
-    """Counts the tracebacks that the channel layer would log each time Redis is lost."""
+    """Counts the losses of Redis. The channel layer would log a traceback each time."""
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.metrics import redis_failed  # once the apps are there
@@ -40,7 +40,7 @@ class RedisFailed(logging.Handler):
 
 
 def configure(style: str) -> dict[str, Any]:
-    """Set structlog up, and give Django's LOGGING. `style` is CONSOLE or JSON."""
+    """Set up structlog; gives the value of Django's LOGGING. `style` is CONSOLE or JSON."""
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

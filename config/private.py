@@ -1,6 +1,6 @@
-"""Files that only their owner may read: the SQLite database, the secret, backups.
+"""Files that only their owner may read: the SQLite database, the secret key, backups.
 
-Collected static files lie beside them. Everybody may read those, as a proxy serves them.
+Collected static files lie beside them. Everybody may read those, because a proxy serves them.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 log = structlog.get_logger(__name__)
 
 _FILE, _FOLDER = 0o600, 0o700
-_BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps with a database
+_BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps for a database
 
 
 def folder(path: Path) -> None:
@@ -22,7 +22,7 @@ def folder(path: Path) -> None:
 
 
 def create(path: Path) -> int:
-    """Make an empty file and give its descriptor for writing. Raises FileExistsError."""
+    """Make an empty file; gives a descriptor for writing. Raises FileExistsError."""
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
 
 
@@ -32,8 +32,8 @@ def sqlite_files(database: Path) -> list[Path]:
 
 
 def prepare(database: Path) -> None:
-    """Make the SQLite database's file, so that SQLite need not: it would ask the umask who may
-    read it. Its other files get the mode of this one. Raises `ImproperlyConfigured`."""
+    """Make the file of the SQLite database before SQLite does, which would let the umask decide who
+    may read it. SQLite gives its other files the same mode. Raises `ImproperlyConfigured`."""
     try:
         folder(database.parent)
         with contextlib.suppress(FileExistsError):
@@ -43,7 +43,7 @@ def prepare(database: Path) -> None:
 
 
 def close_to_others(paths: list[Path]) -> None:
-    """Make these files readable by their owner only. Files that were open to others are logged."""
+    """Let only their owner read these files, and log those that others could read."""
     for path in paths:
         try:
             mode = path.stat().st_mode & 0o777

@@ -1,6 +1,6 @@
-"""The referee's loops: matches twice a second, chores, and the search for signs.
+"""The referee's loops: it looks at matches twice a second, does chores, and searches for signs.
 
-Chores and the search run on the housekeeping thread: neither commits nor deadlines wait for them.
+Chores and the search run on the housekeeping thread, so commits and deadlines never wait for them.
 """
 
 import time
@@ -30,8 +30,8 @@ _CHORES: tuple[Callable[[], object], ...] = (
     callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
-_SEARCH_EVERY = 30.0  # seconds, once there are no more matches to search
-_BREATH = 0.05  # seconds between two pieces of a search, at the least
+_SEARCH_EVERY = 30.0  # seconds, after all matches are searched
+_BREATH = 0.05  # seconds: the least pause between two pieces of a search
 
 
 def start_referee() -> None:
@@ -45,7 +45,7 @@ def start_referee() -> None:
 
 
 class _Sweeping:
-    """Handle the matches in which something is due."""
+    """End the matches whose time is up or whose players left."""
 
     def __init__(self) -> None:
         self._referee = Referee()
@@ -60,14 +60,14 @@ async def _keep_house() -> None:
         try:
             await in_db_for_chores(chore)
         except Unavailable:
-            pass  # it is counted and logged where it is raised
-        except Exception:  # the other chores are done all the same
+            pass  # it was counted and logged where it was raised
+        except Exception:  # the other chores are still done
             log.exception("chore failed", part="referee", chore=chore.__qualname__)
 
 
 class _Searching:
-    """One piece of the search at a time, then a pause of the same length: after a restart there may
-    be days of matches to search."""
+    """Searches one piece at a time, and then rests for as long as it took: after a restart there
+    may be days of matches to search."""
 
     def __init__(self) -> None:
         self._search = Search()

@@ -25,8 +25,8 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
-PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # pages that are made at once
-PAGES_WAITING = env.number("PAGES_WAITING", 200, least=10)  # requests of one address that wait
+PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # how many pages are made at once
+PAGES_WAITING = env.number("PAGES_WAITING", 200, least=10)  # requests of one address
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
@@ -34,10 +34,10 @@ SECRET_KEY_FALLBACKS = env.former_keys()
 REDIS_URL = env.redis_url()
 CHANNEL_LAYERS = {
     "default": {
-        # The pub/sub layer: the core layer drops messages over its capacity without a word.
+        # The pub/sub layer: the core layer silently drops messages beyond its capacity.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # An answer that is not there by then never comes (a network cut): hints wait in line
-        # behind it. The pub/sub layer's receiver has its own time, so what is idle lives on.
+        # Seconds. An answer that takes longer never comes (the network is cut), and hints wait in
+        # line behind it. The layer's receiver has a time limit of its own, so idle sockets live on.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 3}]},
     }
     if REDIS_URL
@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "config.health.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Its answers are of random length, and the token in each page is masked anew (BREACH).
+    # Against BREACH its answers have a random length, and each page masks its token anew.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.headers.Headers",
@@ -105,7 +105,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "/admin/login/"
 PASSWORD_HASHERS = ["lobby.accounts.hashing.Hasher"]
-# A session lasts so long after its last use (seconds); a guest's name as long.
+# Seconds that a session lasts after its last use. A guest keeps the name as long.
 SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)
 STAFF_SESSION_SECONDS = 60 * 60 * env.number("STAFF_SESSION_HOURS", 8, least=1)
@@ -115,7 +115,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
-USE_I18N = True  # the pages' words are marked; there is one language so far
+USE_I18N = True  # all words on pages are marked for translation; so far there is one language
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
 
@@ -142,7 +142,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF],
         "font-src": [SELF],
-        "connect-src": [SELF],  # the sockets of the same origin too
+        "connect-src": [SELF],  # sockets of the same origin as well
         "manifest-src": [SELF],
         "media-src": [SELF],
         "worker-src": [SELF],
@@ -156,16 +156,17 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-# So that no other host of the domain can set them, and no plain http (shared/guest.js knows).
+# With this prefix no other host of the domain, and no page over plain http, can set them.
+# `static/js/shared/guest.js` knows it.
 SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-# Browsers keep a list of such sites for years: nobody gets into it by accident.
+# Browsers keep a list of such sites for years, so nobody should get into it by accident.
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
-SILENCED_SYSTEM_CHECKS = ["security.W021"]  # which wants that to be on
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # it would warn that this is off
 # On only behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto (README: Production).
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
@@ -175,17 +176,17 @@ if BEHIND_PROXY:
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
 FRAME_BYTES = env.number("FRAME_BYTES", 8192, least=1024)  # the largest a socket takes
 FRAMES_WAITING = env.number("FRAMES_WAITING", 500, least=10)  # of one socket, not yet looked at
-FLOOD_REFUSALS = env.number("FLOOD_REFUSALS", 100, least=1)  # for speed; then it is closed
+FLOOD_REFUSALS = env.number("FLOOD_REFUSALS", 100, least=1)  # for speed; then the socket is closed
 SEND_BUFFER_BYTES = env.number("SEND_BUFFER_BYTES", 256 * 1024, least=8192)  # for a slow reader
 FRAMES_PER_SECOND = env.number("FRAMES_PER_SECOND", 20, least=1)
 FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
-# Pings, pongs and fragments of one socket: people's browsers send a pong every PING_SECONDS.
+# Pings, pongs and fragments of one socket. A browser sends a pong every PING_SECONDS.
 CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
-# Of all sockets of one address at one server. A hundred pupils who play as fast as they can send a
-# third of that, their pages' pings included. What is beyond is read later.
+# Frames of all sockets of one address at one server. A hundred pupils who play as fast as they can
+# send a third of that, with the pings of their pages. Further frames are read later.
 ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 500, least=1)
 ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
-# What costs a transaction, at one server: an action in a match 1, a wish in the lobby 4.
+# Requests that cost a transaction, at one server. An action in a match counts 1, in the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player
 ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=4)
 ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 100, least=1)
@@ -205,13 +206,13 @@ LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts ar
 LOGINS_PER_ADDRESS = env.number("LOGINS_PER_ADDRESS", 20, least=1)  # passwords tried
 LOGINS_PER_ACCOUNT = env.number("LOGINS_PER_ACCOUNT", 10, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
-# TCP connections, websockets among them: see config/server/connections.py
+# TCP connections, with those of websockets: see config/server/connections.py
 CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # open at one server
 CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)  # of them
-HEADER_SECONDS = env.number("HEADER_SECONDS", 10, least=1)  # for a request's first part, whole
-BODY_SECONDS = env.number("BODY_SECONDS", 20, least=1)  # for the rest of it
-IDLE_SECONDS = env.number("IDLE_SECONDS", 75, least=1)  # to take an answer, and ask again
-BODY_BYTES = env.number("BODY_BYTES", 64 * 1024, least=1024)  # of a request: a form of few words
+HEADER_SECONDS = env.number("HEADER_SECONDS", 10, least=1)  # to send a request's first part
+BODY_SECONDS = env.number("BODY_SECONDS", 20, least=1)  # to send the rest of it
+IDLE_SECONDS = env.number("IDLE_SECONDS", 75, least=1)  # to take an answer and ask again
+BODY_BYTES = env.number("BODY_BYTES", 64 * 1024, least=1024)  # of a request; the forms are short
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_BYTES
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
 REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
@@ -222,8 +223,8 @@ ABANDONED_SECONDS = env.number("ABANDONED_SECONDS", 60, least=1)  # gone from a 
 ABANDONED_DAYS = env.number("ABANDONED_DAYS", 7)  # gone from an untimed match
 STALLED_DAYS = env.number("STALLED_DAYS", 3, least=1)  # without an action in an untimed match
 LAG_ALLOWANCE_MS = env.number("LAG_ALLOWANCE_MS", 300)  # of the network, given back per action
-# Of a player's delay, given back in one match at the most, and what each of their actions adds to
-# that again: a slow line is made good for a while, and who fakes one gains these few seconds.
+# How much delay a player may get back in one match, and what each of their actions adds to that. A
+# slow connection is made good for a while, and whoever fakes one gains these few seconds only.
 LAG_BUDGET_MS = env.number("LAG_BUDGET_MS", 2000)
 LAG_REFILL_MS = env.number("LAG_REFILL_MS", 60)
 SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are caught up on
@@ -233,26 +234,26 @@ EVENT_DAYS = env.number("EVENT_DAYS", 30, least=1)  # events that were handed on
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
 
 # -- the computer
-# Processes of `serve`, and of each `manage.py bots`, that think: at least two, so that a long look
-# at one match does not hold up another. Many on one core disturb others more than their priority
-# says: without preemption the kernel is slow to turn from one of them to somebody else.
+# How many worker processes `serve`, and each `manage.py bots`, has. At least two, so that a long
+# search for one match does not hold up another. Many of them on one core disturb other processes,
+# in spite of their low priority: without preemption the kernel is slow to change to another one.
 BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, cores() - 1)))
-BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # an action sooner than that is hard to follow
+BOT_PAUSE_MS = env.number("BOT_PAUSE_MS", 350)  # people cannot follow an action that comes sooner
 BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player with the computer
 BOT_MATCHES_PER_ADDRESS = env.number("BOT_MATCHES_PER_ADDRESS", 200, least=1)  # of one address
 ANALYSES_WAITING = env.number("ANALYSES_WAITING", 3, least=1)  # matches that one player waits for
 ANALYSES_PER_ADDRESS = env.number("ANALYSES_PER_ADDRESS", 60, least=1)  # and one address
-ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match looked through
+ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match that is analysed
 
 # -- the rhythm of the sockets, in seconds
 LOOK_SECONDS = env.number("LOOK_SECONDS", 2, least=1)  # how often a server looks for missed changes
 GONE_SECONDS = env.number("GONE_SECONDS", 10, least=1)  # silence after which a person is not here
 PING_SECONDS = env.number(
     "PING_SECONDS", 10, least=1
-)  # a socket that leaves this long unanswered goes
+)  # a socket that does not answer for so long is closed
 LOBBY_SECONDS = 1  # the shortest time between two lobby frames
 LOBBY_MATCHES = 12  # live matches drawn in the lobby
 LOBBY_SEEKS = 50  # seeks listed in the lobby
 
 LOGGING = logs.configure(env.one_of("LOG_FORMAT", ("CONSOLE", "JSON")))
-METRICS_TOKEN = env.text("METRICS_TOKEN")  # what /metrics asks for; without one it is not there
+METRICS_TOKEN = env.text("METRICS_TOKEN")  # without one there is no /metrics

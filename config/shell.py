@@ -1,17 +1,19 @@
 """What makes the site an app: its manifest, its service worker, and the page without a connection.
 
-None of them knows who is looking: they are the same for everybody.
+They are the same for everybody, whoever looks at them.
 """
 
 import json
 import re
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 OFFLINE = "/offline/"
@@ -53,23 +55,29 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker's script, with the files that it keeps; other files are another script."""
+    """The worker's script. It names the files that it keeps, so it changes when they do."""
     files = [] if settings.DEBUG else _files()
     version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
     kept = {"version": version, "offline": OFFLINE, "files": files}
-    script = render_to_string("service-worker.js", {"kept": json.dumps(kept)})
+    script = render_to_string("service-worker.js", {"kept": _as_script(kept)})
     return HttpResponse(
         script, content_type="text/javascript", headers={"Cache-Control": "no-cache"}
     )
 
 
+def _as_script(value: Any) -> SafeString:
+    """A value as JavaScript. No character in it has a meaning in HTML, as with `json_script`."""
+    text = json.dumps(value).translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
+    return SafeString(text)  # nosec B703  # JSON in ASCII is JavaScript
+
+
 def _offline() -> str:
-    # Without the request: no template can ask who is looking.
+    # Without the request, so that no template can ask who the viewer is.
     return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
 
 
 @cache
 def _files() -> list[str]:
-    """The static files that the page without a connection is made of."""
+    """The static files that the offline page needs."""
     named = re.findall(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"]+)"', _offline())
     return sorted({*named, static(_FONT)})

@@ -21,7 +21,7 @@ from games.runtime.tasks import end_loops
 
 
 def must_be_free(host: str, port: int) -> None:
-    """Raises `CommandError` with the reason if the server could not listen."""
+    """Raises `CommandError` with the reason if the server cannot listen there."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -34,7 +34,7 @@ def must_be_free(host: str, port: int) -> None:
 
 
 def must_be_migrated() -> None:
-    """Raises `CommandError` with the reason if the database is away or does not fit this code."""
+    """Raises `CommandError` with the reason if there is no database or it does not fit the code."""
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -49,7 +49,7 @@ def must_be_migrated() -> None:
 
 
 def redis_trouble() -> str:
-    """What is wrong with the Redis of the settings, in words; "" if it answers."""
+    """Why the Redis of the settings does not work, in words; "" if it works."""
     if not settings.REDIS_URL:
         return ""
     try:
@@ -71,7 +71,7 @@ def first_line(error: Exception) -> str:
 
 
 def add_metrics_port(parser: ArgumentParser) -> None:
-    """Serve /metrics for a process that serves no pages."""
+    """Add the option with which a process that has no pages serves /metrics."""
     parser.add_argument(
         "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
     )
@@ -83,7 +83,7 @@ def serve_metrics(port: int | None) -> None:
 
 
 def tell_manager(word: str) -> None:
-    """Tell the process that started this one, if it asked for that (systemd's Type=notify)."""
+    """Tell systemd, if it started this process with Type=notify."""
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
         return
@@ -93,8 +93,8 @@ def tell_manager(word: str) -> None:
 
 
 def run_until_stopped(begin: Callable[[], None]) -> None:
-    """Call `begin` on a new event loop, and end its loops (`games.runtime.tasks`) on SIGTERM or
-    SIGINT."""
+    """Call `begin` on a new event loop, and run it until SIGTERM or SIGINT; then its loops
+    (`games.runtime.tasks`) end."""
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()
@@ -112,7 +112,7 @@ def run(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
-    # Not at the top: it needs the reactor, and ALLOWED_ORIGINS is settled only now.
+    # Not at the top: it needs the reactor, and `serve` may have changed ALLOWED_ORIGINS.
     from config.asgi import application
     from config.server.connections import raise_descriptor_limit
     from config.server.listener import Server

@@ -4,6 +4,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped base
-    """Names that carry a digest of the content, inside the modules' own imports too."""
+    """File names with a digest of the content; the imports inside scripts use those names too."""
 
     support_js_module_import_aggregation = True

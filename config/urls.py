@@ -17,7 +17,7 @@ admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the rev
 admin.site.login_form = LoginForm
 admin.site.index_title = "What staff look at"
 urlpatterns = [
-    # Browsers ask for it when a page names no icon, as in the admin.
+    # Browsers ask for this if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
     path("manifest.webmanifest", shell.manifest, name="manifest"),
     path("service-worker.js", shell.service_worker, name="service-worker"),

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
@@ -25,6 +24,7 @@ from games.models import Analysis, Match, Report
 from games.review import notices, reports
 from games.review.decisions import decisions_for
 from games.runtime.addresses import household
+from games.runtime.next_page import next_page
 from games.share.answer import answer, of_match
 from games.share.titles import headline, title
 from games.store.records import Record, as_json
@@ -166,9 +166,7 @@ def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
     """The player has read a notice; back to where they were."""
     if request.user.pk is not None:
         notices.read(request.user.pk, notice_id)
-    back = request.POST.get("next", "/")
-    safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
-    return redirect(back if safe else "/")
+    return redirect(next_page(request))
 
 
 def _found(match_id: str) -> tuple[Record, tuple[str, str]]:

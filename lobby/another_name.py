@@ -3,10 +3,11 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from games.runtime.next_page import next_page
+from games.words import say, words
 from lobby.accounts.guests import may_roll, roll
 from lobby.models import Player
 from lobby.seeks.limits import may_ask_for_name
@@ -18,13 +19,11 @@ def another_name(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Player):
         return redirect("lobby")
     if not may_ask_for_name(str(request.META.get("REMOTE_ADDR", ""))):
-        detail = _("Too many at once from here. Please wait a minute and try again.")
+        detail = say(words("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if not roll(request.user):
         messages.error(request, _("You can change your name once, before your first game."))
-    back = request.POST.get("next", "/")
-    is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
-    return redirect(back if is_ours else "/")
+    return redirect(next_page(request))
 
 
 def is_offered(request: HttpRequest) -> bool:

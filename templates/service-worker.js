@@ -2,7 +2,7 @@
    same for everybody. No page of a person is ever kept, and without a connection nothing is made up:
    the site says that there is none. */
 
-const { version, offline, files } = {{ kept|safe }};
+const { version, offline, files } = {{ kept }};
 const SHELL = `shell-${version}`;
 
 self.addEventListener("install", (event) => {

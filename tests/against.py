@@ -1,4 +1,4 @@
-"""Matches of a test's person against the computer."""
+"""Matches of a test person against the computer."""
 
 import random
 import re
@@ -20,7 +20,7 @@ def against(person: Person, game: str, level: int, clock: str = "") -> str:
 def play_on(
     person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
 ) -> dict[str, object]:
-    """Play legal actions by chance until the match is over, or so many were played."""
+    """Play random legal actions until the match is over, or `most` were played."""
     chance, rules = random.Random(seed), GAMES[game]
     position, ply = rules.start, 0
     while True:

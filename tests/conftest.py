@@ -1,4 +1,4 @@
-"""What many tests share."""
+"""Fixtures that many tests share."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,13 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from tests.live import Person, Site, postgres, redis
+from tests.databases import postgres, redis
+from tests.live import Person, Site
 
 
 @pytest.fixture(autouse=True)
 def plain_static_files() -> Iterator[None]:
-    """Pages rendered in the test's own process need no collected files."""
+    """Let the test's own process make pages without collected static files."""
     storages = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

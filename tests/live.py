@@ -1,12 +1,9 @@
-"""Real programs for tests: the site's servers, PostgreSQL, Redis, sockets. Each on a free port."""
+"""Real programs for tests: the site's servers, people with cookies, and their sockets."""
 
-import contextlib
 import http.client
 import http.cookiejar
 import json
 import os
-import pwd
-import shutil
 import signal
 import socket
 import ssl
@@ -15,11 +12,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from websockets.sync.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,7 +68,7 @@ class Program:
 
 
 class Place:
-    """Where clients come to: a server, or what stands before several."""
+    """Where clients connect: a server, or a proxy before several."""
 
     url: str
     port: int
@@ -106,7 +102,7 @@ class Site(Program, Place):
         environment |= {
             "DATA_DIR": str(folder),
             "RATE_LIMITS": "off",
-            "BOT_PROCESSES": "0",  # a test that plays the computer asks for some
+            "BOT_PROCESSES": "0",  # tests that play the computer set another number
             "PYTHONWARNINGS": "default",
             **(env or {}),
         }
@@ -266,7 +262,7 @@ class Socket:
         where: Callable[[dict[str, Any]], Any] = lambda frame: True,
         patience: float = PATIENCE,
     ) -> dict[str, Any]:
-        """The next frame of that type for which `where` holds; others are passed over."""
+        """The next frame of that type for which `where` is true; others are skipped."""
         end = time.monotonic() + patience
         passed = []
         while True:
@@ -321,108 +317,13 @@ def pair(
     return at_a["match"], {at_a["role"]: alice, at_b["role"]: bob}
 
 
-class Postgres:
-    """A PostgreSQL of its own, that can be stopped and started again at the same port."""
-
-    def __init__(self, folder: Path, durable: bool = False) -> None:
-        found = sorted(
-            Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name)
-        )
-        assert found, "PostgreSQL is not installed: tests/run installs it"
-        self._binary, self.port = found[-1], free_port()
-        self._data, self._log = folder / "postgres", folder / "postgres.log"
-        self._safety = [] if durable else ["-c", "fsync=off"]
-        self._data.mkdir()
-        self._as_user: list[str] = []
-        if os.geteuid() == 0:  # it refuses to run as root
-            postgres_user = pwd.getpwnam("postgres")
-            for path in (folder, self._data):
-                shutil.chown(path, postgres_user.pw_uid, postgres_user.pw_gid)
-            for parent in folder.parents:
-                if parent.stat().st_uid == 0 and str(parent).startswith(("/tmp/", "/dev/shm/")):
-                    parent.chmod(parent.stat().st_mode | 0o011)
-            self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        subprocess.run(
-            [*self._as_user, str(self._binary / "initdb"), "-D", str(self._data), "-U", "site",
-             "--auth=trust", "-E", "UTF8"],
-            check=True,
-            capture_output=True,
-            cwd="/",
-        )  # fmt: skip
-        self.start()
-        until(lambda: self._tool("createdb", "site"), "a database made")
-        self.url = f"postgres://site@127.0.0.1:{self.port}/site"
-
-    def start(self) -> None:
-        self.program = Program(
-            [*self._as_user, str(self._binary / "postgres"), "-D", str(self._data),
-             "-p", str(self.port), "-k", "", "-c", "listen_addresses=127.0.0.1", *self._safety],
-            self._log,
-        )  # fmt: skip
-        until(
-            lambda: self._tool("pg_isready"), f"PostgreSQL at {self.port}: {self.program.output()}"
-        )
-
-    def stop(self) -> None:
-        """At once: who is connected is disconnected."""
-        self.program.stop(signal.SIGINT)
-
-    def connections(self) -> int:
-        """How many clients are connected."""
-        with psycopg.connect(self.url) as connection:
-            row = connection.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = 'site'"
-            ).fetchone()
-        assert row is not None
-        return int(row[0])
-
-    def _tool(self, name: str, *arguments: str) -> bool:
-        place = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "site"]
-        done = subprocess.run(
-            [str(self._binary / name), *place, *arguments], check=False, capture_output=True
-        )
-        return done.returncode == 0
-
-
-class Redis:
-    """A Redis of its own, that can be killed and started again at the same port."""
-
-    def __init__(self, folder: Path) -> None:
-        assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
-        self._folder, self.port = folder, free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-        self.start()
-
-    def start(self) -> None:
-        self.program = Program(
-            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
-             "--dir", str(self._folder)],
-            self._folder / "redis.log",
-        )  # fmt: skip
-        until(lambda: listens(self.port), f"Redis at {self.port}")
-
-    def kill(self) -> None:
-        self.program.stop(signal.SIGKILL)
-
-
-@contextlib.contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """A PostgreSQL of its own; gives its DATABASE_URL."""
-    found = Postgres(folder)
-    try:
-        yield found.url
-    finally:
-        found.stop()
-
-
-@contextlib.contextmanager
-def redis(folder: Path) -> Iterator[str]:
-    """A Redis of its own; gives its REDIS_URL."""
-    found = Redis(folder)
-    try:
-        yield found.url
-    finally:
-        found.kill()
+def sit(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Socket]]:
+    """A new match: its id, and the match socket of each role. Each has read its first state."""
+    match_id, roles = pair(alice, bob, game)
+    sockets = {role: person.match(match_id) for role, person in roles.items()}
+    for end in sockets.values():
+        end.next("state")
+    return match_id, sockets
 
 
 def listens(port: int) -> bool:

@@ -1,6 +1,6 @@
 """The site as `config/deploy` has it: nginx before several servers, a referee, PostgreSQL, Redis.
 
-The real programs, run from the files that people copy: only ports, places and names are others.
+Runs the real programs from the files that people copy; only ports, places and names differ.
 """
 
 import contextlib
@@ -17,7 +17,8 @@ from types import TracebackType
 
 import trustme
 
-from tests.live import ROOT, Place, Postgres, Program, Redis, free_port, listens, until
+from tests.databases import Postgres, Redis
+from tests.live import ROOT, Place, Program, free_port, listens, until
 
 DEPLOY = ROOT / "config" / "deploy"
 
@@ -45,7 +46,7 @@ class Unit:
         return int(self.one("UMask"), 8)
 
     def commands(self) -> list[list[str]]:
-        """ExecStart, with this checkout and this Python."""
+        """The commands of ExecStart, with this checkout and this Python."""
         found = []
         for line in self.settings["ExecStart"]:
             python, *arguments = line.split()
@@ -54,7 +55,7 @@ class Unit:
         return found
 
     def run(self, env: dict[str, str]) -> None:
-        """As a oneshot: each command to its end."""
+        """Run a oneshot unit: each command to its end."""
         assert self.one("Type") == "oneshot"
         for command in self.commands():
             done = subprocess.run(
@@ -69,7 +70,7 @@ class Unit:
             assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self, env: dict[str, str], folder: Path) -> Program:
-        """As a service; with Type=notify it is up once it says so."""
+        """Start a service. With Type=notify, wait until it says that it is ready."""
         (command,) = self.commands()
         name = f"{self.path.name.split('.')[0]}{self._instance}"
         if self.settings.get("Type") != ["notify"]:
@@ -132,7 +133,7 @@ class Server:
 
 
 class Production(Place):
-    """All of it, on free ports of this machine. Clients come to nginx, by https."""
+    """All of it, on free ports of this machine. Clients connect to nginx by https."""
 
     def __init__(self, folder: Path, servers: int = 2, redis_url: str = "", **env: str) -> None:
         self.folder = folder
@@ -256,3 +257,20 @@ def changed(text: str, by: dict[str, str]) -> str:
         assert old in text, f"{old!r} is not in the file"
         text = text.replace(old, new)
     return text
+
+
+def thought_at(port: int) -> int:
+    """How many turns the bots' process with its figures at this port has thought about."""
+    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
+    return sum(map(int, found))
+
+
+def turns_at(port: int) -> int:
+    """How many turns it is thinking about now."""
+    found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
+    return int(found[1]) if found else 0
+
+
+def figures_at(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return str(answer.read().decode())

@@ -1,1 +1,1 @@
-"""A copy of the database while the site runs, and the way back from one."""
+"""Backing up the database while the site runs, and restoring it."""

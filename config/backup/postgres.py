@@ -1,8 +1,8 @@
 """PostgreSQL's own tools: pg_dump reads the database as of one moment, pg_restore and psql write it
 in one transaction.
 
-They are told where the database is as DATABASE_URL has it, the password by their environment: what
-stands on a command line can be read by everybody on the machine.
+They get the place of the database from DATABASE_URL, and the password by their environment, because
+everybody on the machine can read a command line.
 """
 
 import contextlib
@@ -25,8 +25,8 @@ _DJANGOS = {
     "assume_role",
 }  # libpq does not know it
 
-# What is there goes, also what the backup has never heard of: only then does each of its own
-# commands fit. `lock_timeout` ends this where a site that runs lets it not begin.
+# Drops all that is there, also tables that are not in the backup: only then do all its commands
+# work. If a running site holds the locks, `lock_timeout` ends this.
 _BEFORE = b"""
 BEGIN;
 SET LOCAL lock_timeout = '30s';
@@ -40,7 +40,7 @@ _AFTER = b"\nCOMMIT;\nANALYZE;\n"
 
 
 def dump(file: Path) -> None:
-    """Copy the database into the file, which exists and only its owner may read."""
+    """Copy the database into the file. It exists already, and only its owner may read it."""
     _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _place())
 
 
@@ -70,10 +70,10 @@ def put_in_place(file: Path) -> None:
             ) as writer,
         ):
             assert reader.stdout is not None and writer.stdin is not None
-            with contextlib.suppress(BrokenPipeError):  # its own message says why
+            with contextlib.suppress(BrokenPipeError):  # psql says why
                 writer.stdin.write(_BEFORE)
                 shutil.copyfileobj(reader.stdout, writer.stdin)
-                if reader.wait() == 0:  # otherwise its input ends, and psql rolls back
+                if reader.wait() == 0:  # else psql gets no COMMIT, and rolls back
                     writer.stdin.write(_AFTER)
                 writer.stdin.close()
             reader.stdout.close()
@@ -82,7 +82,7 @@ def put_in_place(file: Path) -> None:
             raise CommandError(f"Nothing was restored: {_reason(errors.read())}")
 
 
-_PLAIN = ("--no-owner", "--no-privileges")  # the database's user here may have another name
+_PLAIN = ("--no-owner", "--no-privileges")  # the database's user may have another name here
 
 
 def _run(name: str, *arguments: str) -> str:
@@ -119,7 +119,7 @@ def _environment() -> dict[str, str]:
 
 
 def _reason(errors: bytes) -> str:
-    """The first line that names an error, as the tools write them."""
+    """The first line of the tools' output that names an error."""
     lines = [line.strip() for line in errors.decode(errors="replace").splitlines() if line.strip()]
     named = [line for line in lines if "error:" in line.lower()]
     return (named or lines or ["it failed without a word"])[0]

@@ -1,4 +1,4 @@
-"""The checks before a restore, and the new epoch after it."""
+"""Checks before a restore, and a new epoch after it."""
 
 import time
 
@@ -11,7 +11,7 @@ from games.models import Pulse
 from games.store.epoch import new_epoch
 from games.store.heartbeat import EVERY
 
-_LISTEN = 4 * EVERY  # seconds; a server beats at least once in them
+_LISTEN = 4 * EVERY  # seconds in which a running server beats at least once
 
 
 def must_not_run() -> None:
@@ -30,7 +30,7 @@ def must_not_run() -> None:
 
 
 def _beaten_at() -> object:
-    """When a server last beat, by its own clock; None if there is no such row."""
+    """When a server last beat, by its own clock; None if none ever did."""
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
@@ -59,7 +59,7 @@ def must_be_known(migrations: set[tuple[str, str]]) -> None:
 
 
 def begin_history() -> None:
-    """Say that what the database tells from now on is another history than the one that open pages
-    and servers have seen: they take what they are told, however much further they were."""
+    """Begin a new epoch. Open pages and running servers may have seen later states than the backup
+    has. By the new epoch they know that the history is another one, and take the older states."""
     new_epoch()
     connection.close()

@@ -16,17 +16,17 @@ from config import private
 log = structlog.get_logger(__name__)
 
 SIGNATURE = b"SQLite format 3\0"
-_PATIENCE = 60.0  # seconds for others to let the database be written
+_PATIENCE = 60.0  # seconds to wait for others who write to the database
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def dump(database: Path, file: Path) -> None:
-    """Copy the database into the empty file. Who plays meanwhile does not wait: the copy is read
-    as of the moment at which it begins, beside the writers' log."""
+    """Copy the database into the empty file. Players do not wait for it: the copy shows the
+    database as it was at the beginning, and writers go on in SQLite's log."""
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
-            source.backup(copy)  # all pages in one step, as each commit would restart it
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+            source.backup(copy)  # in one step: between steps a commit would restart it
+            copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
         check(file)
 
 
@@ -48,9 +48,9 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 
 
 def put_in_place(file: Path, database: Path) -> None:
-    """Make the backup the content of the database: all of it at once or, should this be killed,
-    nothing. It is one transaction of SQLite's, so its log is right and who has the database open
-    sees the new content. A database too damaged for that is set aside."""
+    """Make the backup the content of the database, in one transaction: if this is killed, nothing
+    has changed, and a program that has the database open sees the new content. A database too
+    damaged for that is set aside."""
     private.prepare(database)
     with _in_words(f"{database} cannot be written"):
         try:
@@ -86,7 +86,7 @@ def _set_aside(database: Path) -> None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """Open an existing database; a missing one is not made."""
+    """Open a database that exists. Does not make a new one."""
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=20)
 
 

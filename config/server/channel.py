@@ -1,8 +1,8 @@
-"""One connection of HTTP, with bounds on how slowly requests may come and how large they may be.
+"""One HTTP connection, with bounds on how slow and how large its requests may be.
 
-Its clock (`config.server.connections`) runs while the client has to do something: to send the first
-part of a request, then its body, then to take the answer and to ask again. It stands while we
-answer, and for what has become a websocket, which has pings instead.
+Its clock (`config.server.connections`) runs while we wait for the client: to send the first part of
+a request, then its body, then to take the answer and to send the next request. The clock stops
+while we work on the answer. A websocket has no such clock: it has pings instead.
 """
 
 from io import BytesIO
@@ -15,18 +15,17 @@ from twisted.web import http
 from games.runtime.addresses import household
 from games.runtime.metrics import refused
 
-_HTTPChannel: Any = http.HTTPChannel  # its types are half there
-_PARTING = 3.0  # seconds for a client to stop sending what is not taken, and to read why
-_DISCARDED = 1 << 20  # bytes that it may still send meanwhile
+_HTTPChannel: Any = http.HTTPChannel  # only some of it has types
+_PARTING = 3.0  # seconds for a client to stop sending, and to read why we refuse
+_DISCARDED = 1 << 20  # bytes that we still read and throw away meanwhile
 
 
 class Request(WebRequest):  # type: ignore[misc]  # untyped
-    """A request whose body is small."""
+    """A request; its body must be small, and stays in memory."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
-        self.content = (
-            BytesIO()
-        )  # the library would open a file for a body that is long or has no length
+        # For a long body, or one without a length, the library would open a file.
+        self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self.content.tell() + len(data) > settings.BODY_BYTES:
@@ -35,13 +34,13 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
             super().handleContentChunk(data)
 
     def process(self) -> None:
-        # Daphne would let any client name the path under which the site lies.
+        # Else Daphne would believe any client about the path under which the site lies.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
 
 class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
-    """The requests that come over one connection, one after another."""
+    """One connection: its requests, one after another."""
 
     _is_refused = False
     _discarded = 0
@@ -49,7 +48,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         self.requestFactory = Request  # Daphne's factory names its own
-        self.timeOut = None  # the library's clock restarts with every byte
+        self.timeOut = None  # not the library's clock: it starts again with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
         if not self._tcp.admit(self.transport, household(_host(self.transport))):
@@ -103,7 +102,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     def refuse_body(self) -> None:
         """Refuse a request whose body is too large.
 
-        The connection stays open for a moment, or the client might miss the answer while it sends.
+        The connection stays open for a moment: a client that still sends might miss the answer.
         """
         if self._is_refused:
             return

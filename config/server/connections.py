@@ -1,8 +1,8 @@
-"""The TCP connections of this server: how many there may be, and how long each may take.
+"""The TCP connections of this server: how many may be open, and how long each may keep us waiting.
 
-If there is no room for a new connection, the one that has kept us waiting longest (for the rest of
-a request, or for the next one) is closed: one of the same household if that has used up its share.
-A connection whose request is being answered, and a websocket, is never closed for a new one.
+If there is no room for a new connection, we close the one that has kept us waiting longest for the
+rest of a request, or for its next request. If the new one's household has used up its share, we
+close one of that household. Websockets, and connections whose request we are answering, stay open.
 """
 
 import contextlib
@@ -16,24 +16,24 @@ from msgspec import Struct
 
 from games.runtime.metrics import refused
 
-_SPARE = 200  # descriptors for all else: the database, files that are being sent
+_SPARE = 200  # descriptors kept for the database, files, and all else
 
 
 class _Open(Struct):
     household: str
-    until: float | None = None  # when the client must have acted; None: it is our turn
+    until: float | None = None  # when the client must have acted; None: the client waits for us
 
 
 class Connections:
-    """Those of one server, by their transports.
+    """The connections of one server, by their transports.
 
-    `total` is the most there may be, `share` the most of one household (0: no such bound).
+    `total`: how many may be open. `share`: how many of one household (0: no such bound).
     """
 
     def __init__(self, total: int, share: int) -> None:
         self._total, self._share = total, share
         self._open: dict[Any, _Open] = {}
-        self._of: Counter[str] = Counter()  # how many each household has
+        self._of: Counter[str] = Counter()  # the number of connections of each household
         # The connections that keep us waiting, by household, longest first.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
@@ -41,7 +41,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, transport: Any, household: str) -> bool:
-        """Count a new connection. False: there are too many already."""
+        """Count a new connection, and make room for it. False if there is no room."""
         if self._share and self._of[household] >= self._share:
             if not self._give_up_one(household):
                 return False
@@ -52,7 +52,7 @@ class Connections:
         return True
 
     def expect(self, transport: Any, seconds: float) -> None:
-        """Note that the client has to act within so many seconds."""
+        """The client must act within so many seconds."""
         known = self._open.get(transport)
         if known is not None:
             known.until = time.monotonic() + seconds
@@ -61,7 +61,7 @@ class Connections:
             awaited[transport] = None
 
     def heard(self, transport: Any) -> None:
-        """Note that the client has acted."""
+        """The client has acted."""
         known = self._open.get(transport)
         if known is not None and known.until is not None:
             known.until = None
@@ -97,7 +97,7 @@ class Connections:
         return True
 
     def _give_up(self, transport: Any) -> None:
-        self.lost(transport)  # counted no more from now on, even if the end takes a moment
+        self.lost(transport)  # not counted any more, even if the end takes a moment
         transport.abortConnection()
 
     def _forget_awaited(self, transport: Any, household: str) -> None:
@@ -120,7 +120,7 @@ def limits() -> tuple[int, int]:
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process open as many files and connections as the system grants it at the most."""
+    """Let this process open as many files and connections as the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):  # a system may grant less than it says
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

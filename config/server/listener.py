@@ -1,5 +1,5 @@
-"""Daphne with our limits, our HTTP channel and websocket, and a shutdown that clients hardly
-notice. A failure in one connection ends that connection, not the loop over all of them."""
+"""Daphne with our limits, our HTTP connections and websockets, and a shutdown that clients hardly
+notice. If one connection fails, only that connection ends, not the loop over all of them."""
 
 import asyncio
 import gc
@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 _WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
 _BACKLOG = 1024  # connections that the kernel holds for us
 _ACCEPTED = 10  # connections taken at once
-_PATIENCE = 15.0  # seconds for all to be gone, and pages that are being made to be sent
+_PATIENCE = 15.0  # seconds until all clients are gone and all pages sent
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
@@ -39,11 +39,11 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         def ready() -> None:
             self.http_factory.protocol = Channel
             self.ws_factory.protocol = Protocol
-            # Else each connection would get a copy of its own of each, which costs 4 kB.
+            # Else each connection would get its own copies, of 4 kB.
             for name in Protocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)
                 setattr(Protocol, name, staticmethod(value) if callable(value) else value)
-            # What is loaded by now stays: the collector need not walk it again and again.
+            # What is loaded now stays for ever, so the garbage collector need not look at it again.
             gc.collect()
             gc.freeze()
             gc.set_threshold(50_000, 20, 100)
@@ -68,7 +68,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] != "websocket":
             return super().create_application(protocol, scope)
-        # As the library does it, with our inbox.
+        # Like the library, but with our inbox.
         assert "application_instance" not in self.connections[protocol]
         loop = asyncio.get_running_loop()
         inbox = Inbox(loop)
@@ -91,7 +91,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         reactor.callLater(2, self.timeout_checker)
 
     def application_checker(self) -> None:
-        """Forget what is over, and close the connections whose time is up."""
+        """Forget applications that have ended, and close the connections whose time is up."""
         for protocol in list(self.connections):
             try:
                 self._reap(protocol)
@@ -126,7 +126,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             protocol.transport.abortConnection()
 
     def listen_success(self, port: Any) -> None:
-        """Accept few connections in one round of the loop, so that others have a turn."""
+        """Accept few connections in one round of the loop, so that open ones have their turn."""
 
         def accept() -> None:
             port.numberAccepts = _ACCEPTED
@@ -140,7 +140,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         return Deferred.fromFuture(asyncio.ensure_future(self._wind_down()))
 
     async def _wind_down(self) -> None:
-        """Accept no connection, finish what was begun, and send the clients to another server."""
+        """Accept no more connections, finish all pages, and send the clients to another server."""
         try:
             for listener in self.listeners:
                 listener.addCallback(lambda port: port.stopListening())
@@ -154,7 +154,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     async def _send_all_away(self) -> None:
         """Close the sockets in waves, so that their clients do not all reconnect at once."""
         until = time.monotonic() + _PATIENCE
-        # A proxy keeps connections open, so some may still come.
+        # A proxy keeps connections open, so new sockets may still come.
         while (applications := self._applications()) and time.monotonic() < until:
             sockets = [p for p in self.connections if isinstance(p, Protocol) and p.may_go()]
             for socket in sockets[:_WAVE]:

@@ -1,9 +1,9 @@
 """Django's pages under ASGI, each made on one thread from its first step to its last.
 
-Django's own handler hops between threads: what fails is rendered on the event loop's default
-executor, where nothing ever gives back the database connection that its template opened. Here a
-request begins, is answered and ends (which gives the connection back) on one of PAGE_THREADS
-threads. So these are all the connections that pages can hold, however many are asked for.
+Django's own handler changes threads: it renders error pages on the event loop's default executor,
+and nothing gives back the database connections that their templates open there. Here a request
+begins, is answered and ends on one of PAGE_THREADS threads, and at its end it gives its connection
+back. So pages never hold more connections than that, however many pages are asked for.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ class Pages(ASGIHandler):
             body.close()
 
     async def _may_go(self, where: str, receive: Any) -> bool:
-        """Wait for a turn; False if the client went away meanwhile."""
+        """Wait for a turn; False if the client went away while it waited."""
         turn = self._turns.take(where)
         if turn.done():
             return True
-        gone = asyncio.ensure_future(receive())  # after the body there is only a disconnect
+        gone = asyncio.ensure_future(receive())  # after the body, only a disconnect can come
         try:
             await asyncio.wait({turn, gone}, return_when=asyncio.FIRST_COMPLETED)
         except BaseException:
@@ -80,7 +80,7 @@ class Pages(ASGIHandler):
         await self.send_response(response, send)
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
-        """The answer, whole. What Django does at a request's beginning and end is done here."""
+        """Make the whole answer, with all that Django does at a request's beginning and end."""
         set_script_prefix("")
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, response = self.create_request(scope, body)
@@ -90,9 +90,9 @@ class Pages(ASGIHandler):
         try:
             if not response.streaming:
                 return response
-            # A static file, without nginx.
+            # A static file; with nginx these never come here.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
         finally:
-            response.close()  # tells that the request is finished
+            response.close()  # sends Django's signal that the request is finished

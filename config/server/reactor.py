@@ -1,8 +1,8 @@
-"""Twisted's reactor upon asyncio's loop, with a short way to who has something to read.
+"""Twisted's reactor on asyncio's event loop, with a short way for connections that can be read.
 
-Must be imported before `daphne.server`, which otherwise installs the reactor of its choice. Not
-upon uvloop: that stops watching a descriptor once the kernel reports an error on it (a client that
-resets), and refuses to watch that number again while Twisted still holds the connection.
+Must be imported before `daphne.server`, which otherwise installs another reactor. It does not use
+uvloop: after an error on a descriptor (a client resets its connection), uvloop stops watching it,
+and refuses to watch that number again while Twisted still holds the connection.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reactor(asyncioreactor.AsyncioSelectorReactor):
-    """Without Twisted's logging context around each event: nothing here reads it."""
+    """A reactor without Twisted's logging context around each event, because nothing reads that."""
 
     def addReader(self, reader: Any) -> None:  # noqa: N802  # the library's name
         if reader not in self._readers:
@@ -44,7 +44,7 @@ class Reactor(asyncioreactor.AsyncioSelectorReactor):
 
 
 def install() -> None:
-    """Make it the process's reactor, unless there is one."""
+    """Make it the reactor of this process, unless it has one already."""
     if "twisted.internet.reactor" not in sys.modules:
         reactor = Reactor(asyncio.new_event_loop())
         main.installReactor(reactor)  # type: ignore[no-untyped-call]

@@ -1,23 +1,23 @@
-"""Decides whose page is made next: a bounded number at once, and households take turns."""
+"""Decides which page is made next: only so many at a time, and households are served in turn."""
 
 import asyncio
 from collections import Counter, deque
 
 
-class Crowded(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
+class Crowded(Exception):  # noqa: N818  # an answer to people, not a fault
     """Too many requests of one household are waiting."""
 
 
 class Turns:
-    """At most `most` go at once, of one household at most half of them, so
-    that nobody can keep all threads. At most `waiting` of one household may wait."""
+    """At most `most` requests have a turn at the same time, and of one household at most half of
+    them, so that nobody can keep all threads. At most `waiting` of one household may wait."""
 
     def __init__(self, most: int, waiting: int) -> None:
         self._free = most
         self._share = max(1, most // 2)
         self._may_wait = waiting
         self._going: Counter[str] = Counter()
-        # The first household is next; one that had its turn goes to the end.
+        # The first household is next. After its turn it goes to the end.
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def take(self, household: str) -> "asyncio.Future[None]":

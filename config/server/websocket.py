@@ -1,11 +1,13 @@
 """Daphne's websocket protocol, with bounds, and a short way for small text frames.
 
-Profiles showed most of a move's time in the general way of a frame: several layers of calls, and
-two changes of the reactor's interest for each frame that is sent. Here a small text frame that came
-whole is read at once, and a frame is written to its connection at once, if nothing waits before it.
-All else (the handshake, fragments, large or binary frames, pings, closing) stays with the library.
+Profiles showed that a move spent most of its time in the library's general way of a frame: several
+layers of calls, and two changes of the reactor's interest for each frame that is sent. Here a small
+text frame that came whole is read at once, and a frame is written to its connection at once, unless
+others wait before it. The library does all else: the handshake, fragments, large or binary frames,
+pings, closing.
 
-A failure or an excess ends its own connection; the code that was writing to it raises nothing.
+If a connection fails or goes beyond its bounds, only it ends. The code that writes to it sees no
+exception.
 """
 
 import asyncio
@@ -23,27 +25,27 @@ from django.conf import settings
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.metrics import refused
 
-# It formats each connection's options for a debug log, at a third of a millisecond each.
+# The library formats the options of each connection for a debug log: a third of a millisecond.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
 _KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _TEXT = 0x81  # a text frame, the whole message, no extension
 _CLOSE = 8  # an opcode; those above it are pings and pongs
-_READ_AHEAD = 50  # messages of one socket that are taken before they are looked at
-_PARTING = 5.0  # seconds in which a client is to take what was sent before the end
+_READ_AHEAD = 50  # messages of one socket that may wait for the application
+_PARTING = 5.0  # seconds for a client to take what was sent before the end
 
 
 class Inbox:
-    """The events for one socket's application, read by it alone.
+    """The queue of events for the application of one socket.
 
-    `asyncio.Queue` asks for the running loop at each step, which is a system call on Python 3.11:
-    a twentieth of a move's cost, and 2.5 kB for each socket.
+    Not an `asyncio.Queue`: that asks for the running loop at each step, which is a system call on
+    Python 3.11. It would cost a twentieth of a move's time, and 2.5 kB for each socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._events: deque[dict[str, Any]] = deque()
         self._reader: asyncio.Future[None] | None = None
-        self.when_read: Callable[[], None] | None = None  # called once, when all were read
+        self.when_read: Callable[[], None] | None = None  # called once, when all events are read
 
     def put_nowait(self, event: dict[str, Any]) -> None:
         self._events.append(event)
@@ -71,37 +73,37 @@ class Inbox:
 class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
-    muted: bool  # messages are not handed on any more
+    muted: bool  # no more messages go to the application
     _is_deaf = False  # nothing is read any more
     _has_failed = False
-    _tokens: float | None = None  # for frames that are no messages; none were needed yet
+    _tokens: float | None = None  # of the bucket for pings, pongs and fragments; None: still full
     _counted_at = 0.0
     _heard_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        # Twisted makes room for 64 KiB at each reading, which the kernel has to clear.
+        # Twisted allocates 64 KiB at each reading, and the kernel has to clear them.
         self.transport.bufferSize = 2 * settings.FRAME_BYTES
-        # Else the kernel holds megabytes for a reader who takes nothing, before we notice.
+        # Else the kernel buffers megabytes for a client that reads nothing before we notice.
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
-        # The request that this began as, and its channel, hold each other for as long as nobody
-        # breaks the circle; see `connectionLost`.
+        # The HTTP request with which this began, and its channel, refer to each other. Nobody else
+        # breaks that circle; see `connectionLost`.
         self.transport.producer.requests.clear()
         super().connectionMade()
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
         self.factory.server_class.tcp.lost(self.transport)
         super().connectionLost(reason)
-        # Each holds the protocol as its result: a circle that only the collector would free, and
-        # it comes round too seldom for what has lived as long as a socket.
+        # Each of these has the protocol as its result: a circle that only the garbage collector
+        # would free, and for objects as old as a socket it runs too rarely.
         self.is_open = self.is_closed = None
 
     def last_heard(self) -> float:
-        """When anything came from the client, a pong too, on the monotonic clock."""
+        """When the client last sent anything, even a pong, on the monotonic clock."""
         return self._heard_at
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         self._heard_at = time.monotonic()
-        self._dataReceived(data)  # the library first writes a debug log that nobody reads
+        self._dataReceived(data)  # the library's own would first write a debug log
 
     def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_deaf:
@@ -118,7 +120,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super()._dataReceived(data)
 
     def _take(self, data: bytes) -> bytes:
-        """Hand on the small text frames at the beginning; leave the rest to the library."""
+        """Hand on the small text frames at the beginning of the data; gives the rest."""
         at, size = 0, len(data)
         while size - at >= 6 and data[at] == _TEXT and 128 <= data[at + 1] < 254:
             length = data[at + 1] - 128
@@ -139,7 +141,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self._hand_on(event | ({"bytes": payload} if isBinary else {"text": payload.decode()}))
 
     def _hand_on(self, event: dict[str, Any]) -> None:
-        if self.muted:  # closed by us, and the client goes on
+        if self.muted:  # we have closed it, and the client still sends
             return
         if self.application_queue.qsize() >= settings.FRAMES_WAITING:
             self._close_flood()
@@ -148,7 +150,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         inbox = self.application_queue
         inbox.put_nowait(event)
         if inbox.qsize() == _READ_AHEAD:
-            # Data sent faster than it may be read waits at the client, where it costs us nothing.
+            # What the client sends too fast waits at the client, where it costs us nothing.
             self.transport.pauseProducing()
             inbox.when_read = self.transport.resumeProducing
 
@@ -161,8 +163,8 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
             self._close_flood()
 
     def _may_send_another(self) -> bool:
-        """Whether one more ping, pong or fragment fits: a bucket of FRAMES_BURST of its own, that
-        fills with CONTROL_FRAMES_PER_SECOND."""
+        """Whether the client may send one more ping, pong or fragment. They have a bucket of their
+        own with FRAMES_BURST tokens, to which each second adds CONTROL_FRAMES_PER_SECOND."""
         now = time.monotonic()
         gained = (now - self._counted_at) * settings.CONTROL_FRAMES_PER_SECOND
         before = settings.FRAMES_BURST if self._tokens is None else self._tokens
@@ -179,17 +181,17 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.data = b""
 
     def may_go(self) -> bool:
-        """Whether it is open, neither still being opened nor closing."""
+        """Whether it is open: its handshake is done, and it is not closing."""
         return bool(self.state == self.STATE_OPEN)
 
     def send_away(self) -> None:
         """Close it because this server ends; the client then connects to another one."""
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
         self.muted = True
-        self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose knows no such code
+        self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose does not accept this code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame: at once, or after what is waiting already. Raises nothing."""
+        """Send a whole frame: at once, or after those that wait already. Raises nothing."""
         if self.state == self.STATE_OPEN:
             self._write(frame)
 
@@ -200,7 +202,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     def _write(self, data: bytes) -> None:
         transport = self.transport
         try:
-            # What Twisted holds back for a connection that is slow to take it.
+            # The data that Twisted keeps for a slow connection.
             waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
             if waiting:
                 if waiting + len(data) > settings.SEND_BUFFER_BYTES:
@@ -211,27 +213,27 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
             try:
                 written = transport.socket.send(data)
             except OSError:
-                written = 0  # it is sent, or fails, when the reactor comes by
+                written = 0  # the reactor sends it later, or notices the failure
             if written != len(data):
                 transport.write(data[written:])
-        except Exception:  # whatever it is: the end of this connection, and of no other
+        except Exception:  # whatever it is, it ends only this connection
             self.fail()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # Data that is left is sent first, but only for so long.
+            # What is left is still sent, but only for `_PARTING` seconds.
             self.factory.server_class.tcp.expect(self.transport, _PARTING)
         super()._closeConnection(abort)
 
     def fail(self) -> None:
-        """End the connection at once, as writing failed or the client does not read."""
+        """End the connection at once: writing failed, or the client does not read."""
         if self._has_failed:
             return
         self._has_failed = self._is_deaf = True
         if not self.muted and hasattr(self, "application_queue"):
             self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_GONE})
         self.muted = True
-        with contextlib.suppress(Exception):  # then it has ended already
+        with contextlib.suppress(Exception):  # it may have ended already
             self.transport.abortConnection()
 
 

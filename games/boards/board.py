@@ -1,4 +1,4 @@
-"""What a board is: elements that lie somewhere, in the order of the game's diagram.
+"""What a board is: elements with their places, in the order of the game's diagram.
 
 A new game adds a module to this package with a `BOARD`. It needs no script and no style of its own
 as long as its elements are of the kinds below; `games/boards/drawing.py` draws a kind, and
@@ -25,8 +25,9 @@ EMPTY = "."
 class Element:
     """One element. `x`, `y` is its centre, `size` its width and height, in the board's units.
 
-    An element is acted on alone (`action`), or together with one of each other `grid` (`grid`
-    and `cell`): then the action is the board's `verb` and the cells in the order of the grids.
+    An element with an `action` is acted on alone. An element with a `grid` and a `cell` is chosen
+    together with one element of each other grid: the action is then the board's `verb`, followed by
+    the chosen cells in the order of the grids.
     """
 
     kind: Kind
@@ -48,7 +49,8 @@ class Button:
     action: str
     label: str
     question: str = ""
-    """Asked before it is sent, where that is wanted; English, marked for translation."""
+    """The page asks this before it sends the action, if the player wants that; English, marked for
+    translation."""
     mark: str = ""
     """Shown beside the label."""
 
@@ -84,9 +86,10 @@ Decor = Line | Point | Caption
 
 
 class Detail(NamedTuple):
-    """A sentence more about how a game ended: a code of the board, with `.won`, `.lost` and `.seen`
-    behind it where it is about the role `owner`; `won` and `lost` are the points of the owner (of
-    the first role, if nobody) and of the other."""
+    """One more sentence about how a game ended. `code` is one of the board's codes. If the sentence
+    is about a role, its `owner`, the table has it with `.won`, `.lost` and `.seen` after the code.
+    `won` and `lost` are the points of the owner and of the other; without an owner, those of the
+    first and of the second role."""
 
     code: str
     owner: str | None = None
@@ -127,40 +130,40 @@ class Board:
     words: Mapping[str, str]
     """What each mark is called; marked for translation."""
     badge: Callable[[Position, str], str]
-    """The mark of a role in a position; '.' before it is decided."""
+    """The mark of a role in a position; '.' while it is not decided."""
     below: tuple[Decor, ...] = ()
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
     prompt: Callable[[Position, str], Words | None] = _no_prompt
-    """What a position asks after its `last` action, where "your turn" does not say it. A code; the
-    sentences stand behind it: `.mine` for the role in control, `.theirs` for the other one, `.seen`
-    for watchers. They may name the role in control, `{name}`, and the other one, `{other}`."""
+    """What the role in control is asked to do after the `last` action, if "your turn" does not say
+    enough. A code; the table has the sentences with `.mine` (for the role in control), `.theirs`
+    (for the other) and `.seen` (for watchers) after it. They may name the role in control,
+    `{name}`, and the other, `{other}`."""
     hand: Callable[[Position], str] | None = None
     """The mark that the role in control would make now; by default its badge."""
     closing: Callable[[Position], tuple[tuple[int, int], ...]] = _no_closing
-    """Pairs of elements: one that may be acted on, and another that would become the actor's."""
+    """Pairs of elements: to act on the first makes the second the actor's."""
     result: Callable[[Position], str] = _no_result
-    """Which of the board's sentences tells how a game that is over was decided: a code, with
-    `.won`, `.lost` and `.seen` behind it where somebody won. "": the points, or nothing more."""
+    """Which of the board's sentences says how a finished game was decided: a code, with `.won`,
+    `.lost` and `.seen` after it if somebody won. "": a general sentence is used."""
     details: Callable[[Position], tuple[Detail, ...]] = _no_details
-    """What is said besides of a game that is over."""
+    """What else is said of a finished game."""
     score: Callable[[Position, str], int | None] = _no_score
     """A role's score so far; None in games that count none."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Elements that an action may mark beside its own."""
+    """For an action, elements that it may mark beside its own."""
     phrases: Mapping[str, Words] = field(default_factory=dict)
-    """The words of actions that are not named by their elements."""
+    """The words of actions that have no elements to name them."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
-    """The sentences of this board's codes; in the table each code follows the slug and a dot."""
+    """The sentences of this board's codes. In the table a code begins with the slug and a dot."""
 
     def touched(self, action: str) -> tuple[int, ...]:
-        """The elements that the action is about, as indices; () for an action off the board."""
+        """The elements that the action may change, as indices; () for an action off the board."""
         return _touched(self, action)
 
     def targets(self, position: Position) -> frozenset[int]:
-        """The elements that the role in control may act on, as indices; of an action that takes
-        several elements, every one that some such action takes."""
+        """The elements that some legal action names, as indices."""
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
     def packed_targets(self, position: Position) -> str:

@@ -61,7 +61,7 @@ def _closing(position: Position) -> tuple[tuple[int, int], ...]:
 
 
 def _prompt(position: Position, last: str) -> Words | None:
-    """Boxes beside the last line that are owned were closed by it, and give another turn."""
+    """A box with an owner beside the last line was closed by that line, and gives another turn."""
     assert isinstance(position, DotsAndBoxes)
     owned = position.x_boxes | position.o_boxes
     closed = sum(owned >> box & 1 for box in _BESIDE.get(last, ()))
@@ -74,7 +74,7 @@ _BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LI
 
 
 def _result(position: Position) -> str:
-    """On a board with an odd number of boxes nobody can tie; the rules say what would be."""
+    """With an odd number of boxes there is no tie; the rules say who would win one."""
     assert isinstance(position, DotsAndBoxes)
     return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""
 

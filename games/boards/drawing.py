@@ -1,4 +1,4 @@
-"""A board as SVG. The marks of the vocabulary are shapes; the style sheet shows the right one."""
+"""Draws a board as SVG. An element holds the shapes of all its marks; the style sheet shows one."""
 
 from collections.abc import Collection, Mapping
 from html import escape
@@ -13,8 +13,9 @@ _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
 _FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
 _OPEN = ' data-open=""'
-# Stones are lit from above; the style sheet says in which colours. Every board has the same, under
-# the same names: on a page with several of them it does not matter which is found.
+# The light on the stones comes from above; the style sheet has the colours. Every board carries
+# these gradients under the same names, so on a page with several boards it does not matter which
+# one the browser uses.
 _SHADES = "<defs>" + "".join(
     f'<radialGradient id="shade-{stone}" cx=".36" cy=".3" r=".75"><stop class="{stone}-light" '
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
@@ -40,10 +41,11 @@ def draw(
 ) -> str:
     """The board filled with a diagram.
 
-    `live`: its elements have names, and a script lets `targets` be acted on. `thumbnail`: a picture
-    with one name. `sparse`: without what its marks do not show, so that no script can fill it anew.
-    `better`: what somebody should rather have acted on. `numbers`: what is written on elements, by
-    their index. `window`: the part that is seen, as left, top, width and height; by default all.
+    `live`: the elements have names, and a script makes `targets` into buttons. `thumbnail`: a
+    picture with one name. `sparse`: it leaves out the shapes that do not show, so a script cannot
+    fill it with another diagram. `better`: the elements on which somebody should rather have acted.
+    `numbers`: what to write on elements, by their index. `window`: the part to show, as left, top,
+    width and height; by default all of it.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -74,7 +76,7 @@ def draw(
 
 
 def draw_mark(mark: str) -> str:
-    """A mark beside a name; an empty one shows nothing."""
+    """A mark to stand beside a name; '.' shows nothing."""
     return (
         f'<svg class="mark" viewBox="-50 -50 100 100" data-mark="{escape(mark)}" '
         'aria-hidden="true">'
@@ -95,14 +97,14 @@ def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
 
 
 def _number(element: Element, number: str) -> str:
-    """Where a number is written: in the corner of a cell, in the middle of anything else."""
+    """The number as SVG: in the corner of a cell, in the middle of any other element."""
     corner = 20 - element.size / 2 if element.kind == "cell" else 0
     return f'<text class="number" x="{corner:g}" y="{corner:g}">{escape(number)}</text>'
 
 
 def _attributes(board: Board, element: Element, mark: str) -> str:
-    """What it is called and how it is acted on. That it is a button is said by the script that
-    makes it one: without scripts it is a picture."""
+    """The element's name, and the action that it stands for. The script adds that it is a button,
+    because without scripts it is only a picture."""
     word = board.words.get(mark)
     called = escape(say(element.name))
     marked = escape(mark if word is None else gettext(word))
@@ -135,7 +137,7 @@ def _shapes(element: Element) -> str:
             ends = f'x1="{-half:g}" x2="{half:g}"'
         case "down":
             ends = f'y1="{-half:g}" y2="{half:g}"'
-    # A diamond, because the diamonds of all lines cover the board without overlap.
+    # A diamond: the diamonds of all lines cover the board and do not overlap.
     diamond = f"{-half:g},0 0,{-half:g} {half:g},0 0,{half:g}"
     return (
         f'<polygon class="ground" points="{diamond}"/>'

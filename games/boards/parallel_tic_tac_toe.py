@@ -24,7 +24,8 @@ _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
 def _result(position: Position) -> str:
-    """By the number of grids with a line. One action completes them all, so one player has them."""
+    """By the number of grids with a line. If both have one, the same action completed them, so both
+    lines are of one player."""
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
 
@@ -34,7 +35,7 @@ def _prompt(position: Position, last: str) -> Words:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """What each grid gave, and the points that it makes together."""
+    """What happened on each grid, and the points in all."""
     assert isinstance(position, ParallelTicTacToe)
     goals = position.goals
     if goals is None or not position.line:

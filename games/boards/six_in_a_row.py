@@ -8,7 +8,7 @@ from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
 from games.words import Words, words
 
 _STEP = 40.0
-_LEFT = 24.0  # the coordinates are written here, and above the board
+_LEFT = 24.0  # units: room for the coordinates, here and above the board
 _EDGE = 4.0
 _STARS = (4, 8, 12)
 _COLUMNS = "ABCDEFGHIJKLMNO"
@@ -31,7 +31,7 @@ def _badge(position: Position, role: str) -> str:
 
 
 def _prompt(position: Position, last: str) -> Words | None:
-    """The steps of the opening, by the stones on the board; and who chose what at its end."""
+    """What to do in the opening, by the number of stones; at its end, who chose which colour."""
     assert isinstance(position, SixInARow)
     if position.turn is None:
         return None

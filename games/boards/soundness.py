@@ -32,7 +32,8 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Check along one playout that every legal action can be made and every mark has a word."""
+    """Play one game to its end, and check that the page can make every legal action and that every
+    mark has a word."""
     position: Position = game.start
     last = ""
     buttons = {button.action for button in board.buttons}
@@ -62,7 +63,7 @@ def _of_playout(game: Game, board: Board) -> list[str]:
 
 
 def _fits_clicks(position: Position, board: Board) -> bool:
-    """Whether each choice on a grid leaves every choice on the others, as pages take them."""
+    """Whether the choice on one grid never limits the choice on another, as pages assume."""
     taken = [board.own(action) for action in position.actions() if board.verb]
     parts = list(zip(*(indices for indices in taken if len(indices) > 1), strict=True))
     several = sum(len(indices) > 1 for indices in taken)

@@ -1,7 +1,7 @@
 """The computer's play: a bot for each game, in a module with the game's name.
 
-The modules are loaded when they are asked for: the search brings a compiler with it, which a
-server of pages and sockets has no use for.
+A module is imported when its bot is first asked for. The search imports a compiler (Numba), and a
+server of pages and sockets needs none.
 """
 
 from functools import cache

@@ -1,11 +1,16 @@
-"""One process that thinks: reads jobs from standard input, a JSON object a line, and answers each.
+"""A worker process: reads jobs from standard input, one JSON object a line, and answers each.
 
-A job has `game` and `notation`, the `budget` in seconds, and either `level` and `seed`, answered
-with `{"action": …}`, or `action`, answered with the parts of a `Look`; with `game` alone it is to
-be ready for that game, answered with `{}`. What goes wrong is answered with `{"error": …}`.
-The looks at one match, from its last position to its first, have its id as `review`: what is found
-of a position helps with those before it, until another match comes.
-It ends with its input, so it never outlives whoever started it.
+A job names a `game`. There are three kinds of jobs:
+
+- `game` alone: load the bot of that game. The answer is `{}`.
+- with `notation`, `budget` (seconds), `level` and `seed`: choose an action. The answer is
+  `{"action": …}`.
+- with `notation`, `budget` and `action`: analyse the action. The answer has the fields of a `Look`.
+  If the job has `review`, the id of a match, the process keeps what it finds for the next job with
+  the same id. Such jobs go from the last position of the match to the first.
+
+A job that fails is answered with `{"error": …}`. The process ends when its input ends, so it never
+outlives the process that started it.
 """
 
 import json
@@ -21,7 +26,7 @@ from games.rules import GAMES
 
 
 def done(job: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a job. Raises KeyError or ValueError for what is none."""
+    """The answer to a job. Raises KeyError or ValueError for an object that is no job."""
     bot = bot_of(job["game"])
     if "notation" not in job:
         bot.warm()
@@ -39,17 +44,17 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
-    """The review of that match, begun with its first job."""
+    """The review of that match. The first job of a match begins it."""
     return bot_of(game).review(budget)
 
 
 @cache
 def give_way() -> None:
-    """Run only while nobody else wants the core: whoever thinks yields to whoever serves people.
+    """Run only while no other process wants the core, so that servers go before searches.
 
-    There is no way back without privileges, so what is quick is not slowed down from the start.
+    Without privileges a process cannot undo this. So it is not done for the quick bots.
     """
-    with suppress(AttributeError, OSError):  # Linux alone has it
+    with suppress(AttributeError, OSError):  # only Linux has it
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -59,7 +64,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer = done(json.loads(line))
-        except Exception as error:  # whatever it is, whoever asked is told
+        except Exception as error:  # whatever it is, the caller gets an answer
             answer = {"error": f"{type(error).__name__}: {error}"}
         with suppress(BrokenPipeError):
             sys.stdout.write(json.dumps(answer) + "\n")

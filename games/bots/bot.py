@@ -1,7 +1,8 @@
 """What every game's bot has in common: pure search over the rules, without Django or a clock.
 
-A bot is deterministic: the same position, level, budget and seed give the same action. A budget in
-seconds is therefore turned into a number of nodes, at a rate that a slow core keeps as well.
+A bot is deterministic: the same position, level, budget and seed give the same action. So a bot
+does not measure time. It turns its budget, in seconds, into the number of nodes that a slow core
+can search in that time.
 """
 
 from abc import ABC, abstractmethod
@@ -12,10 +13,10 @@ from typing import Generic, TypeVar
 from games.rules import Position
 
 LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
-"""The levels, from a child's first games to as well as we can, in words."""
+"""What each level is called, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
-LONGEST = 2.0  # seconds that any choice may take on one core
+LONGEST = 2.0  # seconds: no choice takes longer on one core
 
 P = TypeVar("P", bound=Position)
 
@@ -27,18 +28,21 @@ def chance_of(*parts: object) -> Random:
 
 @dataclass(frozen=True)
 class Look:
-    """What a position holds. Points are 0 to 100, as the game's goals are.
+    """What a bot found out about an action in a position. Points are 0 to 100, like the goals.
 
-    `value` is what the role in control can count on with `best`, an action that keeps the most;
-    `after` is the same with the action that was asked about, at the most `value`. `standing` is
-    how the game's first role stands: 50 is even, 100 won. All are exact where `proved`.
+    `best` is an action that keeps the most points, and `value` the points that the role in control
+    gets with it. `after` are the points that it gets with the action that was asked about; they are
+    never more than `value`. `standing` says how the game's first role stands: 50 is even, 100 won.
+    If `proved`, all these are exact.
 
-    Where the points of the two need not add up to 100, `margin` and `margin_after` say in the same
-    way by how many points the role in control can be sure to be ahead, -100 to 100.
+    In some games the points of the two roles need not add up to 100. There `margin` and
+    `margin_after` say by how many points (-100 to 100) the role in control can be ahead, with
+    `best` and with the action.
 
-    What is not proved was searched at several depths: `losses` is what each of them says that the
-    action loses, in points, the shallowest first. Measured on played games, a loss is one where all
-    are above `noise`, and none where all are at most `tells`. See `games.engine.judging`.
+    If not `proved`, the position was searched at several depths. `losses` has, for each depth, the
+    points that the action loses; the shallowest depth is first. The action counts as a mistake if
+    all `losses` are above `noise`, and as none if all are at most `tells`. Both bounds were
+    measured on played games. See `games.engine.judging`.
     """
 
     best: str
@@ -54,24 +58,24 @@ class Look:
 
 
 class Review(ABC, Generic[P]):
-    """The looks at one finished match, in the order that suits the game: from the last position to
-    the first, so that what is known of what came after helps with what came before."""
+    """Analyses one finished match, from its last position to its first: what was found of the later
+    positions helps with the earlier ones."""
 
     @abstractmethod
     def look(self, position: P, action: str) -> Look:
-        """As `Bot.look`, for the position before the one that was looked at last."""
+        """Like `Bot.look`, for the position before the one of the previous call."""
 
 
 class Bot(ABC, Generic[P]):
     """Plays one game, and analyses its finished matches."""
 
     is_heavy = True
-    """Whether a choice may take so long that others on the same core would feel it."""
+    """Whether a choice may take so long that it slows down other processes on the same core."""
 
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
-        """An action of the role in control, in at most `budget` seconds or so.
+        """An action of the role in control, chosen in about `budget` seconds at the most.
 
-        Raises ValueError for a position that is over, and for a level that there is not.
+        Raises ValueError if the game is over, or if there is no such level.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -80,9 +84,9 @@ class Bot(ABC, Generic[P]):
         return self._choose(position, level, min(budget, LONGEST), seed)
 
     def look(self, position: P, action: str, budget: float) -> Look:
-        """What the position holds, and what the action leaves of it.
+        """How good the position is, and how good it still is after the action.
 
-        Raises ValueError for a position that is over, IllegalAction for what may not be played.
+        Raises ValueError if the game is over, IllegalAction if the action is not legal.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -90,11 +94,11 @@ class Bot(ABC, Generic[P]):
         return self._look(position, action, min(budget, LONGEST))
 
     def review(self, budget: float) -> Review[P]:
-        """Begin the looks at a match, with `budget` seconds for each."""
+        """Begin the analysis of a match, with `budget` seconds for each position."""
         return _ByItself(self, budget)
 
     def warm(self) -> None:
-        """Compile and load tables, so that the first choice need not wait for it."""
+        """Compile the search and load its tables, so that the first choice is not slow."""
 
     @abstractmethod
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str: ...
@@ -104,7 +108,7 @@ class Bot(ABC, Generic[P]):
 
 
 class _ByItself(Review[P]):
-    """Each position is looked at by itself."""
+    """A review that looks at each position alone and keeps nothing."""
 
     def __init__(self, bot: Bot[P], budget: float) -> None:
         self._bot, self._budget = bot, budget

@@ -1,4 +1,4 @@
-"""Plays Dots and Boxes: looks one line ahead, plays out, or solves the rest."""
+"""Plays Dots and Boxes: looks one line ahead, plays games out at random, or solves the position."""
 
 import random
 
@@ -22,7 +22,7 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, played
 from games.rules.dots_and_boxes import DotsAndBoxes
 
-MOST_LINES = 41  # with more of them solving hardly ever comes to an end in time
+MOST_LINES = 41  # undrawn; with more, the solver is hardly ever done in time
 _SOLVING, _PLAYING = 0.65, 0.3  # the shares of a budget; the rest is for tables and Python
 
 
@@ -36,7 +36,7 @@ _NODES_IN_SIGHT = 300_000  # as far as people think ahead
 
 
 class DotsAndBoxesBot(Bot[DotsAndBoxes]):
-    """Level 1 sees one line ahead, the next ones ever more of the end, 5 all there is time for."""
+    """Level 1 sees one line ahead. Each next level sees more of the end; 5 sees all that it can."""
 
     def warm(self) -> None:
         lines = Undrawn(0b11, 0b11)
@@ -87,14 +87,14 @@ def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> i
 
 
 def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
-    """How many nodes to solve with, and how many playouts to fall back upon."""
+    """How many nodes the solver may search, and how many playouts are made if it fails."""
     if len(lines.lines()) > MOST_LINES:
         return 0, int(budget * (_PLAYING + _SOLVING) * PLAYOUTS_PER_SECOND)
     return int(budget * _SOLVING * NODES_PER_SECOND), int(budget * _PLAYING * PLAYOUTS_PER_SECOND)
 
 
 def _solved(lines: Undrawn, ahead: int, solver: Solver, dice: random.Random) -> int | None:
-    """A line that keeps the most, if that many nodes show it."""
+    """A line that keeps the most boxes, if the solver finds it within its nodes; else None."""
     settled = settle(lines)
     if settled.taken:
         return dice.choice(taking(lines, settled))

@@ -4,11 +4,12 @@ A position is two sets of undrawn lines, 64-bit integers: `across` has the line 
 column x and row y as bit 6y + x, `down` the line to its left. A box's bit is 6y + x as well, so
 that the four sides of all boxes come by shifts. Bits outside the board are never set.
 
-A set is quiet where no box lacks just one line. Others are played up to a quiet one, for what to do
-with boxes on offer is known (Berlekamp, The Dots and Boxes Game, 2000; Barker and Korf, Solving
-Dots-And-Boxes, 2012): take them, but with the last two of an open chain, or the last four of an
-open loop, either take them or leave them by one line that passes control. Both ways lead to the
-same set, of value v, so that the better of the two is |v + 2| or |v + 4|.
+A box is on offer if it lacks just one line. A set is quiet if no box is on offer. What to do with
+boxes on offer is known (Berlekamp, The Dots and Boxes Game, 2000; Barker and Korf, Solving
+Dots-And-Boxes, 2012), so the search only looks at quiet sets. One takes every box on offer, except
+the last two of an open chain or the last four of an open loop: those one either takes, or leaves to
+the other by one line that passes control. Both ways lead to the same quiet set. If its value is v,
+the better way is worth |v + 2| or |v + 4|.
 """
 
 from collections.abc import Callable
@@ -23,14 +24,15 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def compiled(kernel: Kernel) -> Kernel:
-    """Numba's `njit`, kept on disk; the package tells the type checker nothing."""
-    return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # called as the kernel is
+    """Compile with Numba, and keep the result on disk. (Numba has no types for the checker.)"""
+    return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # it is called like the kernel
 
 
 BOXES = sum(0b11111 << 6 * y for y in range(5))
-DOWN = 36  # a line's number is its bit; those that run down follow those that run across
+DOWN = 36  # the number of a line across is its bit; of a line down, its bit plus this
 LINES = DOWN + 30
-# Of a corner's two outer lines either one will do while both are undrawn: (across, down).
+# The two outer lines of each corner, as (across, down). While both are undrawn, drawing the one or
+# the other makes no difference, so the search tries one of them only.
 CORNERS = np.array(
     [
         (1 << 0, 1 << 0),
@@ -40,7 +42,7 @@ CORNERS = np.array(
     ],
     dtype=np.int64,
 )
-OPENINGS = 64  # where the openings are noted in a row of lines
+OPENINGS = 64  # where the openings begin in a row of lines
 MIXER = -7046029254386353131  # an odd number whose products look like chance
 
 
@@ -85,9 +87,10 @@ def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
 
 @compiled
 def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # one case each
-    """Take what is on offer, up to the choice of taking or leaving the last two or four boxes.
+    """Take the boxes on offer, until one may choose to take or leave the last two or four.
 
-    Gives the quiet set after that, the boxes taken, and how many the choice is about: 0, 2 or 4.
+    Gives the quiet set after that, how many boxes were taken, and how many boxes the choice is
+    about: 0, 2 or 4.
     """
     taken = 0
     while True:
@@ -128,7 +131,7 @@ def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR091
                 )
                 first_across, first_down = line_across, line_down
             elif pass_across != next_across or pass_down != next_down:
-                # One place to leave boxes is enough, and leaving two is cheaper than four.
+                # One leaves boxes only once, and leaving two costs less than leaving four.
                 if choice == 4:
                     take_across, take_down, gain = first_across, first_down, 1
                 else:
@@ -143,7 +146,7 @@ def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR091
 
 @compiled
 def quiet_lines(across: int, down: int, two: int) -> tuple[int, int]:
-    """The lines that offer no box, one of each pair that a corner makes equal."""
+    """The lines that offer no box; of two equal lines at a corner, only one."""
     safe_across = across & ~(two | two << 6)
     safe_down = down & ~(two | two << 1)
     for corner in range(4):
@@ -156,9 +159,9 @@ def quiet_lines(across: int, down: int, two: int) -> tuple[int, int]:
 def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, int, int, int]:
     """The chain or loop through a box that lacks two lines.
 
-    Gives its boxes, how many they are, its kind, a line in its middle, and its lines. The kind is 1
-    to 3 for chains of one, two and more boxes that end at the edge of the board at both ends, 4 for
-    a loop, and 0 for a chain that ends at a box which lacks more.
+    Gives its boxes, their number, its kind, a line in its middle, and its lines. The kinds 1, 2 and
+    3 are chains of one, two and more boxes with both ends at the edge of the board, 4 is a loop,
+    and 0 a chain with an end at a box that lacks more than two lines.
     """
     members, length, kind = start, 1, 0
     first_across, first_down, first = exit_of(start, across, down)
@@ -190,9 +193,10 @@ def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, i
 def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, int, int]:
     """One line for each chain or loop worth opening, shortest first.
 
-    A chain of two is opened in its middle, where nothing can be left. Of the free chains of each
-    kind, and of the loops, only the shortest counts. Gives how many there are, the set without the
-    free chains and the loops, and a number that stands for the lengths of those.
+    A chain of two is opened in its middle, so that the other has no choice but to take both boxes.
+    Of the chains of each kind from 1 to 3, and of the loops, only the shortest is worth opening.
+    Gives how many lines there are, the set without those chains and loops, and a number that stands
+    for their lengths.
     """
     size, stamp = 0, 0
     rest_across, rest_down = across, down
@@ -229,8 +233,8 @@ def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, 
 def listed(across: int, down: int, two: int, openings_found: int, moves: Words) -> tuple[int, int]:
     """The lines worth drawing in a quiet set: first those that offer nothing, then the openings.
 
-    The openings are those in `moves` from `OPENINGS` on. Gives how many are of the first kind, and
-    how many there are in all.
+    The openings are read from `moves`, from `OPENINGS` on. Gives how many lines offer nothing, and
+    how many lines there are in all.
     """
     safe_across, safe_down = quiet_lines(across, down, two)
     safe = 0
@@ -249,7 +253,7 @@ def listed(across: int, down: int, two: int, openings_found: int, moves: Words) 
 
 @compiled
 def without(line: int, across: int, down: int) -> tuple[int, int]:
-    """The set once the line of that number is drawn."""
+    """The set after the line of that number is drawn."""
     if line < DOWN:
         return across ^ 1 << line, down
     return across, down ^ 1 << line - DOWN

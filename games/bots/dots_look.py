@@ -1,7 +1,8 @@
-"""What a position of Dots and Boxes holds, and what a line leaves of it, for the review.
+"""How good a position of Dots and Boxes is before and after a line, for the analysis of matches.
 
-A finished match is reviewed backwards: each position is solved with what is known of those that
-came after it, in one table, and what an easy position leaves of its share goes to a harder one.
+A finished match is analysed backwards. All its positions share one table, so what was found of the
+later ones helps with the earlier ones. Nodes that an easy position does not use are left for harder
+ones.
 """
 
 from games.bots.bot import Look, Review
@@ -23,28 +24,30 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, played
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
-_SHARE = 0.95  # of a budget; the rest is for tables and Python
+_SHARE = 0.95  # of a budget; the rest of the time goes to tables and Python
 _MOST_AT_ONCE = 6.0  # seconds for one position of a review
-_GIVES_UP = 2  # positions not solved, after which those before them are not tried
-_FOR_MARGIN = 300_000  # nodes to find by how much, once it is known who wins
-# Points. Of 250 moves that were checked by solving, both that lost more than 50 by either search
-# lost the game; so did a quarter of those that lost next to nothing: playouts call none kept.
+_GIVES_UP = 2  # after so many positions that it could not solve, it tries no earlier ones
+_FOR_MARGIN = 300_000  # nodes to find the margin, once the winner is known
+# Points. 250 moves were searched by playouts and then solved. The two moves that lost more than 50
+# points in both searches did lose the game. But so did a quarter of the moves that lost nearly
+# nothing. So playouts are not trusted to call a move good, and `_TELLS` is below 0.
 _NOISE, _TELLS = 50.0, -1.0
-_ALIKE = 5.0  # points that lie closer are not told apart
-_FEWER = 4  # times as few playouts for the first of the two searches
+_ALIKE = 5.0  # points; smaller differences count as none
+_FEWER = 4  # the first search makes a quarter of the playouts of the second
 
-# Best line, value, after, and whether the role in control wins: all exact.
+# The best line, whether the role in control wins, and whether it still wins after the action asked
+# about: all exact.
 _Solution = tuple[int, bool, bool]
 
 
 def look(position: DotsAndBoxes, action: str, solver: Solver, budget: float) -> Look:
-    """A look at one position by itself, with a solver that has the nodes for it."""
+    """A look at one position alone, with a solver that still has nodes to search."""
     solution = _solve(position, action, solver)
     return _proved(position, solution) if solution else _played(position, action, budget)
 
 
 class DotsReview(Review[DotsAndBoxes]):
-    """The looks at a match, from its last position to its first; `budget` is for each, seconds."""
+    """Analyses a match from its last position to its first, with `budget` seconds for each."""
 
     def __init__(self, budget: float) -> None:
         self._budget = budget
@@ -67,8 +70,7 @@ class DotsReview(Review[DotsAndBoxes]):
 
 
 def _solve(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
-    """The best line, whether the role in control wins, and whether it still does after the action;
-    None where the nodes do not suffice."""
+    """The solution of a position and an action; None if the solver ran out of nodes."""
     lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
     settled = settle(lines)
     try:
@@ -89,7 +91,7 @@ def _solve(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | N
     except OutOfNodesError:
         return None
     if best is None and not is_won:
-        best = line  # whatever is drawn, it is lost
+        best = line  # every line loses
     return None if best is None else (best, is_won, keeps and is_won)
 
 
@@ -105,15 +107,16 @@ def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
     best, hoped = played(lines, ahead, most, 0)
     losses, value, after = [], 0.0, 0.0
     for seed, playouts in enumerate((most // _FEWER + 1, most)):
-        # Both lines by the same measure, which favours whoever acts next: so neither is wronged.
+        # Playouts favour the role that acts next. Both lines are measured in the same way, so the
+        # difference between them is fair.
         value = _worth_after(lines, ahead, best, playouts, seed)
         after = value if line == best else _worth_after(lines, ahead, line, playouts, seed)
         losses.append(value - after)
-    # A line that is as good, but for noise, costs nothing.
+    # A difference that may be chance counts as none.
     if losses[-1] <= _ALIKE:
         best = line if losses[-1] <= 0 else best
         value = after = max(value, after)
-    # The one favours the role in control, the other its opponent: in the middle is who stands how.
+    # `hoped` favours the role in control, and `value` its opponent: the truth is about the mean.
     own = (100 * hoped + value) / 2
     standing = _standing(position, own)
     return Look(

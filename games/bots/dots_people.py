@@ -1,4 +1,4 @@
-"""How people play Dots and Boxes who look one line ahead, with what they fail to see."""
+"""How people play Dots and Boxes if they look one line ahead, and which mistakes they make."""
 
 import random
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ _BESIDE = [[sides for sides in SIDES if sides >> line & 1] for line in range(len
 
 @dataclass(frozen=True)
 class Habits:
-    """What somebody sees of the board.
+    """What somebody sees of the board. The first four are chances, 0 to 1:
 
-    `overlooks` and `careless` are the chances that a box on offer is not seen, and that it is not
-    seen that a line offers one; `guesses` that the chain to open is any, not the shortest; `lapses`
-    that somebody does not think who could. `sight` is how many undrawn lines are still thought
-    through to the end, `playouts` how much is tried before.
+    `overlooks`: not to see a box on offer. `careless`: not to see that a line offers a box.
+    `guesses`: to open any chain, not the shortest. `lapses`: to play without thinking ahead.
+
+    `sight`: with so many undrawn lines or fewer they think the game through to its end. `playouts`:
+    how many games they try out before that.
     """
 
     overlooks: float = 0.0
@@ -38,7 +39,7 @@ def completes(drawn: int, line: int) -> int:
 
 
 def offers(drawn: int, line: int) -> bool:
-    """Whether the line leaves a box that lacks just one more."""
+    """Whether the line offers a box: leaves one that lacks just one line."""
     after = drawn | 1 << line
     return any((after & sides).bit_count() == 3 for sides in _BESIDE[line])
 

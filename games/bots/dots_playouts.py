@@ -1,8 +1,9 @@
-"""Dots and Boxes before it can be solved: a tree of moves, valued by games played out at random.
+"""Dots and Boxes while it is too early to solve it: a tree of moves, valued by random playouts.
 
-A playout draws lines that offer nothing while there are any: how many there are decides who has to
-open the first long chain, and that decides most games. What then follows is played shortest chain
-first, and each choice between taking and leaving is made in hindsight.
+A playout first draws random lines that offer no box, as long as there are any. Their number decides
+who must open the first long chain, and that decides most games. Then the playout opens the shortest
+chain each time. Whether to take or leave the last boxes of a chain is computed at the end, when the
+result of both ways is known.
 """
 
 import math
@@ -25,19 +26,20 @@ from games.bots.dots_lines import (
 
 Values = npt.NDArray[np.float64]
 
-# The columns of a node. `LEAD` is what the first to act at the root is ahead by, `SIDE` who acts
-# (0: the same role), `CHOICE` how many boxes may be taken or left, `VISITS` of playouts through it.
+# The columns of a node. `LEAD`: by how many boxes the role in control at the root is ahead.
+# `SIDE`: who acts (0: that role, 1: the other). `CHOICE`: how many boxes may be taken or left.
+# `VISITS`: how many playouts went through the node.
 ACROSS, DOWNWARD, LEAD, SIDE, CHOICE, MOVE, CHILD, CHILDREN, VISITS, PARENT = range(10)
 COLUMNS = 10
 _MOST_MOVES = 64
-_CURIOSITY = 0.7  # how much the search tries what it has tried little
-_RIPE = 4  # playouts of a node before it gets children: most never do
-_WIN = 0.9  # of a playout's worth; the rest is for the margin
+_CURIOSITY = 0.7  # the higher, the more the search tries moves that it has tried rarely
+_RIPE = 4  # playouts of a node before it gets children; most nodes never get any
+_WIN = 0.9  # what winning counts for, of 1; the rest depends on the margin
 
 
 @compiled
 def draw(state: Words) -> int:
-    """The next of a sequence of random numbers below 2 ** 31 (xorshift)."""
+    """The next random number below 2 ** 31 (xorshift)."""
     x = state[0]
     x ^= x << 13
     x ^= x >> 7 & (1 << 57) - 1
@@ -48,7 +50,7 @@ def draw(state: Words) -> int:
 
 @compiled
 def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
-    """One of the lines, as a bit across or a bit down."""
+    """A random line of the set, as a bit across or a bit down."""
     first = count(across)
     skip = draw(state) % (first + count(down))
     if skip < first:
@@ -62,7 +64,7 @@ def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
 
 @compiled
 def play_out(across: int, down: int, state: Words, moves: Words, ends: Words) -> int:
-    """The margin for the role in control of one game played out from a quiet set."""
+    """Play one game out from a quiet set; gives the margin of the role in control."""
     sign = 1
     _, two, _ = degrees(across, down)
     while True:
@@ -100,7 +102,7 @@ def add_child(
 
 @compiled
 def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
-    """Give a node its children; gives how many nodes there are now."""
+    """Add the children of a node; gives the new number of nodes."""
     across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
     lead, side, choice = nodes[node, LEAD], nodes[node, SIDE], nodes[node, CHOICE]
     _, two, _ = degrees(across, down)
@@ -127,10 +129,11 @@ def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
 def explore(
     across: int, down: int, lead: int, playouts: int, seed: int, nodes: Words, worth: Values
 ) -> float:
-    """Grow the tree of a quiet set by so many playouts; gives the root's mean worth, 0 to 1.
+    """Grow the tree of a quiet set by `playouts`; gives the mean worth of the root, 0 to 1.
 
-    The root is node 0, its children follow. `worth` is the sum over a node's playouts of what they
-    were worth to the role in control at the root, which is ahead by `lead` boxes.
+    The root is node 0, and its children follow. `lead` is by how many boxes the role in control at
+    the root is ahead. `worth` has for each node the sum of what its playouts were worth to that
+    role.
     """
     state = np.array([seed * 2654435761 + 88172645463325252], dtype=np.int64)
     moves = np.zeros(128, dtype=np.int64)
@@ -164,7 +167,7 @@ def explore(
                 node = before + draw(state) % (used - before)
         side, lead_now, choice = nodes[node, SIDE], nodes[node, LEAD], nodes[node, CHOICE]
         if choice:
-            # Taking keeps control, leaving passes it: either is as likely.
+            # Taking the boxes keeps control, leaving them passes it: chance decides.
             gain = -choice if side else choice
             if draw(state) & 1:
                 lead_now += gain

@@ -1,9 +1,9 @@
 """Dots and Boxes solved exactly, by what each set of undrawn lines is still worth.
 
-The value of a set is the margin, in boxes, that the role in control gets out of the rest: it does
-not matter who has the boxes so far. The search asks whether a margin is reached, yes or no, and
-keeps for each set between what bounds its value is known to be. Chains that touch nothing else and
-loops are kept by their lengths alone, so that sets of the same shape share what is known.
+The value of a set is the margin, in boxes, by which the role in control wins the rest of the game.
+Who owns the boxes so far does not matter. Each search asks whether a margin can be reached, yes or
+no. A table keeps, for each set, the bounds between which its value must lie. Free chains and loops
+enter the key by their lengths alone, so that sets of the same shape share an entry.
 """
 
 from games.bots.dots_lines import (
@@ -20,12 +20,12 @@ from games.bots.dots_lines import (
 )
 
 NO_LINE = 127
-NODES, LIMIT = 0, 1  # what the counters count, and where they stop
+NODES, LIMIT = 0, 1  # the counters: nodes searched, and how many may be
 
 
 @compiled
 def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None:
-    """Put the line first that the table knows, then those that have been good elsewhere."""
+    """Sort the moves: first the line of the table, then those that were good in other sets."""
     for i in range(1, safe):
         line = moves[i]
         j = i
@@ -42,7 +42,7 @@ def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None
 
 @compiled
 def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int]:
-    """A set's key, of 64 bits, and where the table has its two slots for it."""
+    """The key of a set (64 bits), and the place of its two slots in the table."""
     key = (across * MIXER ^ down) * MIXER + stamp
     key ^= key >> 32
     key *= MIXER
@@ -61,13 +61,14 @@ def reaches(
     stack: Words,
     counters: Words,
 ) -> bool:
-    """Whether the role in control gets a margin of `goal` or more out of a quiet set.
+    """Whether the role in control can reach a margin of `goal` or more from a quiet set.
 
-    Means nothing once the counter of nodes is past its limit. `stack` has a row for each ply. The
-    table has what is known of a set in one integer: least margin, most, best line, boxes left.
+    Once the counter of nodes is past its limit, the answer means nothing. `stack` has a row for
+    each ply. The table packs an entry into one integer: the lower and the upper bound of the
+    margin, the best line, and the boxes left.
     """
     left = boxes_left(across, down)
-    goal += (goal ^ left) & 1  # margins are odd or even as the boxes left are
+    goal += (goal ^ left) & 1  # the margin is odd if the number of boxes left is, else even
     if abs(goal) > left or goal == -left:
         return goal <= 0
     counters[NODES] += 1
@@ -79,7 +80,7 @@ def reaches(
     key, place = place_of(rest_across, rest_down, stamp, keys)
     slot = place
     if keys[place] != key and (keys[place + 1] == key or data[place] >> 20 > left):
-        slot = place + 1  # of two sets, keep the one with more to search
+        slot = place + 1  # both slots are taken: the set with more boxes left stays
     least, most, best = -left, left, NO_LINE
     if keys[slot] == key:
         entry = data[slot]
@@ -92,7 +93,7 @@ def reaches(
     for i in range(size):
         a, d = without(moves[i], across, down)
         a, d, taken, choice = settle(a, d)
-        need = 1 - goal - taken  # what the other role has to get to prevent it
+        need = 1 - goal - taken  # the margin with which the other role prevents it
         if choice and need <= 0:
             continue
         prevented = reaches(a, d, need - choice, ply + 1, keys, data, history, stack, counters)

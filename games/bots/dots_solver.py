@@ -1,4 +1,4 @@
-"""The rules' positions as the search has them, and who wins what is left of them."""
+"""Turns positions of the rules into sets of the search, and finds out who wins them."""
 
 import random
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.rules.dots_and_boxes import LINES, ROLES, DotsAndBoxes
 
 
 def _bits() -> list[tuple[int, int]]:
-    """Each line of the rules as a bit across or a bit down of the search."""
+    """For each line of the rules, its bit in the search: across or down."""
     found = []
     for x1, y1, _, y2 in LINES:
         bit = 1 << 6 * (y1 - 1) + x1 - 1
@@ -21,7 +21,7 @@ def _bits() -> list[tuple[int, int]]:
 
 _BITS = _bits()
 ACTIONS = tuple("draw {} {} {} {}".format(*line) for line in LINES)
-# The rules' line for each number of the search's.
+# For each line number of the search, the line of the rules.
 LINE_OF = {
     (a.bit_length() - 1 if a else dots_lines.DOWN + d.bit_length() - 1): i
     for i, (a, d) in enumerate(_BITS)
@@ -29,7 +29,7 @@ LINE_OF = {
 
 
 class Undrawn(NamedTuple):
-    """The lines not drawn yet, as the search has them."""
+    """The lines that are not drawn yet, as two sets of the search."""
 
     across: int
     down: int
@@ -43,7 +43,7 @@ class Undrawn(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What is left once the boxes on offer are gone: `dots_lines.settle`."""
+    """What is left after the boxes on offer are taken: the result of `dots_lines.settle`."""
 
     rest: Undrawn
     taken: int
@@ -76,7 +76,7 @@ def boxes_left(lines: Undrawn) -> int:
 
 
 def taking(lines: Undrawn, settled: Settled) -> list[int]:
-    """The lines that take a box as `settle` does, before it comes to a choice."""
+    """The lines that take a box which `settle` takes before there is a choice."""
     found = []
     left = boxes_left(lines)
     for line in lines.lines():
@@ -94,7 +94,7 @@ def completing(lines: Undrawn) -> list[int]:
 
 
 def leaving(lines: Undrawn, settled: Settled) -> int:
-    """The line that leaves the last boxes on offer to the other role, and control with them."""
+    """The line that leaves the last boxes on offer to the other role, and passes control."""
     left_behind = Settled(settled.rest, settled.choice, 0)
     return next(
         line
@@ -105,7 +105,7 @@ def leaving(lines: Undrawn, settled: Settled) -> int:
 
 
 class OutOfNodesError(Exception):
-    """The search has used up what it was given."""
+    """The search has used up its nodes."""
 
 
 NODES_PER_SECOND = 2_500_000  # a core solves 2.8 to 4.3 million, slowest with many lines
@@ -113,7 +113,7 @@ _LARGEST = 22  # of a table, as a power of two: 64 MB
 
 
 class Solver:
-    """Exact margins, until so many nodes are searched; then every question raises."""
+    """Finds exact margins. Once it has used up its nodes, every question raises."""
 
     def __init__(
         self, nodes: int, order: random.Random | None = None, *, largest: bool = False
@@ -121,7 +121,7 @@ class Solver:
         size = 1 << (_LARGEST if largest else max(10, min(_LARGEST, nodes.bit_length())))
         self._keys = np.zeros(size, np.int64)
         self._data = np.zeros(size, np.int64)
-        # What is tried first among equals differs from game to game.
+        # Which of equally good lines is tried first differs from game to game.
         ranks = [order.randrange(64) if order else 0 for _ in range(dots_lines.LINES)]
         self._history = np.array(ranks, np.int64)
         self._stack = np.zeros((64, 128), np.int64)
@@ -129,17 +129,17 @@ class Solver:
 
     @property
     def searched(self) -> int:
-        """The nodes so far."""
+        """How many nodes were searched so far."""
         return int(self.counters[dots_search.NODES])
 
     def allow(self, nodes: int) -> None:
-        """Let so many more nodes be searched, from now on."""
+        """Allow so many more nodes from now on."""
         limit = self.counters[dots_search.LIMIT]
         self.counters[dots_search.NODES] = min(self.counters[dots_search.NODES], limit)
         self.counters[dots_search.LIMIT] = self.counters[dots_search.NODES] + nodes
 
     def reaches(self, rest: Undrawn, goal: int) -> bool:
-        """Whether the role in control gets that margin out of a quiet set."""
+        """Whether the role in control can reach that margin from a quiet set."""
         reached: bool = dots_search.reaches(
             *rest, goal, 0, self._keys, self._data, self._history, self._stack, self.counters
         )
@@ -148,7 +148,7 @@ class Solver:
         return reached
 
     def gets(self, lines: Undrawn, goal: int) -> bool:
-        """The same of any set."""
+        """The same for any set."""
         rest, taken, choice = settle(lines)
         goal -= taken
         if not choice:
@@ -160,22 +160,22 @@ class Solver:
         )
 
     def keeps(self, lines: Undrawn, line: int, goal: int) -> bool:
-        """Whether that margin is still to be had after drawing the line."""
+        """Whether that margin can still be reached after the line is drawn."""
         after = lines.without(line)
         gain = boxes_left(lines) - boxes_left(after)
         return self.gets(after, goal - gain) if gain else not self.gets(after, 1 - goal)
 
     def best_line(self, rest: Undrawn) -> int | None:
-        """The line that reached the last goal that was reached in this quiet set."""
+        """The line with which the search last reached its goal in this quiet set."""
         best: int = dots_search.best_line(*rest, self._keys, self._data, self._stack[0])
         return LINE_OF.get(best)
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A quiet set's outcome: whether it is won, and a line that keeps the best margin known.
+    """Whether a quiet set is won, and a line that keeps the best margin that is known.
 
-    `margin` is None if there were too few nodes to know it.
+    `margin` is None if the nodes did not suffice to find it.
     """
 
     is_won: bool
@@ -184,8 +184,9 @@ class Solved:
 
 
 def solve(solver: Solver, rest: Undrawn, ahead: int, for_margin: int | None = None) -> Solved:
-    """Who wins, and by how much as far as the nodes go, or so many more of them once it is known
-    who. Raises OutOfNodesError if not who."""
+    """Find who wins, and then by how much, with `for_margin` nodes at the most for the margin.
+
+    Raises OutOfNodesError if the nodes do not suffice to find who wins."""
     left = boxes_left(rest)
     least, most = -left, left
     goal = 1 - ahead

@@ -1,16 +1,16 @@
-"""Dots and Boxes before it can be solved: a tree of playouts, and the line that it favours."""
+"""Dots and Boxes while it is too early to solve it: runs playouts and picks the best line."""
 
 import numpy as np
 
 from games.bots import dots_playouts
 from games.bots.dots_solver import LINE_OF, Undrawn, completing, leaving, settle, taking
 
-PLAYOUTS_PER_SECOND = 240_000  # a core plays out 330,000, and more of them with fewer lines
+PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000, and more once fewer lines are left
 _MOST_NODES = 1 << 19  # of the tree
 
 
 class Explored:
-    """A tree of playouts from a quiet set, for the role in control, `ahead` by so many boxes."""
+    """A tree of playouts from a quiet set. `ahead`: the lead of the role in control, in boxes."""
 
     def __init__(self, rest: Undrawn, ahead: int, playouts: int, seed: int) -> None:
         size = min(_MOST_NODES, 256 + 16 * playouts)
@@ -40,7 +40,7 @@ class Explored:
 
 
 def played(lines: Undrawn, ahead: int, playouts: int, seed: int) -> tuple[int, float]:
-    """The line that playouts favour, and its worth, 0 to 1."""
+    """The line that did best in the playouts, and its worth, 0 to 1."""
     settled = settle(lines)
     ahead += settled.taken
     if not settled.choice:

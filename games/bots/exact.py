@@ -1,9 +1,9 @@
-"""Bots for games that are small enough to be known: what each role can force is looked up.
+"""Bots for games that are small enough to solve: they look up what each role can force.
 
-The highest level never gives away a point that it can force, nor, its own points being the same, a
-point that it can keep from the other. Among such actions it prefers one that wins at once, then
-those after which the other has most ways to go wrong. The other levels err as people do: they
-overlook their own line, or the other's threat, and see no further than that.
+The highest level always gets the points that it can force, and with the same points for itself it
+leaves the other as few as it can. If several actions do that, it prefers one that wins at once, and
+then the one after which the other can make the most mistakes. The other levels make mistakes like
+people: they overlook their own line or the other's threat, and see no further than that.
 """
 
 import random
@@ -14,17 +14,17 @@ from games.bots.bot import MASTER, Bot, Look, P, chance_of
 from games.rules import Position
 
 Outcome = tuple[int, int]
-"""A role's points, 0 to 100, and by how many it is ahead of the other; more of the first is better,
-of two with the same points the one with more of the second."""
+"""A role's points, 0 to 100, and by how many it is ahead of the other. More points are better; with
+the same points, the larger lead."""
 
 
 @dataclass(frozen=True)
 class Skill:
-    """How often (0 to 1) somebody sees a thing when it is there."""
+    """The chances, 0 to 1, that somebody sees something that is there to be seen."""
 
-    own: float  # a win with this very action
-    other: float  # that the other would win with the next one
-    ahead: float  # everything, as if the game was thought through to its end
+    own: float  # that this action wins at once
+    other: float  # that the other could win with the next action
+    ahead: float  # everything: they think the game through to its end
 
 
 class ExactBot(Bot[P]):
@@ -35,11 +35,11 @@ class ExactBot(Bot[P]):
 
     @abstractmethod
     def forced(self, position: P) -> tuple[Outcome, Outcome]:
-        """The best outcome that each role can force from there, in the order of the roles."""
+        """The best outcome that each role can force, in the order of the roles."""
 
     @abstractmethod
     def liking(self, action: str) -> int:
-        """How much somebody who sees nothing special likes an action, from 1."""
+        """How likely somebody who sees nothing special is to choose the action: a weight from 1."""
 
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
         chance = chance_of(seed, position.notation, level)
@@ -51,7 +51,7 @@ class ExactBot(Bot[P]):
         seat = _seat(position)
         one, other = (points for points, _ in self.forced(position))
         value, after = self.forced(position)[seat], self.forced(_after(position, action))[seat]
-        # Where the action asked about keeps as much as any, there is no better one to show.
+        # If the action asked about is as good as the best, show that one.
         best = action if after == value else self._best(position)[0]
         return Look(
             best,
@@ -68,7 +68,7 @@ class ExactBot(Bot[P]):
         afters = {action: _after(position, action) for action in position.legal()}
         most = max(self.forced(after)[seat] for after in afters.values())
         keeping = {a: after for a, after in afters.items() if self.forced(after)[seat] == most}
-        # Who hopes for more than a win that is there now would only seem not to see it.
+        # If there is a win at once, take it: to wait would look as if the bot did not see it.
         won = [a for a, after in keeping.items() if _wins(after, position.turn or "")]
         if won or len(keeping) == 1:
             return won or list(keeping)
@@ -77,8 +77,8 @@ class ExactBot(Bot[P]):
         return [action for action, hope in hopes.items() if hope == highest]
 
     def hope(self, position: P, seat: int) -> float:
-        """What that seat can force, on average, after whatever the other does: its points and by
-        how many it is ahead, in one sum."""
+        """What that seat can force after each reply of the other, on average: the sum of its points
+        and its lead."""
         if position.is_over:
             return sum(self.forced(position)[seat])
         replies = position.legal()
@@ -98,7 +98,7 @@ class ExactBot(Bot[P]):
 
 
 def _after(position: P, action: str) -> P:
-    after: P = position.play(action)  # type: ignore[assignment]  # a game's positions are of a kind
+    after: P = position.play(action)  # type: ignore[assignment]  # every position of a game has the same type
     return after
 
 

@@ -1,13 +1,14 @@
 """Parallel Tic-Tac-Toe, solved: each role can force 50 points from the start, and no more.
 
-The points of the two roles need not add up to 100, so there are two questions, each answered for
-every position: what xplayer can force against whatever the other does, and what oplayer can. A role
-counts its own points first, and then by how many it is ahead: 50 to 0 is more than 50 to 50. (No
-end of the game has more points than another and a smaller lead, so who forces the most in that
-order forces the greatest lead as well.) A grid that is turned or mirrored, and the two grids
-exchanged, change neither answer; so 56,401 pairs of grids stand for all. They are worked out
-backwards from the last mark in half a second, which is less than reading a table of them would be
-worth.
+The points of the two roles need not add up to 100. So for every position there are two answers:
+what xplayer can force, and what oplayer can force. A role wants more points, and with the same
+points a larger lead: 50 to 0 is better than 50 to 50. (No end of the game gives more points but a
+smaller lead than another end, so the role that forces the most points also forces the largest
+lead.)
+
+If a grid is turned or mirrored, or the two grids change places, the answers stay the same. So
+56,401 pairs of grids stand for all. The module computes them backwards from the last mark, in half
+a second; to store them in a file would not be worth it.
 """
 
 from functools import cache
@@ -59,7 +60,7 @@ Pair = tuple[str, str]
 
 @cache
 def _canonical(grid: str) -> str:
-    """The one of the grid's eight likenesses that stands for all."""
+    """The one of the eight turned and mirrored forms of the grid that stands for all of them."""
     return min("".join(grid[cell] for cell in way) for way in _WAYS)
 
 
@@ -80,14 +81,14 @@ def _solution() -> dict[Pair, tuple[Outcome, Outcome]]:
                 forced[pair] = (one, one - other), (other, other - one)
                 continue
             found = [forced[_pair(*p)] for p in product(after[pair[0]], after[pair[1]])]
-            # Who acts takes what is best for it, and leaves the other what is worst for that.
+            # The role in control takes its best outcome; the other must expect its worst.
             mine, theirs = (max, min) if position.turn == "xplayer" else (min, max)
             forced[pair] = mine(x for x, _ in found), theirs(o for _, o in found)
     return forced
 
 
 def _grids() -> tuple[list[set[str]], dict[str, set[str]]]:
-    """The grids by how many marks they have, and those that each leads to."""
+    """The grids by their number of marks, and for each grid those that one more mark leads to."""
     layers, after = [{BLANK}], dict[str, set[str]]()
     for _ in BLANK:
         for grid in layers[-1]:

@@ -1,9 +1,9 @@
-"""Six in a Row for the searches: a board that counts the stones of every window as they come.
+"""Six in a Row for the searches: a board that counts the stones in every window as they are placed.
 
-A window is six cells in a line together with the two cells beyond them, its ends. A colour can
-still win in it, the window is alive, while the six hold no stone of the other colour and the ends
-none at all: an own stone there would make it seven. Five in a live window are a threat, met by a
-stone on the gap or on either end.
+A window is six cells in a line, together with its ends: the two cells beyond them. A window is
+alive for a colour while the colour can still win in it: the six cells hold no stone of the other
+colour, and the ends hold no stone at all (an own stone there would make seven). Five stones in a
+live window are a threat. The other meets it with a stone on the gap or on either end.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ F = TypeVar("F", bound=Callable[..., object])
 Ints = NDArray[np.int64]
 
 CELLS = SIDE * SIDE
-DEEPEST = 64  # plies that a line of the search can be long
-SLOTS = 1 << 15  # of each table that the searches remember by; a power of two
+DEEPEST = 64  # the most plies that a search looks ahead
+SLOTS = 1 << 15  # of each table in which the searches keep results; a power of two
 KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
 
 
 def kernel(function: F) -> F:
-    """Compile it at its first call, and keep what was compiled beside the source."""
+    """Compile the function at its first call, and keep the result beside the source."""
     return cast(F, numba.njit(cache=True)(function))
 
 
@@ -49,7 +49,7 @@ WINDOWS = _all_windows()
 
 
 def _by_cell(part: int, width: int) -> Ints:
-    """For each cell, the windows that have it in that part; the first number says how many."""
+    """For each cell, the windows that have it in that part. The first number is their count."""
     table = np.zeros((CELLS, 1 + width), dtype=np.int64)
     for window, parts in enumerate(WINDOWS):
         for cell in cast(list[int], parts[part]):
@@ -60,7 +60,8 @@ def _by_cell(part: int, width: int) -> Ints:
 
 
 def _kinds() -> NDArray[np.uint8]:
-    """The kind of a tally: three bits for each number of stones, 1 to 5, count the windows."""
+    """The kind of each tally. A tally has three bits for each number of stones from 1 to 5: they
+    count the live windows with that many stones."""
     table = np.zeros(1 << 15, dtype=np.uint8)
     for tally in range(1, 1 << 15):
         most = (tally.bit_length() + 2) // 3
@@ -74,38 +75,38 @@ ENDS = np.array([ends for _, _, ends in WINDOWS], dtype=np.int64)
 _INSIDE_OF = _by_cell(1, 4 * LENGTH)
 _END_OF = _by_cell(2, 8)
 _KIND = _kinds()
-_WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)  # of a window, in the tally
+_WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)  # of a window in a tally
 _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
 
 
-# The stones and what is counted, and the memory of the searches; colours are 0 (black), 1 (white).
-# One record, since the kernels pass it on by its address.
+# The stones, the counts, and the memory of the searches. Colours are 0 (black) and 1 (white). All
+# of it is one record, because a compiled function then only passes on its address.
 _FIELDS = [
     ("stone", np.int8, (CELLS,)),  # by cell: -1, or the colour
     ("held", np.int8, (2, len(WINDOWS))),  # by colour and window: own stones on its six cells
     ("barred", np.int8, (2, len(WINDOWS))),  # by colour and window: stones that make it dead
     ("alive", np.int64, (2, LENGTH + 1)),  # by colour and number of stones: the live windows
-    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: which have 4, which 5, in any order
-    ("rank", np.int16, (2, len(WINDOWS))),  # by colour and window: where it stands in `near`
+    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: the windows with 4, and with 5
+    ("rank", np.int16, (2, len(WINDOWS))),  # by colour and window: its place in `near`
     ("tally", np.int16, (2, CELLS, 4)),  # by colour, cell and direction: live windows, see `_kinds`
-    ("kind", np.uint8, (2, CELLS, 4)),  # the same, as a kind
+    ("kind", np.uint8, (2, CELLS, 4)),  # the kind of each tally
     ("pair", np.uint8, (2, CELLS)),  # by colour and cell: its two best kinds, KINDS * best + second
     ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: what an empty cell is worth
     ("key", np.int64),  # the hash of the stones
     ("placed", np.int64),  # stones that the search has placed
-    ("limit", np.int64),  # and how many it may place
-    ("attack_limit", np.int64),  # the same for the attack that is under way
-    ("attack_depth", np.int64),  # threats that an attack within alpha-beta is long, 0 for none
-    ("width", np.int64),  # moves that are tried at a node
+    ("limit", np.int64),  # how many it may place
+    ("attack_limit", np.int64),  # how many the current attack may place
+    ("attack_depth", np.int64),  # how many threats an attack within alpha-beta may have; 0: none
+    ("width", np.int64),  # how many moves are tried at a node
     ("moves", np.int16, (2 * DEEPEST, CELLS)),  # by ply of the search: moves to try
-    ("scores", np.int32, (2 * DEEPEST, CELLS)),  # the order to try them in
-    ("count", np.int64, (2 * DEEPEST,)),  # how many they are
-    ("at", np.int64, (2 * DEEPEST,)),  # which of them is tried
+    ("scores", np.int32, (2 * DEEPEST, CELLS)),  # their scores, by which they are sorted
+    ("count", np.int64, (2 * DEEPEST,)),  # how many moves there are
+    ("at", np.int64, (2 * DEEPEST,)),  # which of them is tried now
     ("best", np.int64, (2 * DEEPEST,)),  # the best of them so far
-    ("depth", np.int64, (2 * DEEPEST,)),  # for alpha-beta, by ply: the depth that is left,
-    ("alpha", np.int64, (2 * DEEPEST,)),  # what its side has,
-    ("beta", np.int64, (2 * DEEPEST,)),  # what the other will not allow,
-    ("floor", np.int64, (2 * DEEPEST,)),  # alpha at first,
+    ("depth", np.int64, (2 * DEEPEST,)),  # for alpha-beta, by ply: the depth left,
+    ("alpha", np.int64, (2 * DEEPEST,)),  # the score that its side has already,
+    ("beta", np.int64, (2 * DEEPEST,)),  # the score that the other side will not allow,
+    ("floor", np.int64, (2 * DEEPEST,)),  # the first alpha,
     ("score", np.int64, (2 * DEEPEST,)),  # and the best score so far
     ("attack_keys", np.int64, (SLOTS,)),
     ("attack_facts", np.int8, (SLOTS,)),
@@ -124,10 +125,10 @@ def empty_board() -> Board:
 
 @kernel
 def _recount(board: Board, colour: int, window: int, old: int, new: int) -> None:
-    """A window goes from one number of stones to another; -1 is dead."""
+    """Count a window whose number of stones changes from `old` to `new`; -1: it is dead."""
     if old >= 0:
         board.alive[colour, old] -= 1
-    if old == 4 or old == 5:  # noqa: PLR1714  # plain comparisons compile to less
+    if old == 4 or old == 5:  # noqa: PLR1714  # two comparisons compile to less code
         last = board.near[colour, old - 4, board.alive[colour, old]]
         at = board.rank[colour, window]
         board.near[colour, old - 4, at] = last
@@ -205,7 +206,7 @@ def remove(board: Board, cell: int) -> None:
 
 @kernel
 def _meets(board: Board, window: int, cell: int) -> bool:
-    """Whether a stone of the other colour on that empty cell kills the window."""
+    """Whether a stone of the other colour on that empty cell makes the window dead."""
     if ENDS[window, 0] == cell or ENDS[window, 1] == cell:
         return True
     found = False
@@ -225,7 +226,7 @@ def gap(board: Board, window: int) -> int:
 
 @kernel
 def answers(board: Board, colour: int, row: int) -> int:
-    """How many cells meet all threats of a colour that has one; they come into that row."""
+    """Write the cells that meet all threats of the colour into the row; gives their number."""
     first = int(board.near[colour, 1, 0])
     count = 0
     for i in range(3):

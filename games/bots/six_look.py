@@ -1,4 +1,4 @@
-"""What a position of Six in a Row holds, for the review of finished games."""
+"""How good a position of Six in a Row is before and after an action, for analysing matches."""
 
 from dataclasses import replace
 
@@ -8,15 +8,15 @@ from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study, points
 from games.rules.six_in_a_row import ROLES, SixInARow
 
-_NOISE = 30.0  # points: two searches of a move of a drawn game rarely differ by more
-_TELLS = 15.0  # points that neither of two searches tells apart
-_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # points: the same of placements and picks
-_DEPTHS = 2  # that an action is searched at; a loss is one that all of them show
-_UNSURE = 1.0  # points that are kept from 0 and 100 unless they are proved
+_NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
+_TELLS = 15.0  # points: a smaller difference means nothing
+_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # the same two bounds for placements and picks
+_DEPTHS = 2  # how many depths an action is searched at; a mistake must show at each
+_UNSURE = 1.0  # points: what is not proved stays this far from 0 and 100
 
 
 def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int) -> Look:
-    """What the role in control can count on, and what the action leaves of it."""
+    """The points that the role in control can expect, and those after the action."""
     study = Study(position, skill, placements // 2)
     cell = place_cell(action)
     if study.is_dead():
@@ -27,7 +27,7 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
     best = study.best(study.candidates())[0] if won is None else won
     if won is not None and (cell == won or study.is_won_after(cell)):
         return _proved(position, action, 100.0, 100.0)
-    # The same searches after either move, so that their difference says something.
+    # Both moves are searched in the same way, so that the results can be compared.
     values, afters, exact = list[float](), list[float](), False
     for depth in range(max(study.reached - _DEPTHS, 1), max(study.reached - _DEPTHS, 1) + _DEPTHS):
         searched, share = replace(skill, deepest=depth), placements // (4 * _DEPTHS)
@@ -43,7 +43,7 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
 
 
 def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> tuple[float, bool]:
-    """What a move leaves to who makes it, and whether that is exact."""
+    """The points of the player who makes the move, after it, and whether they are exact."""
     following = position.play(place_name(cell))
     if following.goals is not None:
         return float(following.goals[position.turn or ""]), True
@@ -57,10 +57,10 @@ def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> tup
 
 
 def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
-    """The same before the colours are settled."""
+    """The same for an action of the opening, before the colours are settled."""
     count = (position.black | position.white).bit_count()
     if count < 2:
-        # Whatever is placed, the third stone can make it even.
+        # Wherever the first two stones lie, the third can make the position even.
         return _searched(position, action, action, 50.0, [0.0, 0.0], opening=True)
     if position.may("pick white"):
         losses = []
@@ -68,7 +68,7 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
             white = white_points(position, placements // 2, deepest)
             left = {"pick white": white, "pick black": 100 - white}
             best = max(left, key=lambda pick: left[pick])
-            # Two more stones are placed evenly at best.
+            # To place two more stones makes the position even at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
         return _searched(position, best, action, left[best], losses, opening=True)
     cell = even_placement(position, placements // 2, chance_of(0))
@@ -92,11 +92,11 @@ def _searched(
     *,
     opening: bool = False,
 ) -> Look:
-    """A look at an action that loses so much, as the deepest search has it, the last one."""
+    """The look at an action with these losses; the last of them is of the deepest search."""
     noise, tells = (_OPENING_NOISE, _OPENING_TELLS) if opening else (_NOISE, _TELLS)
     after = value - losses[-1]
     if losses[-1] <= tells and value < 100:
-        # As good as the best as far as the search can tell, if not better.
+        # The search finds the action as good as the best one.
         best, value = action if losses[-1] <= 0 else best, max(value, after)
         after = value
     standing = _standing(position, value)

@@ -1,8 +1,8 @@
-"""The opening of Six in a Row: placements that leave neither side better, and the better pick.
+"""The opening of Six in a Row: stones that leave the position even, and which colour to pick.
 
-Stones near the middle are better for black, who scored 54 per cent of the points in played games;
-the search expects 55. So some of the placements that are compared lie far from the middle, where a
-stone does less: among them are some that leave it even.
+Stones near the middle favour black, who scored 54 per cent of the points in played games; the
+search expects 55. So the bot also compares placements far from the middle, where a stone does less:
+some of them leave the position even.
 """
 
 from dataclasses import replace
@@ -14,17 +14,17 @@ from games.rules.six_in_a_row import SIDE, SixInARow
 
 PICKS = ("pick black", "pick white")
 _MIDDLE = SIDE // 2
-DEEPEST = 4  # of the searches that tell which colour is better
+DEEPEST = 4  # depth of the searches that tell which colour is better
 _LOOK = Skill(deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0)
-_STONES_AT_LEAST = 3000  # for a look at one placement, however small the budget is
-_EVEN = 4.0  # points from 50 that leave it open whether to pick or to place two more
-_NEAR, _FAR = 8, 16  # placements that are compared: near the middle, and anywhere
-_UNTOLD = 1.0  # points from 50 within which the search cannot tell which colour is better
-_MARGIN = 1  # cells from the edge where nothing is placed
+_STONES_AT_LEAST = 3000  # searched for each placement, however small the budget is
+_EVEN = 4.0  # points from 50: closer, the bot may pick or place two more
+_NEAR, _FAR = 8, 16  # how many placements are compared near the middle, and anywhere
+_UNTOLD = 1.0  # points from 50: closer, the search cannot tell the colours apart
+_MARGIN = 1  # no stone is placed this close to the edge, in cells
 
 
 def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -> float:
-    """What white, to move, can expect of those stones once the colours are settled: 0 to 100."""
+    """The points, 0 to 100, that white can expect if the colours were settled and it moved next."""
     settled = SixInARow(position.black, position.white, 0, None)
     skill = replace(_LOOK, deepest=deepest)
     study = Study(settled, skill, max(placements, _STONES_AT_LEAST))
@@ -32,7 +32,7 @@ def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -
 
 
 def nearby(position: SixInARow, chance: Random) -> list[int]:
-    """Empty cells for a placement, in any order: near the middle, and near a stone."""
+    """Empty cells near the middle and near a stone, in random order."""
     marks = position.diagram
     stones = [cell for cell, mark in enumerate(marks) if mark != "."]
 
@@ -51,7 +51,7 @@ def nearby(position: SixInARow, chance: Random) -> list[int]:
 
 
 def anywhere(position: SixInARow, chance: Random) -> list[int]:
-    """Empty cells that are not at the edge, in any order."""
+    """Empty cells that are not at the edge, in random order."""
     inner = range(_MARGIN, SIDE - _MARGIN)
     cells = [c for c in empty_cells(position) if c % SIDE in inner and c // SIDE in inner]
     chance.shuffle(cells)
@@ -59,12 +59,12 @@ def anywhere(position: SixInARow, chance: Random) -> list[int]:
 
 
 def leaves(position: SixInARow, cell: int, placements: int, deepest: int = DEEPEST) -> float:
-    """How far from even a placement leaves the stones, when the other may pick next: points."""
+    """How far from even, in points, the position is after the placement."""
     return abs(white_points(position.play(place_name(cell)), placements, deepest) - 50)
 
 
 def even_placement(position: SixInARow, placements: int, chance: Random) -> int:
-    """The placement, before the other's pick, that leaves the stones the most even."""
+    """The placement after which the position is the most even, before the other's pick."""
     cells = nearby(position, chance)[:_NEAR] + anywhere(position, chance)[:_FAR]
     return min(cells, key=lambda cell: leaves(position, cell, placements // len(cells)))
 

@@ -1,4 +1,4 @@
-"""How people look at Six in a Row: line by line, one move ahead, and not at every line."""
+"""How people look at Six in a Row: they look one move ahead, and miss some of the lines."""
 
 from dataclasses import dataclass
 from random import Random
@@ -6,12 +6,13 @@ from random import Random
 from games.bots.six_board import CELLS, WINDOWS
 from games.rules.six_in_a_row import BITS, PLACES, SIDE, SixInARow
 
-_WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)  # of one more stone, by the stones in the window
+# What one more stone is worth, by the stones that are in the window.
+_WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)
 _CELLS = {place: cell for cell, place in enumerate(PLACES)}
 
 
 def _bits(cells: list[int]) -> int:
-    """Those cells as the rules' positions have them; -1 is no cell."""
+    """Those cells as the bits of a position of the rules; -1 is no cell."""
     return sum(BITS[PLACES[cell]] for cell in cells if cell >= 0)
 
 
@@ -36,13 +37,13 @@ def empty_cells(position: SixInARow) -> list[int]:
 
 @dataclass(frozen=True)
 class Eye:
-    """How well somebody looks. All between 0 and 1, except `defence` and `waver`."""
+    """How well somebody sees. All are between 0 and 1, except `defence` and `waver`."""
 
-    overlooks: float  # the chance to miss a line, twice that along a diagonal
+    overlooks: float  # the chance to miss a line; along a diagonal, twice that
     blind: float  # the chance to miss it even with five stones on it
-    defence: float  # what the other's line counts against an own one
-    crossing: float  # how far a second line through a cell counts
-    waver: float  # by how much one cell may look better than another that is as good
+    defence: float  # how much a line of the other counts, compared with an own one
+    crossing: float  # how much a second line through the same cell counts
+    waver: float  # how much better one of two equal cells may look
 
 
 def own_and_other(position: SixInARow) -> tuple[int, int]:
@@ -52,9 +53,9 @@ def own_and_other(position: SixInARow) -> tuple[int, int]:
 
 
 def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) -> list[float]:
-    """What each cell does for the lines of `own`, as far as they are seen.
+    """What each cell is worth for the lines of `own` that the eye sees.
 
-    With `ends_too`, a stone at the end of a line counts as well: for who wants to stop it.
+    With `ends_too`, the cells at the ends of a line count as well: a stone there stops the line.
     """
     taken = own | other
     best = [[0.0] * 4 for _ in range(CELLS)]
@@ -82,7 +83,7 @@ def glance(position: SixInARow, eye: Eye, chance: Random) -> int:
     defence = _promises(other, own, eye, chance, ends_too=True)
     looks = []
     for cell in empty_cells(position):
-        # Of cells that promise nothing, the middle's are liked best.
+        # If no cell promises anything, people like the middle best.
         middle = abs(cell % SIDE - SIDE // 2) + abs(cell // SIDE - SIDE // 2)
         look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
         looks.append((look * (1 + eye.waver * chance.random()) - middle / 50, cell))

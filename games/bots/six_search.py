@@ -17,18 +17,18 @@ from games.bots.six_board import (
 from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import LENGTH
 
-WON = 1 << 30  # less the plies until then
-SURE = WON - 1_000  # a score from here on is a forced win
-_FOUR = 7  # the least kind whose cell makes a threat
-_PROVEN = 100  # in the attacks' table: won; else the depth that found nothing
-_STONES_ASIDE = 60  # for one attack within alpha-beta
+WON = 1 << 30  # the score of a win, less the plies until it
+SURE = WON - 1_000  # a score this high is a forced win
+_FOUR = 7  # a cell of this kind or a higher one makes a threat
+_PROVEN = 100  # in the attacks' table: the attack wins; else the depth that found no win
+_STONES_ASIDE = 60  # an attack within alpha-beta may place so many
 _OPEN = 1 << 40  # no score yet
-_EXACT, _LEAST, _MOST = 0, 1, 2  # what a stored score is
+_EXACT, _LEAST, _MOST = 0, 1, 2  # of a stored score: exact, or a bound
 
 
 @kernel
 def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int) -> int:
-    """Put a move where it belongs, best first, in a row that keeps the `most` best."""
+    """Insert a move into a row that is sorted, best first, and keeps the `most` best."""
     if count == most:
         if score <= board.scores[row, count - 1]:
             return count
@@ -45,7 +45,7 @@ def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int
 
 @kernel
 def sort_answers(board: Board, colour: int, row: int) -> int:
-    """The cells that meet the threats of a colour, into that row: the likeliest first."""
+    """Write the cells that meet the threats of the colour into the row, the likeliest first."""
     count = answers(board, colour, row + 1)
     sorted_ = 0
     for i in range(count):
@@ -57,7 +57,7 @@ def sort_answers(board: Board, colour: int, row: int) -> int:
 
 @kernel
 def _sort_threats(board: Board, colour: int, row: int) -> int:
-    """The moves that make a threat, and meet the rival's if there is one, into that row."""
+    """Write the moves that make a threat, and meet the rival's threat if any, into the row."""
     count = 0
     if board.alive[1 - colour, 5] > 0:
         for i in range(answers(board, 1 - colour, row + 1)):
@@ -89,7 +89,7 @@ def _attack_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bool) -> int:
-    """Whether it is seen at once that the attack wins, 1, or fails, 0; else -1 and moves to try."""
+    """1 if the attack wins at once, 0 if it fails at once; else -1, with the moves to try."""
     if board.alive[colour, 5] > 0:
         board.best[row] = gap(board, int(board.near[colour, 1, 0]))
         return 1
@@ -98,7 +98,7 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
     key, slot = _attack_slot(board, colour)
     if board.attack_keys[slot] == key:
         fact = board.attack_facts[slot]
-        # At the top the move is wanted as well.
+        # At the top the caller needs the move too, and the table has none.
         if fact >= depth and not (fact == _PROVEN and is_first):
             return 1 if fact == _PROVEN else 0
     board.count[row] = _sort_threats(board, colour, row)
@@ -108,7 +108,7 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
 
 @kernel
 def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
-    """Make the next threat: 1 if there is no answer, 0 if no threat is left, -1 to try answers."""
+    """Make the next threat. 1: it has no answer; 0: no threat is left; -1: try its answers."""
     key, slot = _attack_slot(board, colour)
     while board.at[row] < board.count[row]:
         if board.placed >= board.attack_limit:
@@ -134,10 +134,10 @@ def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
 
 @kernel
 def _attack(board: Board, colour: int, depth: int, base: int) -> int:
-    """Whether the colour to move wins by threats alone, in `depth` of them: 1, or 0 if not found.
+    """1 if the colour to move wins by at most `depth` threats, 0 if no such win is found.
 
-    Every answer of the defender is tried, so a win that is found is a win. `best[base]` is its
-    move. Numba cannot load recursive functions from its cache, hence the loop.
+    It tries every answer of the defender, so a win that it finds is certain; `best[base]` is the
+    first move. This is a loop because Numba cannot load recursive functions from its cache.
     """
     row = base
     won = _attack_begins(board, colour, depth, row, True)
@@ -148,7 +148,7 @@ def _attack(board: Board, colour: int, depth: int, base: int) -> int:
             if won >= 0:
                 continue
         else:
-            # Back from what followed an answer.
+            # What followed an answer is searched: take the answer back.
             row -= 2
             left += 1
             remove(board, int(board.moves[row + 1, board.at[row + 1]]))
@@ -174,14 +174,14 @@ def _attack(board: Board, colour: int, depth: int, base: int) -> int:
 
 @kernel
 def attack(board: Board, colour: int, depth: int, row: int, stones: int) -> int:
-    """The same, with at most so many stones placed."""
+    """The same, but it places at most `stones` stones."""
     board.attack_limit = min(board.placed + stones, board.limit)
     return _attack(board, colour, depth, row)
 
 
 @kernel
 def evaluate(board: Board, colour: int) -> int:
-    """What the cells promise the colour to move, less what they promise the other."""
+    """The worth of all cells for the colour to move, less their worth for the other."""
     score, rival = 0, 1 - colour
     for cell in range(CELLS):
         if board.stone[cell] < 0:
@@ -192,7 +192,7 @@ def evaluate(board: Board, colour: int) -> int:
 
 @kernel
 def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
-    """The likeliest moves, best first, into that row: good for the colour, or for the other."""
+    """Write the likeliest moves into the row, best first: cells good for either colour."""
     count = 0
     for cell in range(CELLS):
         if board.stone[cell] < 0:
@@ -225,7 +225,7 @@ def _score_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
-    """The score of the colour to move where it takes no further move to tell, else `_OPEN`."""
+    """The score of the colour to move if no further move is needed to know it, else `_OPEN`."""
     if board.alive[colour, 5] > 0:
         return WON - ply
     if not forced:
@@ -234,7 +234,7 @@ def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
         depth = board.attack_depth
         if depth > 0 and attack(board, colour, depth, ply, _STONES_ASIDE) == 1:
             return WON - ply - 10
-    # An answer that is forced costs no depth.
+    # A forced answer uses up no depth.
     if ply >= DEEPEST - 4 or (board.depth[ply] <= 0 and not forced):
         return evaluate(board, colour)
     return _OPEN
@@ -242,7 +242,7 @@ def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
 
 @kernel
 def _enter(board: Board, colour: int, ply: int) -> int:
-    """The score of the colour to move where it is known, else `_OPEN` and the moves to try."""
+    """The score of the colour to move if it is known; else `_OPEN`, with the moves to try."""
     rival = 1 - colour
     if board.placed >= board.limit:
         return 0
@@ -279,7 +279,7 @@ def _enter(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def _leave(board: Board, colour: int, ply: int) -> int:
-    """Remember and give the score of a node whose moves were tried."""
+    """Store and give the score of a node after its moves were tried."""
     best = board.score[ply]
     if board.placed < board.limit:
         bound = _EXACT if best > board.floor[ply] else _MOST
@@ -294,13 +294,13 @@ def _leave(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> int:
-    """The score of the colour to move; without a meaning once all the stones are used up."""
+    """The score of the colour to move. Once all stones are used up, it means nothing."""
     ply = 1
     board.depth[ply], board.alpha[ply], board.beta[ply] = depth, alpha, beta
     score = _enter(board, colour, ply)
     while score == _OPEN or ply > 1:
         if score != _OPEN:
-            # Back from what followed a move.
+            # What followed a move is searched: take the move back.
             ply -= 1
             colour = 1 - colour
             cell = int(board.moves[ply, board.at[ply]])
@@ -324,10 +324,10 @@ def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> 
 
 @kernel
 def deepen(board: Board, colour: int, moves: Ints, whims: Ints, deepest: int, scores: Ints) -> int:
-    """Search those moves deeper and deeper, the best first; gives the depth that was reached.
+    """Search the moves deeper and deeper, the best first; gives the depth that was reached.
 
-    `whims` are added to the scores of the moves, `scores` come out in the same order: the first is
-    the best move's own, others may be no more than bounds. Both are sorted along with `moves`.
+    `whims` are added to the scores of the moves. `scores` is filled in: the first is the score of
+    the best move, the others may only be bounds. Both are sorted along with `moves`.
     """
     reached = 0
     for depth in range(1, deepest + 1):
@@ -341,7 +341,7 @@ def deepen(board: Board, colour: int, moves: Ints, whims: Ints, deepest: int, sc
                 return reached
             if score > alpha or i == 0:
                 alpha = score
-                # What beats all before it goes to the front.
+                # A move that beats all moves before it goes to the front.
                 for j in range(i, 0, -1):
                     moves[j], whims[j], scores[j] = moves[j - 1], whims[j - 1], scores[j - 1]
                 moves[0], whims[0], scores[0] = cell, whim, score

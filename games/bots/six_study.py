@@ -1,4 +1,4 @@
-"""A position of Six in a Row under study: the searches, put to use at the root."""
+"""Studies one position of Six in a Row: uses the searches to choose and to judge moves."""
 
 from dataclasses import dataclass, replace
 from math import exp
@@ -19,9 +19,9 @@ from games.bots.six_search import (
 from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import SixInARow
 
-RATE = 400_000  # stones that the search places in a second, on a core a third as fast as most
-_SEARCHING = 0.6  # of the stones that are left; the others are for refuting what was found
-SCALE = 1600.0  # of scores: so much more makes the odds e times as good
+RATE = 400_000  # stones a second on a slow core; most cores are three times as fast
+_SEARCHING = 0.6  # of the stones left; the rest is for trying to refute the move
+SCALE = 1600.0  # of scores: a score that is higher by this makes the odds e times as good
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class Skill:
 
     deepest: int
     width: int  # moves that are tried at each node
-    attack: int  # the longest that is looked for at the root; 0 for none at all
-    guard: int  # the same for the other's, when a move is made
-    inner_attack: int  # the same at every other node
-    whim: int  # up to how much of a score is left to chance
-    caution: float  # what the other's chances count against own ones
+    attack: int  # the longest at the root; 0: none
+    guard: int  # the longest of the other, after one's own move
+    inner_attack: int  # the longest at every other node
+    whim: int  # the most that chance adds to a score
+    caution: float  # how much the other's chances count, compared with one's own
 
 
 def points(score: float) -> float:
-    """What to expect with such a score, 0 to 100."""
+    """The points, 0 to 100, that one can expect with such a score."""
     if abs(score) >= SURE:
         return 100.0 if score > 0 else 0.0
     return 100 / (1 + exp(-score / SCALE))
 
 
 class Study:
-    """A board with the stones of the position, and so many to place on it."""
+    """A board with the stones of the position. The searches may place `placements` stones."""
 
     def __init__(self, position: SixInARow, skill: Skill, placements: int) -> None:
         self.skill = skill
@@ -65,7 +65,7 @@ class Study:
         self.reached = 0
 
     def win(self, colour: int, share: float) -> int | None:
-        """The first move of a win by threats for the colour, were it to move."""
+        """The first move with which the colour would win by threats if it were to move, or None."""
         board = self.board
         stones = int(board.limit * share)
         longest = self.skill.attack if colour == self.colour else self.skill.guard
@@ -77,14 +77,14 @@ class Study:
         return None
 
     def holds(self, cell: int, share: float) -> bool:
-        """Whether after that move no win by threats of the other is found."""
+        """Whether no win by threats is found for the other after the move."""
         place(self.board, cell, self.colour)
         won = self.win(1 - self.colour, share)
         remove(self.board, cell)
         return won is None
 
     def candidates(self) -> list[int]:
-        """The moves that are worth a search, the likeliest first; all others lose or look idle."""
+        """The moves that are worth a search, the likeliest first."""
         board, rival, width = self.board, 1 - self.colour, 2 * self.skill.width
         if board.alive[rival, 5]:
             count = sort_answers(board, rival, 0)
@@ -104,12 +104,12 @@ class Study:
         return int(next(cell for cell in window if self.board.stone[cell] < 0))
 
     def best(self, cells: list[int], chance: Random | None = None) -> tuple[int, int]:
-        """The best of those moves by the search, and its score."""
+        """The move that the search likes best, and its score."""
         order, score = self._order(cells, chance)
         return order[0], score
 
     def _order(self, cells: list[int], chance: Random | None) -> tuple[list[int], int]:
-        """Those moves, what the search likes best first, and the score of that."""
+        """The moves in the order in which the search likes them, and the score of the first."""
         moves = np.array(cells, dtype=np.int64)
         most = self.skill.whim
         whims = np.array([chance.randint(0, most) if chance else 0 for _ in cells], dtype=np.int64)
@@ -118,10 +118,10 @@ class Study:
         return [int(move) for move in moves], int(scores[0] - whims[0])
 
     def settled_score(self) -> float:
-        """The score with whoever is to move next left out: the mean of the two last depths.
+        """The score, as the mean of the two last depths.
 
-        Who has just moved looks better than who is about to, so that depths contradict each other
-        by turns: by 1,200 in a position that is even.
+        The side that moved last looks better. So odd and even depths differ, in an even position by
+        1,200; their mean does not depend on which side that is.
         """
         won = self.win(self.colour, 0.3)
         if won is not None:
@@ -154,8 +154,9 @@ class Study:
         return self._unrefuted(order), score
 
     def _unrefuted(self, order: list[int]) -> int:
-        """The first of those moves, and then of all others, after which no win by threats of the
-        other is found with all the stones that are left; of refuted ones, the hardest to refute."""
+        """The first move after which no win by threats is found for the other with all the stones
+        left: first of those in `order`, then of all others. If there is none, the move whose
+        refutation took the most stones."""
         board, hardest, most = self.board, order[0], -1
         others = []
         if not board.alive[1 - self.colour, 5]:
@@ -164,14 +165,14 @@ class Study:
         for cell in dict.fromkeys(order + others):
             before = int(board.placed)
             if self.holds(cell, 1.0):
-                # Out of stones nothing is found any more, which says nothing of a later move.
+                # Without stones the search finds no win, so for a later move this proves nothing.
                 return cell if board.placed < board.limit or cell == order[0] else hardest
             if board.placed - before > most:
                 hardest, most = cell, int(board.placed) - before
         return hardest
 
     def is_won_after(self, cell: int) -> bool:
-        """Whether that move is the first of a win by threats, against every answer."""
+        """Whether the move begins a win by threats, whatever the answers are."""
         board, rival = self.board, 1 - self.colour
         if board.alive[self.colour, 5]:
             return bool(board.kind[self.colour, cell].max() >= 9)
@@ -187,7 +188,7 @@ class Study:
         return bool(won)
 
     def is_lost(self) -> bool:
-        """Whether every move there is loses to threats: all of them are tried."""
+        """Whether every possible move loses to threats; it tries them all."""
         board, rival = self.board, 1 - self.colour
         if board.alive[self.colour, 5] or self.win(rival, 0.05) is None:
             return False

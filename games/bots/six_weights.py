@@ -1,4 +1,4 @@
-"""What a cell promises a colour in Six in a Row, by the two best kinds of windows through it."""
+"""What an empty cell of Six in a Row is worth to a colour, by its two best kinds of windows."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ _ALONE = (0, 10, 20, 50, 70, 130, 180, 300, 380, 500, 600)  # by kind
 
 
 def _pairs(alone: tuple[int, ...], fork: float) -> Ints:
-    """By pair of kinds: the sum of both, and more where they make a fork."""
+    """For each pair of kinds: the sum of both, and more if together they make a fork."""
     table = np.zeros(KINDS * KINDS, dtype=np.int64)
     for best in range(KINDS):
         for second in range(best + 1):

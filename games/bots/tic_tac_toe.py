@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, solved: 50 points are what each role can force from the start."""
+"""Tic-Tac-Toe, solved: from the start each role can force 50 points."""
 
 from functools import cache
 
@@ -38,7 +38,7 @@ def _forced(position: TicTacToe) -> int:
 
 @cache
 def _hope(position: TicTacToe, seat: int) -> float:
-    """What that seat gets on average if it keeps what it can force, and the other just plays."""
+    """The points that the seat gets on average: it plays its best, and the other at random."""
     role = position.roles[seat]
     if position.goals is not None:
         return position.goals[role]

@@ -1,7 +1,7 @@
-"""Which finished matches are to be analysed, by which process, and what each analysis found.
+"""The analyses of finished matches: which are asked for, who works on them, what they found.
 
-A live match is never analysed, and no analysis of it is shown to anyone. An analysis is of one
-version of its match, so it no longer counts as soon as the staff let the match go on.
+A live match is never analysed, and nobody is shown an analysis of it. An analysis belongs to one
+version of its match: if the staff let the match go on, the analysis does not count any more.
 """
 
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ from games.store.records import record
 from games.words.refusal import Refused
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_LOOKED_AT = 500  # the most due matches among which the next one is chosen
-_rota = Rota()  # of this process: for whom a match was taken when
+_LOOKED_AT = 500  # among so many due matches the next one is chosen
+_rota = Rota()  # of this process: when each household and player was served last
 
 
 class Wanted(Struct, frozen=True):
@@ -42,27 +42,27 @@ class Wanted(Struct, frozen=True):
 
 
 def may_be_asked(state: MatchState) -> bool:
-    """Whether the match can be analysed now, or once it is over."""
+    """Whether the match can be analysed, now or after its end."""
     return state.is_readable and has_bot(state.game)
 
 
 def may_ask(state: MatchState) -> bool:
-    """Whether the match can be analysed."""
+    """Whether the match can be analysed now."""
     return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
 def ask(state: MatchState, player_id: int, household: str = "") -> None:
-    """Have a match analysed, unless that is done or under way.
+    """Ask for the analysis of a match, unless it was asked for before.
 
-    Raises `Refused`: "not-allowed" for a match that is live or cannot be analysed, "too-fast" for a
-    player or a household with several others in the queue.
+    Raises `Refused`: "not-allowed" if the match is live or cannot be analysed, "too-fast" if the
+    player or the household waits for too many others.
     """
     if not may_ask(state):
         raise Refused("not-allowed")
     if found(state) is not None:
         return
     with transaction.atomic():
-        lock([player_id, household])  # so that two servers do not both store the last one
+        lock([player_id, household])  # two servers must not both store the last one that is allowed
         _must_wait_for_few(player_id, household)
         _store_wish(state, player_id)
         if household:
@@ -96,20 +96,20 @@ def _store_wish(state: MatchState, player_id: int) -> None:
 
 
 def found(state: MatchState) -> Analysis | None:
-    """The analysis of this version of the match, done or not; None if the match is live."""
+    """The analysis of this version of the match, finished or not; None for a live match."""
     if state.is_live:
         return None
     return Analysis.objects.filter(pk=state.id, version=state.version).first()
 
 
 def is_due() -> bool:
-    """Whether any match is to be analysed."""
+    """Whether any match waits for its analysis."""
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
 def take() -> Wanted | None:
-    """Take a match from the queue. No other process gets the same one. Households are served in
-    turn, and within a household its players; of one player's the oldest is first."""
+    """Take a match from the queue; no other process gets the same one. Households are served
+    in turn, and so are the players within a household. A player's oldest request is first."""
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
@@ -118,7 +118,7 @@ def take() -> Wanted | None:
         wanted = _wanted(due)
         if wanted is not None:
             return wanted
-        mine.delete()  # the match has changed since; a player may ask again
+        mine.delete()  # the match has changed; a player may ask again
     return None
 
 
@@ -138,7 +138,7 @@ def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
 
 
 def keep(wanted: Wanted, looked: int) -> bool:
-    """Renew the lease, and store how many moves are done. False if it is not wanted any more."""
+    """Renew the lease, and store how many moves are done. False if nobody wants it any more."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
     with lightly():

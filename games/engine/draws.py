@@ -1,17 +1,17 @@
-"""When the computer ends what nobody can win: pure."""
+"""When the computer claims, offers or accepts a draw. Pure functions."""
 
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw
 from games.match.dead import FROM_PLY, can_be_dead, is_dead, is_flat
 from games.match.state import MatchState
 
-_OFFER_EVERY = 20  # plies between two offers that it makes
+_OFFER_EVERY = 20  # plies between two offers
 
 
 def draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
-    """What the computer, whose turn it is, asks of the match before it acts.
+    """The command about a draw that the computer sends before its action, if any.
 
-    It claims a draw on a dead board, and on one that is as good as dead accepts a draw or offers
-    one; else it says nothing, and declines by acting.
+    On a dead board it claims the draw. If the board is as good as dead, it accepts the other's
+    offer or makes one. Otherwise it sends nothing; by its action it declines an offer.
     """
     if state.ply < FROM_PLY or not can_be_dead(state.game):
         return None

@@ -1,8 +1,8 @@
-"""Whether an action kept what there was or lost some of it, judged by what a bot found: pure.
+"""Judges an action by what a bot found: was it best, or a mistake? Pure functions.
 
-What is proved is judged as it is. What was searched is called lost only where every depth that it
-was searched at says so, by more than such a search is off by chance, and kept only where none says
-so by half as much; of all between, nothing is said.
+If the bot proved its result, the judgement follows from it. If it only searched, the action counts
+as a mistake if every depth of the search says so, by more points than such a search errs by chance.
+It counts as best if no depth finds more than a small loss. Otherwise the judgement is "unclear".
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ KEPT, LOST, UNCLEAR, UNKNOWN = "kept", "lost", "unclear", ""
 
 
 class Judgement(Struct, frozen=True):
-    """`kind` is one of the four above; `lost` are points, or by how many the lead over the other
-    is less, where `of_lead`."""
+    """`kind` is one of the four above. `lost` are points; if `of_lead`, points of the lead over the
+    other."""
 
     kind: str
     lost: float = 0.0
@@ -23,19 +23,19 @@ class Judgement(Struct, frozen=True):
 
 
 def judge(look: Mapping[str, Any]) -> Judgement:
-    """The judgement on an action, from the parts of a `games.bots.Look`; {} where it failed."""
+    """Judge an action by the fields of a `games.bots.Look`; {} if the search failed."""
     if not look:
         return Judgement(UNKNOWN)
     lost = look["value"] - look["after"]
     if look["proved"]:
         if lost > 0:
             return Judgement(LOST, lost)
-        # Matches that were looked through before the lead was counted have none.
+        # Analyses of earlier releases have no margins.
         lead = (look.get("margin") or 0) - (look.get("margin_after") or 0)
         return Judgement(LOST, lead, of_lead=True) if lead > 0 else Judgement(KEPT)
     losses = look.get("losses") or ()
     if len(losses) > 1 and min(losses) > look["noise"]:
         return Judgement(LOST, lost)
-    # Where one depth alone was searched, as by an older release, no loss is sure.
+    # Earlier releases searched one depth only: then no mistake is sure.
     doubtful = max(losses, default=lost) > look.get("tells", 0.0)
     return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)

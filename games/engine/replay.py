@@ -1,4 +1,4 @@
-"""Stepping through a match: its positions, and what a page needs to show one and lead to others."""
+"""Stepping through a match: its positions, and what a page needs to show one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,15 +29,15 @@ class Step(Struct, frozen=True):
     turn: str | None
     scores: Mapping[str, int | None]
     verdict: Verdict | None = None  # on the move, where the match was analysed
-    better: tuple[int, ...] = ()  # the elements of what would have been better
+    better: tuple[int, ...] = ()  # the elements of a better action
 
 
 def steps_of(
     state: MatchState, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()
 ) -> list[Step]:
-    """The position before the first move and after each: what stepping through a match shows.
+    """A step for the position before the first move, and one for the position after each move.
 
-    It ends before the first move that the rules do not allow, should one have been tampered with.
+    If somebody tampered with the moves, the steps end before the first illegal one.
     """
     board = BOARDS[state.game]
     found: list[Step] = []
@@ -66,9 +66,10 @@ def steps_of(
 def stepping(
     found: Record, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Any]:
-    """The steps of a match, and the one after `asked` moves (text from an address); else the last.
+    """What a page needs to show the step after `asked` moves (a text from the address), by default
+    the last step.
 
-    A live match is shown as it stands, but where `live_too`.
+    A live match has only its last step, unless `live_too`.
     """
     steps = steps_of(found.state, found.moves, verdicts)
     last = len(steps) - 1

@@ -1,7 +1,7 @@
-"""Plays for the computer: takes the turns that are due, has worker processes choose the actions,
-and sends them to the journal as any player would. Any number of schedulers may run side by side.
+"""Plays for the computer: takes the turns that are due, lets worker processes choose the actions,
+and sends them to the journal like any player. Several schedulers may run at the same time.
 
-It also analyses finished matches, where a player has asked for that.
+It also analyses finished matches if a player asked for it.
 """
 
 import asyncio
@@ -28,21 +28,23 @@ from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 
-_EVERY = 0.25  # seconds between two rounds, if no turn is reported
+_EVERY = 0.25  # seconds between two rounds, if nobody reports a turn
 _KEEP_EVERY = 1.0  # seconds
-_GIVES_WAY = 2.0  # seconds for which the analysis of one ply waits while turns are due
+_GIVES_WAY = 2.0  # seconds: so long the analysis of a ply waits for turns that are due
 _ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
 class Thinker:
-    """The part of one process in playing for the computer."""
+    """Plays for the computer, in this process."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        # Not one of those for turns: it keeps what it found of a match, and no turn waits for it.
+        # A worker of its own: it keeps what it found of a match, and turns never wait for it.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
-        self._held: dict[asyncio.Task[None] | None, Turn] = {}  # those whose worker is still busy
+        self._held: dict[
+            asyncio.Task[None] | None, Turn
+        ] = {}  # the turns on which a worker still works
         self._analysing: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
         self._warming: asyncio.Task[None] | None = None
@@ -50,12 +52,12 @@ class Thinker:
         publisher().listen_for_turns(self._loop.call)
 
     def start(self) -> None:
-        """Play until the event loop ends, or until `stop`."""
+        """Play until `stop`, or until the event loop ends."""
         if self._loop.start():
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
     async def stop(self) -> None:
-        """End it, with its processes."""
+        """Stop, and end the worker processes."""
         await self._loop.stop()
 
     def _end(self) -> None:
@@ -84,7 +86,7 @@ class Thinker:
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
 
     def _may_analyse(self, now: float) -> bool:
-        """Whether to look for a match to analyse: one at a time, and less often than for turns."""
+        """Whether to look for a match to analyse: only one at a time, and not too often."""
         if now < self._analyse_at or (self._analysing and not self._analysing.done()):
             return False
         self._analyse_at = now + _ANALYSE_EVERY
@@ -96,7 +98,7 @@ class Thinker:
         THINKING.set(len(self._thinking))
         self._loop.call()
         error = None if task.cancelled() else task.exception()
-        # Its lease is not renewed any more, so the turn will be due again.
+        # Nobody renews its lease any more, so the turn will be due again.
         if error is not None and not isinstance(error, Unavailable):
             log.error("turn failed", part="bots", why=repr(error))
 
@@ -115,7 +117,7 @@ class Thinker:
             raise Unavailable
 
     async def _is_drawn(self, turn: Turn) -> bool:
-        """Whether the computer has ended the match instead of acting; an offer ends nothing."""
+        """Send what the computer says about a draw; whether that ended the match."""
         command = draw_command(turn.state, turn.state.seat_of(turn.player_id) or 0)
         if command is None:
             return False
@@ -125,7 +127,7 @@ class Thinker:
         return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
-        """An action. A worker that fails is replaced, and the next one gets an easier job."""
+        """Have an action chosen. If a worker fails, another one gets an easier job."""
         state = turn.state
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
@@ -140,17 +142,17 @@ class Thinker:
         raise WorkerFailed("three times in a row")
 
     async def _analyse(self, wanted: analysis.Wanted) -> None:
-        """Analyse one match. If that fails, it is due again once its lease has run out."""
+        """Analyse one match. If that fails, the match is due again when its lease runs out."""
         try:
             await self._look_through(wanted)
-            self._reviewer.end()  # it holds a hundred megabytes, and the next match may be far off
+            self._reviewer.end()  # it holds 100 MB, and the next match may come much later
         except Unavailable:
-            pass  # counted and logged where it was raised
+            pass  # it was counted and logged where it was raised
         except Exception:
             log.exception("analysis failed", part="bots")
 
     async def _look_through(self, wanted: analysis.Wanted) -> None:
-        """Analyse each ply as a job of its own, so that turns can go first."""
+        """Analyse each ply as a separate job, so that turns can go first."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in reversed(wanted.steps):
@@ -171,19 +173,19 @@ class Thinker:
                 if not await in_db(analysis.keep, wanted, len(looks)):
                     return  # the match has changed, or another process has taken it
         await in_db(analysis.store, wanted, looks)
-        self._analyse_at = 0.0  # there may be another one
+        self._analyse_at = 0.0  # look for the next match at once
         self._loop.call()
 
     async def _give_way(self) -> None:
-        """Let turns go first, as their players wait for them; but only for so long, so that matches
-        are analysed on a busy evening too."""
+        """Wait while turns are due, because players wait for those. Wait `_GIVES_WAY` at the most,
+        so that matches are analysed on a busy evening too."""
         until = time.monotonic() + _GIVES_WAY
-        # Only the database knows what is due: there is no event to wait for.
+        # Only the database knows what is due, so there is no event to wait for.
         while await in_db_for_reading(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
-        """Have a worker load each game before the first player needs it."""
+        """Let a worker load each game before the first player needs it."""
         for slug in GAMES:
             if has_bot(slug):
                 with suppress(WorkerFailed):

@@ -1,8 +1,8 @@
 """The computer's turns: which are due, and which process thinks about each.
 
-A turn is taken by a lease of its match (`bot_at`), which is renewed each second while a process
-thinks. If two think about the same turn after all, the journal lets one action happen. The lease is
-no part of what the match is, so taking a turn does not change the match's version.
+A process takes a turn by a lease on the match (`bot_at`), and renews it each second while it
+thinks. If two processes think about one turn after all, the journal accepts only one action. The
+lease is not part of what was played, so taking a turn does not change the match's version.
 """
 
 import time
@@ -25,14 +25,14 @@ from games.store.callers import households
 from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
-_SHARE = 30  # the time left is for so many actions
+_SHARE = 30  # the computer divides the time it has left by this
 _LEAST = 0.02  # seconds
-_LOOKED_AT = 2000  # the most due turns among which the next ones are chosen
+_LOOKED_AT = 2000  # among so many due turns the next ones are chosen
 _HASTE = 30.0  # seconds; with less on its clock the computer plays without a pause
 
 _LATELY = 60.0  # seconds
-_rota = Rota()  # of this process: for whom a turn was taken when
-_called: dict[str, float] = {}  # the households that called lately, and when
+_rota = Rota()  # of this process: when each household and player was served last
+_called: dict[str, float] = {}  # the households with a turn due lately, and when
 
 
 class Turn(Struct, frozen=True):
@@ -41,17 +41,17 @@ class Turn(Struct, frozen=True):
     state: MatchState
     level: int
     player_id: int
-    household: str = ""  # of the person who waits for it
+    household: str = ""  # of the person who waits for the action
 
     @property
     def left(self) -> float | None:
-        """Seconds that it has left on its clock; None in an untimed match."""
+        """Seconds left on the computer's clock; None in an untimed match."""
         left = self.state.left_ms
         return None if left is None else left[self.state.seat_of(self.player_id) or 0] / 1000
 
     @property
     def budget(self) -> float:
-        """Seconds to think: as many as the clock allows."""
+        """Seconds to think, as the clock allows."""
         left, control = self.left, self.state.control
         if left is None or control is None:
             return LONGEST
@@ -59,7 +59,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def pause(self) -> float:
-        """Seconds until the action is played: people cannot follow one that comes at once."""
+        """Seconds to wait before the action: people cannot follow one that comes at once."""
         if self.left is not None and self.left < _HASTE:
             return 0.0
         since = (timezone.now() - self.state.acted_at).total_seconds()
@@ -67,7 +67,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """The same in every process that takes this turn."""
+        """A seed for chance, the same in every process that takes this turn."""
         return crc32(f"{self.state.id} {self.state.ply}".encode())
 
 
@@ -79,19 +79,19 @@ def are_due() -> bool:
 def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
     """Take at most `most` turns that are due. No other process gets the same ones.
 
-    Where more are due, the households of the players who wait for them are served in turn, and
-    within a household its players; of one player's turns the one that has waited longest is first.
-    While more than one household waits, none gets all of several `processes`: `held` are the turns
-    that this process thinks about already.
+    If more are due, the households of the waiting players are served in turn, and so are the
+    players within a household. Of one player's matches, the one that has waited longest is first.
+    While several households wait, none of them gets all `processes`, if there are several. `held`
+    are the turns that this process thinks about already.
     """
-    with lightly():  # if a power cut takes a lease, it has taken its holder too
+    with lightly():  # a power cut that loses the lease also ends its holder
         return _take(most, Counter(turn.household for turn in held), processes)
 
 
 def keep(turns: list[Turn]) -> None:
-    """Renew the leases of turns that are still thought about."""
+    """Renew the leases of these turns."""
     with lightly():
-        # In one order everywhere, so that two processes never wait for each other.
+        # All processes lock in the same order, so that none waits for another for ever.
         for turn in sorted(turns, key=lambda turn: turn.state.id):
             LEASE.renew(Match.objects.filter(pk=turn.state.id, ply=turn.state.ply))
 
@@ -118,10 +118,10 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _chosen(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
-    """Which of these are next; each with the household that waits for it."""
+    """The next of these turns, each with the household that waits for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = households(set(people))
-    # A player whose household is not known counts as one of their own.
+    # A player without a known household counts as a household.
     askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
     waiting = {
         state.id: (asker, (asker.household, state))

@@ -1,4 +1,4 @@
-"""What was found of a finished match, for people: a verdict on each move, and who stood better."""
+"""An analysis in words and pictures: a verdict on each move, and who stood better."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ _WIDTH, _HEIGHT = 640, 120  # of the chart
 
 
 class Verdict(Struct, frozen=True):
-    """On one move: what it kept or lost, and what would have been better.
+    """The verdict on one move.
 
-    `kind` is as in `games.engine.judging`: "kept", "lost", "unclear" where the search contradicts
-    itself, or "" where nothing could be said. `better` are the elements of the board that the
-    better action touches.
+    `kind` is as in `games.engine.judging`: "kept", "lost", "unclear" if the search contradicts
+    itself, or "" if there is nothing to say. `better` are the elements of the board that a better
+    action touches.
     """
 
     kind: str
@@ -28,7 +28,7 @@ class Verdict(Struct, frozen=True):
 
 
 def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
-    """One for each ply."""
+    """A verdict for each ply."""
     return [_verdict(state, look) for look in looks]
 
 
@@ -51,7 +51,7 @@ def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
 def summary(
     state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
 ) -> list[Words]:
-    """What is said about each player; `roles` are those of the moves."""
+    """One sentence about each player. `roles` are the roles of the moves."""
     lines = []
     for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
@@ -70,9 +70,9 @@ def summary(
 def chart(
     state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Who stood better before each move and at the end: lengths and places, the page draws them.
+    """The chart of who stood better before each move and at the end, as the points of its lines.
 
-    The first role's half is the lower one: where the area is high, that role stands better.
+    The first role has the lower half: the higher the area, the better that role stands.
     """
     standings = [look.get("standing") for look in looks]
     if state.goals is not None and state.ended == "rules":
@@ -101,7 +101,7 @@ def chart(
 
 
 def _basis(looks: Sequence[Mapping[str, Any]]) -> Words:
-    """What the chart rests on."""
+    """Says from which move on the chart is proved."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
         return words("chart.all")
@@ -111,7 +111,7 @@ def _basis(looks: Sequence[Mapping[str, Any]]) -> Words:
 
 
 def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
-    """The chart in the reader's language: whom each stretch of moves belongs to."""
+    """The chart in words: for each stretch of moves, who stood better."""
     stretches: list[tuple[str, int, int]] = []
     for ply, standing in enumerate(standings):
         if standing is None:

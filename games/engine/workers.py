@@ -1,8 +1,8 @@
-"""Worker processes that search for the computer's actions, so that no server's event loop does.
+"""Worker processes that search for the computer's actions, so that the event loop stays free.
 
-Each is a `python -m games.bots` at the other end of a pair of sockets. A worker that dies or takes
-far too long is replaced, and its caller may try the job again. (The pool of `concurrent.futures`
-ends as a whole with the first process that dies, and cannot end one that hangs.)
+Each worker is a `python -m games.bots` at the other end of a pair of sockets. If a worker dies or
+takes far too long, another one replaces it, and the caller may try the job again. (The process pool
+of `concurrent.futures` breaks when one process dies, and cannot end one that hangs.)
 """
 
 import asyncio
@@ -27,11 +27,11 @@ _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
 class WorkerFailed(Exception):  # noqa: N818  # an answer to the caller
-    """The worker died, took too long, or could not answer."""
+    """The worker died, took too long, or answered with an error."""
 
 
 class Workers:
-    """At most `count` workers, each started when it is first needed."""
+    """At most `count` workers. Each is started when it is first needed."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -41,11 +41,11 @@ class Workers:
 
     @property
     def free(self) -> int:
-        """How many more jobs would begin at once."""
+        """How many jobs could begin now."""
         return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:
-        """The answer to a job (see `games.bots.__main__`). Raises `WorkerFailed`."""
+        """Do a job (see `games.bots.__main__`); gives its answer. Raises `WorkerFailed`."""
         async with self._places:
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
@@ -86,7 +86,7 @@ class _Worker:
     ) -> None:
         self._process, self._reader, self._writer = process, reader, writer
         self.pid = process.pid
-        self._games: set[str] = set()  # that it has done a job for
+        self._games: set[str] = set()  # for which it has done a job
 
     @classmethod
     async def start(cls) -> "_Worker":
@@ -119,7 +119,7 @@ class _Worker:
 
 
 def _compiled() -> dict[str, str]:
-    """Where what is compiled is kept for the next process: beside the code if that may be."""
+    """Where Numba keeps compiled code: beside the source, or in DATA_DIR if that is read-only."""
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
     return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}

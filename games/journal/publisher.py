@@ -33,7 +33,7 @@ class Publisher:
         self._listeners: list[Listener] = []
 
     def publish(self, states: Sequence[MatchState]) -> None:
-        """Tell of rows as they were committed. If a listener fails, the others still hear."""
+        """Tell of states as they were committed. If a listener fails, the others still hear."""
         if settings.REDIS_URL:
             self._tell_servers(states)
         for listener in self._listeners:
@@ -43,7 +43,7 @@ class Publisher:
                 log.exception("listener failed", part="publisher")
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with the rows of each commit of this process."""
+        """Call `listener` with the states of each commit of this process."""
         self._listeners.append(listener)
 
     def listen_for_turns(self, call: Callable[[], None]) -> None:

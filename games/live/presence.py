@@ -1,7 +1,6 @@
 """Who is present in one match: at this server by its viewers, at the others by what they stored."""
 
 import time
-from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
@@ -22,6 +21,7 @@ class Presence:
         self.attended: Attended | None = None  # what is stored; None: not looked yet
         self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
+        self._limits = limits()
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
@@ -39,13 +39,13 @@ class Presence:
         held = self._is_held(state, 0), self._is_held(state, 1)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
-            return Around(names, held, watchers, stalled=_stalled(state), epoch=epoch)
+            return Around(names, held, watchers, stalled=self._stalled(state), epoch=epoch)
         return Around(
             names,
             (self.is_here(state, 0), self.is_here(state, 1)),
             watchers,
             (self._has_abandoned(state, 0), self._has_abandoned(state, 1)),
-            _stalled(state),
+            self._stalled(state),
             epoch,
         )
 
@@ -70,7 +70,13 @@ class Presence:
             return False
         since = (state.resumed_at or state.created_at).timestamp()
         seen = max(self._last_here(seat), since, self.attended.up_since)
-        return time.time() - seen >= limits().gone_for(state).total_seconds()
+        return time.time() - seen >= self._limits.gone_for(state).total_seconds()
+
+    def _stalled(self, state: MatchState) -> tuple[bool, bool]:
+        if state.clock or not state.is_live:  # asked with every state: do not look at the time
+            return False, False
+        now, held = timezone.now(), self._limits
+        return has_stalled(state, 0, now, held), has_stalled(state, 1, now, held)
 
     def _last_here(self, seat: int) -> float:
         stored = self.attended.seen_at[seat] if self.attended else None
@@ -90,9 +96,3 @@ class Presence:
 
     def _watchers(self) -> int:
         return len(self.viewers) - len(self._players[0]) - len(self._players[1])
-
-
-def _stalled(state: MatchState) -> tuple[bool, bool]:
-    now: datetime = timezone.now()
-    held = limits()
-    return has_stalled(state, 0, now, held), has_stalled(state, 1, now, held)

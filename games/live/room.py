@@ -16,7 +16,7 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
 class Room:
-    """One match's viewers here. An older row never replaces a newer one of the same history."""
+    """One match's viewers here. An older state never replaces a newer one of the same history."""
 
     def __init__(self, state: MatchState, names: tuple[str, str], epoch: str) -> None:
         self.state = state

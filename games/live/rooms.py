@@ -35,7 +35,7 @@ class Rooms:
         """The room of a match as it was just read, with the viewer in it.
 
         `names` are those of the players by their seats, `epoch` the history that was read. The
-        viewer is yet to be shown `room.state()`; from now on it is shown each later one.
+        viewer is yet to be shown `room.frame()`; from now on it is shown each later one.
         """
         room = self._rooms.open(state, names, epoch, self._heard)
         room.enter(viewer)

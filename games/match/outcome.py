@@ -26,6 +26,14 @@ class Outcome(Struct, frozen=True):
     lost: int | None = None
     more: tuple["Outcome", ...] = ()
 
+    @property
+    def is_result(self) -> bool:
+        """Whether it counts: somebody won, or it was a draw."""
+        return self.code not in _NO_RESULTS
+
+
+_NO_RESULTS = frozenset({"end.not-begun", "end.cancelled", "end.voided", "end.damaged"})
+
 
 def outcome(state: MatchState) -> Outcome | None:
     """How the match ended; None while it is live."""

@@ -19,7 +19,7 @@ from games.words import say
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4
-_SHEETS = ("css/colours.css", "css/board.css")
+_SHEETS = ("css/colours.css", "css/board.css", "css/board-numbers.css")
 
 
 def picture(record: Record, names: tuple[str, str]) -> str:

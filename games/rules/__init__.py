@@ -12,13 +12,13 @@ from games.rules.position import Game, IllegalAction, Position
 
 __all__ = ["GAMES", "Game", "IllegalAction", "Position"]
 
-_DJANGOS = {"apps"}  # the one module here that is Django's, and would import it
+_DJANGOS = {"apps"}  # the only module here that imports Django
 
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
     """The games of a package's modules by slug, the smallest board first.
 
-    Raises ValueError where two share a slug: one of them would be gone without a word.
+    Raises ValueError if two games share a slug: one would silently replace the other.
     """
     modules = [
         import_module(f"{package}.{module.name}")

@@ -1,4 +1,4 @@
-"""The rules as an app of the site: `manage.py check` plays each game's start."""
+"""The rules as a Django app: `manage.py check` tries each game."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ class RulesConfig(AppConfig):
 
 
 def rules_are_sound(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """An error for each fault of each game."""
+    """One error for each fault that `games.rules.soundness` finds."""
     return [
         Error(f"{slug}: {fault}.", id="rules.E001")
         for slug, game in GAMES.items()

@@ -45,7 +45,7 @@ SIDES = _sides()
 """For each box, row by row, the bits of its four lines."""
 # The boxes that have another one to their right.
 _NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
-# For each line's bit, the one or two boxes it is a side of: (the box's bit, its four lines).
+# For each line's bit, the one or two boxes beside the line, as (the box's bit, its four lines).
 _BESIDE = {
     bit: tuple((1 << box, sides) for box, sides in enumerate(SIDES) if sides & bit)
     for bit in _BITS.values()
@@ -131,8 +131,8 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 def read(notation: str) -> DotsAndBoxes:
     """The position of a notation: lines, x's boxes, o's boxes (hexadecimal), and whose turn.
 
-    Raises ValueError for what contradicts itself: a box that is owned and not closed, or closed
-    and not owned, or a turn that no order of drawing these lines can have led to.
+    Raises ValueError for a text that contradicts itself: a box has an owner but is not closed, or
+    is closed but has no owner, or no order of drawing these lines leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -151,7 +151,7 @@ def _is_sound(position: DotsAndBoxes) -> bool:
     if x_boxes & o_boxes or x_boxes | o_boxes != closed:
         return False
     if position.turn is None or _may_share_a_line(x_boxes) or _may_share_a_line(o_boxes):
-        return True  # a line may have closed two boxes at once: either turn can be
+        return True  # one line may have closed two boxes, so either turn is possible
     passes = lines.bit_count() - closed.bit_count()
     return position.turn == ROLES[passes % 2]
 

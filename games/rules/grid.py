@@ -1,4 +1,4 @@
-"""A grid of three by three with marks x and o: what Tic-Tac-Toe is played on once, or twice."""
+"""A grid of three by three with marks x and o. Tic-Tac-Toe has one, Parallel Tic-Tac-Toe two."""
 
 BLANK = "........."
 LINES = (
@@ -9,7 +9,7 @@ LINES = (
 
 
 def lines_of(grid: str, mark: str) -> tuple[int, ...]:
-    """The cells of the mark's lines on the grid, 0 to 8; () without one."""
+    """The cells, 0 to 8, of the mark's lines on the grid; () if it has no line."""
     cells: set[int] = set()
     for line in LINES:
         if all(grid[cell] == mark for cell in line):
@@ -26,19 +26,19 @@ def has_any_line(grid: str) -> bool:
 
 
 def is_reachable(text: str) -> bool:
-    """Whether taking turns, x first and no further than a line, can lead to these nine marks."""
+    """Whether play can lead to these nine marks: in turns, x first, until somebody has a line."""
     return (
         len(text) == len(BLANK)
         and set(text) <= {"x", "o", "."}
         and text.count("x") - text.count("o") in (0, 1)
-        # Whoever marks next let no line stand. The other's lines, where there are two, share the
-        # cell that was marked last: nine cells have no room for two that are apart.
+        # Whoever marks next has no line: the game would have ended. If the other has two lines,
+        # they share the cell that was marked last: in nine cells two lines always meet.
         and not has_line(text, next_mark(text))
     )
 
 
 def next_mark(grid: str) -> str:
-    """Whose mark comes next: x, o, x, o …"""
+    """The mark that is to be placed next: x, o, x, o …"""
     return "x" if grid.count("x") == grid.count("o") else "o"
 
 

@@ -48,7 +48,7 @@ class ParallelTicTacToe(Position):
     def goals(self) -> dict[str, int] | None:
         if self.turn is not None:
             return None
-        # The mean of the two grids; their worths are 0, 50 or 100, so it is a whole number.
+        # The mean of the two grids. Each is worth 0, 50 or 100, so the mean is a whole number.
         return {
             role: (_worth(self.first, mark) + _worth(self.second, mark)) // 2
             for mark, role in _MARKS.items()
@@ -82,7 +82,7 @@ class ParallelTicTacToe(Position):
 
 
 def _worth(grid: str, mark: str) -> int:
-    # A line of one's own: 100. Full without any line: 50. The other's line, or still open: 0.
+    # An own line: 100. Full without a line: 50. A line of the other, or not full: 0.
     if has_line(grid, mark):
         return 100
     return 50 if "." not in grid and not has_any_line(grid) else 0
@@ -90,9 +90,9 @@ def _worth(grid: str, mark: str) -> int:
 
 @remembered
 def read(notation: str) -> ParallelTicTacToe:
-    """The position of two grids. Raises ValueError where play cannot have led there."""
+    """The position of two grids. Raises ValueError if play cannot lead to it."""
     first, _, second = notation.partition("/")
-    # Each action marks both grids, and before the end a choice on one does not limit the other.
+    # Each action marks both grids. Until the end, the choice on one does not limit the other.
     as_many = first.count(".") == second.count(".")
     if not (as_many and is_reachable(first) and is_reachable(second)):
         raise ValueError(f"no position of Parallel Tic-Tac-Toe: {str(notation)[:40]!r}")

@@ -10,10 +10,10 @@ NOOP = "noop"  # the waiting role's only action; it changes nothing
 
 
 class IllegalAction(ValueError):  # noqa: N818  # the contract's name
-    """An action that the position does not allow, whatever the reason."""
+    """The position does not allow this action, for whatever reason."""
 
 
-put = object.__setattr__  # for the constructors: afterwards a position does not change
+put = object.__setattr__  # for constructors only: later a position never changes
 
 
 class Position(ABC):
@@ -55,7 +55,7 @@ class Position(ABC):
 
     @abstractmethod
     def may(self, action: str) -> bool:
-        """Whether the role in control may do that."""
+        """Whether the role in control may play the action."""
 
     @abstractmethod
     def play(self, action: str) -> "Position":
@@ -63,9 +63,9 @@ class Position(ABC):
 
     @property
     def open(self) -> str | None:
-        """The elements that take an action of the role in control: "1" or "0" for each, in the
-        order of the diagram. None: a game need not say; it is found out from its actions, which
-        for a game of hundreds takes longer than the rest of what a page is told."""
+        """The elements on which the role in control may act: "1" or "0" for each, in the order of
+        the diagram. A game may give None; then they are found by its actions. With hundreds of
+        actions that takes longer than all the rest of a state frame."""
         return None
 
     @property
@@ -103,7 +103,7 @@ P = TypeVar("P", bound=Position)
 
 
 def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
-    """Let a game's `read` keep what it read last; what is no string is no position either."""
+    """Let a game's `read` keep its last results, and raise ValueError for what is no string."""
     remembering = lru_cache(maxsize=32768)(read)
 
     @wraps(read)
@@ -124,6 +124,6 @@ class Game:
     roles: tuple[str, str]
     start: Position
     read: Callable[[str], Position]
-    """Gives the position of a notation. Raises ValueError for text that is none of this game."""
+    """Gives the position of a notation. Raises ValueError for any other text."""
     options: tuple[str, ...] = ("",)
     """The options that the game can be played with, as canonical texts; "" are the defaults."""

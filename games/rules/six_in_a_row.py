@@ -11,7 +11,7 @@ from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("player1", "player2")
 SIDE = 15
-LENGTH = 6  # of a line that wins
+LENGTH = 6  # stones in a line that wins
 _ROW = SIDE + 1
 _STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # along a row, a column, and both diagonals
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
@@ -28,7 +28,7 @@ BLACK, WHITE = 0, 1
 _PICKS = {"pick black": BLACK, "pick white": WHITE}
 # The opening, by the number of stones on the board: who is in control, and the stone to place.
 _OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
-_PICK_AT = {3, 5}  # with so many stones a colour may be picked
+_PICK_AT = {3, 5}  # with so many stones on the board a colour may be picked
 
 
 class SixInARow(Position):
@@ -48,7 +48,7 @@ class SixInARow(Position):
         put(self, "white", white)
         put(self, "black_seat", black_seat)
         put(self, "_winner", winner)
-        # Whoever has white acts first after the pick; so black always leads by none or one.
+        # After the pick white acts first. So black has as many stones as white, or one more.
         stone: int | None
         if black_seat is None:
             seat, stone = _OPENING[(black | white).bit_count()]
@@ -87,7 +87,7 @@ class SixInARow(Position):
         if self.turn is not None:
             return None
         if self._winner is None or self.black_seat is None:
-            return dict.fromkeys(ROLES, 50)  # a full board without such a line
+            return dict.fromkeys(ROLES, 50)  # the board is full and nobody has such a line
         seat = self.black_seat if self._winner == BLACK else 1 - self.black_seat
         return {ROLES[seat]: 100, ROLES[1 - seat]: 0}
 
@@ -169,8 +169,8 @@ _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 def read(notation: str) -> SixInARow:
     """The position of a notation: black and white stones (hexadecimal), and which role has black.
 
-    Raises ValueError for what play cannot have led to: too many stones of a colour, two on one
-    cell, colours settled too early or too late, a line that somebody played on after.
+    Raises ValueError if play cannot lead there: a colour has too many stones, a cell has two, the
+    colours were settled too early or too late, or play went on after a line.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -188,17 +188,17 @@ def _is_sound(black: int, white: int, black_seat: int | None) -> bool:
     stones = (black | white).bit_count()
     if (black | white) & ~_ON_BOARD or black & white:
         return False
-    # Placed in turn from the first stone on, black first.
+    # The stones are placed in turn, black first.
     if black.bit_count() - white.bit_count() not in (0, 1):
         return False
     return stones < len(_OPENING) if black_seat is None else stones >= min(_PICK_AT)
 
 
 def _is_last(position: SixInARow, winner: int | None) -> bool:
-    """Whether the line, if there is one, can have come with the last stone and not before."""
+    """Whether the last stone can have completed the line of `winner`; True if nobody won."""
     if winner is None:
         return True
-    # Black has just placed when it leads by one.
+    # If black has one stone more, it placed the last one.
     last = BLACK if position.black.bit_count() > position.white.bit_count() else WHITE
     own, other = position.black, position.white
     if winner == WHITE:
@@ -209,7 +209,7 @@ def _is_last(position: SixInARow, winner: int | None) -> bool:
     while rest:
         lowest = rest & -rest
         before = own ^ lowest
-        # Without it nobody had a line: it capped none of the other's either.
+        # This stone can be the last one if without it nobody had a line.
         if not _wins(before, other) and not _wins(other, before):
             return True
         rest ^= lowest

@@ -1,4 +1,4 @@
-"""Whether a game's rules hold together: what `manage.py check` plays at every start of the site."""
+"""Checks that a game's rules are consistent, at every start of the site (`manage.py check`)."""
 
 from games.rules.position import NOOP, Game, IllegalAction, Position
 
@@ -6,13 +6,13 @@ _NONSENSE = ("", NOOP, " ", "mark", "MARK 1 1", "mark 1 1 ", "draw 0 0 0 1", "\x
 
 
 def faults(game: Game) -> list[str]:
-    """What is wrong with the game, in words; nothing for a sound one. Never raises."""
+    """What is wrong with the game, in words; empty if it is sound. Never raises."""
     found: list[str] = []
     try:
         found += _of_names(game)
         found += _of_position(game, game.start)
         found += ["it is over before it starts"] if game.start.is_over else _to_the_end(game)
-    except Exception as error:  # a broken game is told of, it does not stop the check
+    except Exception as error:  # a broken game is reported and does not stop the check
         found.append(f"it cannot be played: {error!r}")
     return found
 
@@ -65,7 +65,7 @@ def _takes(position: Position, action: str) -> bool:
 
 
 def _to_the_end(game: Game) -> list[str]:
-    """One playout: at step n the action at place 7n, so that it wanders over the board."""
+    """Play a game to its end. Step n plays legal action 7n, so that stones come everywhere."""
     position = game.start
     for step in range(10_000):
         if position.is_over:

@@ -17,8 +17,7 @@ from games.boards.drawing import draw
 WIDTH, HEIGHT = 1200, 630  # pixels, as sites that show previews ask for
 _KEPT = 64  # pictures, of some 40 kB
 _BOARD = (470, 470)  # the most that the drawing takes
-_FOLDER = Path(__file__).parent
-_FONT = _FOLDER / "fraunces-600.ttf"
+_FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
 _LONGEST = 20  # characters of a line of the title
 _drawing = Lock()  # one is drawn at a time: it is a processor's work
 
@@ -112,7 +111,7 @@ def _style() -> str:
     return re.sub(
         r"var\(--([\w-]+)\)",
         lambda found: colours[found[1]],
-        (_FOLDER / "picture.css").read_text(),
+        Path(__file__).with_name("picture.css").read_text(),
     )
 
 

@@ -2,32 +2,29 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-
-from games.boards import BOARDS
+from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
-from games.words import name_of
-from games.words.names import isolated
+from games.words import name_of, say, words
 
 
 def headline(state: MatchState, names: Sequence[str]) -> str:
-    """Who plays or played whom, and how it ended. `names` are those of the seats in order."""
-    first, second = map(isolated, names)
-    goals = state.goals
-    if state.is_live or state.status == "aborted" or goals is None:
-        return _("%(first)s against %(second)s") % {"first": first, "second": second}
-    points = [goals[role] for role in state.rules.roles]
-    if points[0] == points[1]:
-        return _("%(first)s and %(second)s drew") % {"first": first, "second": second}
-    is_first = points[0] > points[1]
-    winner, loser = (first, second) if is_first else (second, first)
-    score = _score(state, points)
-    if not score:
-        return _("%(winner)s beat %(loser)s") % {"winner": winner, "loser": loser}
-    won, lost = score if is_first else score[::-1]
-    return _("%(winner)s beat %(loser)s %(won)d–%(lost)d") % {  # noqa: RUF001  # a dash of scores
-        "winner": winner, "loser": loser, "won": won, "lost": lost,
-    }  # fmt: skip
+    """Who plays or played whom, and who won. `names` are those of the seats in order.
+
+    A match without a result (cancelled or voided, for example) only says who met.
+    """
+    found = outcome(state)
+    if found is None or not found.is_result:
+        return say(words("title.against", first=names[0], second=names[1]))
+    if found.winner is None:
+        return say(words("title.drew", first=names[0], second=names[1]))
+    by_role = dict(zip(state.rules.roles, names, strict=True))
+    winner = by_role.pop(found.winner)
+    (loser,) = by_role.values()
+    score = _score(state, found)
+    if score is None:
+        return say(words("title.beat", winner=winner, loser=loser))
+    won, lost = score
+    return say(words("title.beat-by", winner=winner, loser=loser, won=won, lost=lost))
 
 
 def title(state: MatchState, names: Sequence[str]) -> str:
@@ -35,12 +32,13 @@ def title(state: MatchState, names: Sequence[str]) -> str:
     return f"{headline(state, names)} · {name_of(state.game)}"
 
 
-def _score(state: MatchState, points: list[int]) -> tuple[int, int] | None:
-    """What to count: boxes where the game counts some, points where a win was not a whole one."""
-    if state.ended != "rules":
+def _score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
+    """What to count: boxes where the game counts some, points where the rules gave the winner less
+    than all of them."""
+    if found.won is not None and found.lost is not None:
+        return found.won, found.lost
+    if state.ended != "rules" or state.goals is None:
         return None
-    board, position = BOARDS[state.game], state.position
-    counted = [board.score(position, role) for role in state.rules.roles]
-    if counted[0] is not None and counted[1] is not None:
-        return counted[0], counted[1]
-    return None if sorted(points) == [0, 100] else (points[0], points[1])
+    won = state.goals[found.winner or ""]
+    lost = sum(state.goals.values()) - won
+    return None if (won, lost) == (100, 0) else (won, lost)

@@ -84,6 +84,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.voided": _("The moderators voided this game. It doesn't count."),
     "end.damaged": _("The game is over. What is stored of its result is damaged."),
     "board.label": _("{game}: {one} against {other}"),
+    # -- a match in one line
+    "title.against": _("{first} against {second}"),
+    "title.drew": _("{first} and {second} drew"),
+    "title.beat": _("{winner} beat {loser}"),
+    "title.beat-by": _("{winner} beat {loser} {won}–{lost}"),
     # -- what players may say to each other
     "phrase.hello": _("Hello!"),
     "phrase.good-luck": _("Good luck!"),

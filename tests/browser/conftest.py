@@ -1,4 +1,4 @@
-"""A real Chromium, Debian's own, with the site's pages in it."""
+"""The site's pages in a real Chromium, that of Debian."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Visitor:
-    """Somebody with a browser of their own."""
+    """Somebody with their own browser."""
 
     page: Page
     site: Site
@@ -56,7 +56,7 @@ class Visitor:
         self.page.wait_for_selector('#match:not([data-role=""])')
 
     def click_action(self, action: str) -> None:
-        """Act as a person would: by a click on what carries the action."""
+        """Click on the element or button of the action, as a person would."""
         self.page.locator(f'[data-action="{action}"]:visible').click()
         self.confirm()
 
@@ -69,7 +69,7 @@ class Visitor:
         self.confirm()
 
     def forgive_network(self) -> None:
-        """What the browser says of a cut or a dead server itself is not the page's fault."""
+        """Forget the browser's own complaints about a lost connection: the page is right."""
         self.complaints[:] = [
             complaint
             for complaint in self.complaints
@@ -77,18 +77,18 @@ class Visitor:
         ]
 
     def forgive_refusal(self) -> None:
-        """That a page was answered with 409 is what the browser tells itself of a refusal."""
+        """Forget the browser's own message about a 409: the page shows the refusal."""
         self.complaints[:] = [c for c in self.complaints if "status of 409" not in c]
 
     def confirm(self) -> None:
-        """On a phone an action is asked about before it is sent."""
+        """Confirm the action, if the page asks: on a phone it does."""
         if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
             self.page.locator("#confirm-yes").click()
 
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Gives visitors; afterwards none of them may have seen an error in the console."""
+    """Gives visitors. Afterwards no console of theirs may show an error."""
     visitors: list[Visitor] = []
     contexts = []
 
@@ -108,7 +108,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
 
 
 def watch(page: Page, complaints: list[str]) -> None:
-    """Collect what the console complains of: errors and violations of the content policy."""
+    """Collect the console's errors and warnings, also about the content policy."""
     page.on(
         "console",
         lambda message: (
@@ -120,7 +120,7 @@ def watch(page: Page, complaints: list[str]) -> None:
 
 @pytest.fixture
 def seat(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
-    """Two visitors meet in the lobby, one at a desk and one with a phone; by their roles."""
+    """Two visitors meet in the lobby, one at a desk and one with a phone; gives them by role."""
 
     def sit(slug: str) -> dict[str, Visitor]:
         alice, bob = visit(**DESK).open(), visit(**PHONE).open()

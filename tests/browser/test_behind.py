@@ -1,4 +1,4 @@
-"""A page that shows what is not so any more finds out by itself, without a reload."""
+"""A page that missed a change notices that by itself, without a reload."""
 
 import shutil
 import sqlite3
@@ -17,7 +17,7 @@ IN_TIME = 8000  # ms: a ping, and the patience of a busy machine
 
 
 def losing(page: Page, lost: Callable[[str], bool]) -> list[WebSocketRoute]:
-    """Lose the frames of the match's sockets for which `lost` holds; gives those sockets."""
+    """Drop the frames of the match's sockets for which `lost` is true; gives those sockets."""
     routes: list[WebSocketRoute] = []
 
     def carry(route: WebSocketRoute) -> None:
@@ -34,7 +34,7 @@ def losing(page: Page, lost: Callable[[str], bool]) -> list[WebSocketRoute]:
 def test_a_frame_that_was_lost_is_made_up_for_within_a_ping(
     seat: Seat, visit: Visit, lost: int
 ) -> None:
-    """Asked for on the same connection; and where that is lost too, on another."""
+    """The page asks on the same connection; if the answer is lost too, it opens another one."""
     people = seat("tic-tac-toe")
     x, o = people["xplayer"], people["oplayer"]
     watcher, left = visit(**DESK), [0]

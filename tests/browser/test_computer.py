@@ -1,4 +1,4 @@
-"""Playing the computer in a browser, and seeing afterwards where it was won and lost."""
+"""Playing the computer in a browser, and the analysis afterwards."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,7 +14,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server that thinks for the computer by itself."""
+    """One server that also plays for the computer."""
     server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"})
     try:
         yield server.wait()
@@ -30,7 +30,7 @@ def sit_against(visitor: Visitor, slug: str, level: str) -> None:
 
 
 def play_anything(visitor: Visitor) -> None:
-    """Click the first free cell, of each grid, again and again until the match is over."""
+    """Click the first free cell of each grid until the match is over."""
     page = visitor.page
     while True:
         page.wait_for_function(

@@ -1,4 +1,4 @@
-"""What is read at every kind of end by who won, by who lost, and by a watcher."""
+"""What the winner, the loser and a watcher read at every kind of end."""
 
 import sqlite3
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def as_person(visit: Visit, person: Person) -> Visitor:
 
 
 def played(site: Site, slug: str, actions: list[str]) -> tuple[str, Person, Person]:
-    """A match played to its end; its id, who moved first, and the other."""
+    """Play a match to its end; gives its id, the player who moved first, and the other."""
     match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
     first, second = (roles[role] for role in ("xplayer", "oplayer"))
     sockets = first.match(match_id), second.match(match_id)
@@ -61,7 +61,7 @@ def played(site: Site, slug: str, actions: list[str]) -> tuple[str, Person, Pers
 
 
 def ended(site: Site, match_id: str, status: str, how: str, goal: int | None) -> None:
-    """Store another end of the match; its page says what is stored."""
+    """Store another end of the match, so that its page shows that."""
     other = None if goal is None else 100 - goal
     (path,) = Path(site.folder).glob("*.sqlite3")
     with sqlite3.connect(path, timeout=30) as database:

@@ -1,4 +1,4 @@
-"""The end of a game: what each is offered at once, without loading the page again."""
+"""The end of a game: what the page offers at once to each, without a reload."""
 
 from collections.abc import Callable, Iterator
 
@@ -35,7 +35,7 @@ def play_out(people: dict[str, Visitor], actions: list[str]) -> None:
 
 
 def mark_page(page: Page) -> None:
-    """A reload would lose this."""
+    """Leave a mark in the page that a reload would remove."""
     page.evaluate("window.isSamePage = true")
 
 

@@ -1,4 +1,4 @@
-"""The flourish at the end, the sounds of each event, and that nothing jumps under a finger."""
+"""The flourish at the end, the sound of each event, and a page in which nothing jumps."""
 
 from collections.abc import Callable
 
@@ -93,7 +93,7 @@ def test_a_draw_is_heard(visit: Visit) -> None:
 
 
 def test_a_click_elsewhere_on_the_site_lets_a_tab_be_heard(visit: Visit) -> None:
-    """No click on the match's own page: its tab may wait in the background."""
+    """Nobody clicks on the match's page itself: its tab may wait in the background."""
     one, other = visit(), visit()
     states = "window.states = []; const Real = AudioContext; window.AudioContext = class extends Real {constructor() { super(); states.push(this) } }"  # noqa: E501
     for visitor in (one, other):

@@ -1,4 +1,4 @@
-"""Every half-step is said to each, and a board shows what a click would do."""
+"""The page says every half-step to each viewer, and a board shows what a click would do."""
 
 # ruff: noqa: RUF001  # places are written with a dash
 

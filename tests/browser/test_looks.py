@@ -1,4 +1,4 @@
-"""The looks that somebody chose, and how much the first page weighs."""
+"""The looks that somebody chose, and the weight of the first page."""
 
 from collections.abc import Callable
 

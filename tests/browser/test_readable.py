@@ -1,4 +1,4 @@
-"""Pages for everyone: large text, no scripts, a screen reader, names that are written leftwards."""
+"""Pages for everyone: large text, no scripts, screen readers, names written from right to left."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ FOLDS = "xpath=ancestor::details[@id='report' or @id='how-to-play']"
 
 
 def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
-    """What needs a script is not shown; what is posted leads on without one."""
+    """The page hides what needs a script; its forms work without one."""
     for kind in ("button", "select", "input", "summary", "[role=button]", "[tabindex='0']"):
         shown = [e for e in page.locator(f"main {kind}").all() if e.is_visible()]
         for element in shown:
@@ -238,7 +238,7 @@ def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, vi
 
 
 def must_keep_apart(page: Page) -> None:
-    """Each text with that name is inside a bdi, or isolates it where no element can."""
+    """Each text with that name is inside a bdi, or has isolating characters around the name."""
     loose = page.evaluate(
         """(name) => {
           const isolated = `\\u2068${name}\\u2069`;

@@ -1,4 +1,4 @@
-"""What a player waits for, in every tab: searches, invitations, and the match that began."""
+"""Every tab shows what the player waits for: searches, invitations, and a match that began."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Every word on a page is marked for translation, and scripts say what templates say.
 
-The site runs in a language that wraps every marked sentence in ⟦ ⟧: what a page shows outside of
-these was not marked.
+The site runs in a language that wraps every marked sentence in ⟦ ⟧. So a text outside of these was
+not marked.
 """
 
 import shutil
@@ -41,7 +41,7 @@ NAMES = """() => [...document.querySelectorAll("bdi")].map((e) => e.textContent)
 
 
 def must_be_marked(page: Page) -> None:
-    """Outside of marked sentences there are names, numbers and signs."""
+    """Outside of marked sentences the page has only names, numbers and signs."""
     names = [name for name in page.evaluate(NAMES) if name]
     faults = []
     for text in page.evaluate(TEXTS):
@@ -55,7 +55,7 @@ def must_be_marked(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A copy of the project whose one language wraps what is marked."""
+    """A copy of the project. Its only language wraps what is marked."""
     copy: Path = tmp_path_factory.mktemp("wrapped") / "project"
     copy.mkdir()
     shutil.copy(ROOT / "manage.py", copy)
@@ -154,7 +154,7 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
 
 
 def sample(code: str, count: int) -> Words:
-    """The words of a code with something for each parameter that any sentence has."""
+    """The words of a code, with a value for every parameter that a sentence may have."""
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
     inner = words("tic-tac-toe.cell", row=2, column=3)
     return words(

@@ -1,4 +1,4 @@
-"""What the site is built upon: locked versions fit pyproject.toml, and are those in use here."""
+"""Dependencies: the locked versions fit pyproject.toml and are the installed ones."""
 
 import tomllib
 from collections import defaultdict
@@ -18,7 +18,7 @@ WANTED_BY_TESTS = [Requirement(line) for line in PROJECT["optional-dependencies"
 
 
 def locked(path: Path) -> list[Requirement]:
-    """The versions of a lock file, each with the circumstances in which it is meant."""
+    """The versions in a lock file, each with its environment marker."""
     lines = path.read_text().splitlines()
     return [Requirement(line.rstrip(" \\")) for line in lines if not line.startswith(" ")]
 

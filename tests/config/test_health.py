@@ -6,7 +6,8 @@ import urllib.request
 import pytest
 
 from games.runtime.addresses import is_local
-from tests.live import Person, Site, postgres, until
+from tests.databases import postgres
+from tests.live import Person, Site, until
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_a_missing_referee_is_told(tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("unwatched")
     with postgres(folder) as url:
         env = {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}
-        whole = Site(folder, env)  # makes the tables, and has a referee
+        whole = Site(folder, env)  # it makes the tables, and runs a referee
         try:
             person = Person(whole.wait())
             until(lambda: person.json("/readyz")["referee"] == "ok", "the referee seen")

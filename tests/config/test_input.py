@@ -1,4 +1,4 @@
-"""What PostgreSQL cannot store, wherever a stranger writes it: refused, and never a 500."""
+"""Text that PostgreSQL cannot store is refused wherever it comes; it never causes a 500."""
 
 import http.client
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, postgres_url: str) -> Iterator[Site]:
-    """On PostgreSQL, which is the one that fails."""
+    """A site on PostgreSQL: SQLite would store such text."""
     env = {"DATABASE_URL": postgres_url, "SECRET_KEY": "k" * 50}
     server = Site(tmp_path_factory.mktemp("strict"), env)
     try:
@@ -52,7 +52,7 @@ def staff(site: Site) -> Person:
 
 
 def ask(person: Person, method: str, path: str, body: str = "", kind: str = FORM) -> int:
-    """The status of one request, with the person's cookies and token."""
+    """Send a request with the person's cookies and token; gives its status."""
     connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=20)
     headers = {
         "Cookie": person.cookie_header(),

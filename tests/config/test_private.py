@@ -1,4 +1,4 @@
-"""What only its owner may read: the database, the secret. Collected static files are for all."""
+"""Only their owner may read the database and the secret; everybody may read static files."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ def mode(path: Path) -> int:
 
 
 def check(folder: Path, umask: int = 0o022, **env: str) -> subprocess.CompletedProcess[str]:
-    """A command of the site, with files as open as the umask allows."""
+    """Run a command of the site with this umask."""
     return subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
         cwd=ROOT,
@@ -52,7 +52,7 @@ def test_files_of_an_earlier_version_are_closed_to_others_and_that_is_told(tmp_p
     assert check(folder).returncode == 0
     for name in SECRET[:2]:
         (folder / name).chmod(0o644)
-    folder.chmod(0o755)  # a proxy may go through it to the static files
+    folder.chmod(0o755)  # a proxy must get through it to the static files
     done = check(folder)
     assert done.returncode == 0
     for name in SECRET[:2]:

@@ -53,6 +53,20 @@ def test_the_worker_keeps_static_files_and_the_offline_page_alone(site: Site) ->
         assert fetch(site, path)[0]
 
 
+def test_no_name_of_a_file_can_write_into_the_workers_script() -> None:
+    name = "/static/</script>&'\"\\\u2028.js"
+    script = shell._as_script([name])
+    assert not set("<>&") & set(script)
+    assert script.isascii()
+    assert json.loads(script) == [name]
+
+
+def test_no_template_takes_a_text_as_it_is() -> None:
+    for path in (ROOT / "templates").rglob("*.*"):
+        text = path.read_text()
+        assert not re.search(r"\|\s*safe\b|autoescape off", text), path
+
+
 def test_the_offline_page_is_the_same_for_everybody(alice: Person, charlie: Person) -> None:
     assert alice.get("/offline/") == charlie.get("/offline/")
     page = alice.get("/offline/")[1]

@@ -1,4 +1,4 @@
-"""Only the database threads keep a connection to the database; and those are counted."""
+"""Only the database threads keep a connection to the database, and each of them one."""
 
 import asyncio
 import gc
@@ -44,7 +44,7 @@ def db_threads_end() -> Iterator[None]:
 
 
 def guest_cookie() -> bytes:
-    """The cookie of a guest, whose name error pages once asked the database for."""
+    """The cookie of a guest. Error pages once asked the database for the guest's name."""
     request = HttpRequest()
     request.session = SessionStore()
     login(request, new_guest())
@@ -54,7 +54,7 @@ def guest_cookie() -> bytes:
 
 
 async def status_of(application: Any, cookie: bytes, path: str, method: str = "GET") -> int:
-    """Ask for a page as the server does."""
+    """Ask for a page like the server; gives the status."""
     heard: list[dict[str, Any]] = []
     inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     inbox.put_nowait({"type": "http.request", "body": b""})
@@ -77,7 +77,7 @@ def holders(executor: ThreadPoolExecutor) -> list[str]:
     together = threading.Barrier(threads)
 
     def look() -> str | None:
-        together.wait(10)  # so that each thread has one of these
+        together.wait(10)  # so that each of the threads runs one
         return threading.current_thread().name if connection.connection is not None else None
 
     asked = [executor.submit(look) for _ in range(threads)]
@@ -101,8 +101,8 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
         await lobby.connect()
         await lobby.disconnect()
         await in_db(connection.ensure_connection)
-        await asyncio.to_thread(len, "")  # the loop's own pool, as limits use it
-        # By type(): isinstance would have lazy objects of requests look themselves up.
+        await asyncio.to_thread(len, "")  # the loop's own pool, which the limits use
+        # type(), because isinstance would make the lazy objects of requests ask the database.
         pools = [each for each in gc.get_objects() if issubclass(type(each), ThreadPoolExecutor)]
         assert any(each._thread_name_prefix == "page" for each in pools)
         found = []

@@ -1,4 +1,4 @@
-"""Backups while people play, and whether all that they were told by then is in each of them."""
+"""Backups while people play: each must hold all that players had been told before it began."""
 
 import asyncio
 import contextlib
@@ -12,10 +12,12 @@ from pathlib import Path
 
 import psycopg
 
+from tests.databases import postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.games.live.test_ends import pytest_database_of_its_own
-from tests.history import Figures, play
-from tests.live import Person, Site, pair, postgres
+from tests.history import play
+from tests.live import Person, Site, pair
+from tests.scripted import Figures
 
 KEY = {"SECRET_KEY": "k" * 50}
 GAMES = ("dots-and-boxes", "six-in-a-row")
@@ -76,7 +78,7 @@ def _drilled(site: Site, scale: Scale) -> Figures:
 
 
 def _restored(site: Site, file: Path, seen: Known, figures: Figures) -> None:
-    """The backup in a second place: sound, and with all that was seen before it began."""
+    """Restore the backup elsewhere: it must be sound and have all that was seen before it began."""
     place = site.folder / f"second-{file.name}"
     place.mkdir()
     env = {"DATA_DIR": str(place)}
@@ -115,7 +117,7 @@ def _moves(place: Path, env: dict[str, str]) -> Known:
 
 
 def _told(felt: dict[str, list[float]], figures: Figures, scale: Scale) -> None:
-    """What others felt: from sending an action until the opponent has it, in ms."""
+    """Note what others felt: the ms from an action until the opponent has it."""
     ms = {
         name: (1000 * statistics.median(took), 1000 * statistics.quantiles(took, n=100)[98])
         for name, took in felt.items()
@@ -132,7 +134,7 @@ def _told(felt: dict[str, list[float]], figures: Figures, scale: Scale) -> None:
 
 
 class Beside:
-    """Two people who play without a pause, on a thread; how long each action took, in seconds."""
+    """Two people who play on a thread without a pause. Notes the seconds that each action took."""
 
     def __init__(self, site: Site) -> None:
         self.took: list[float] = []

@@ -1,4 +1,4 @@
-"""What others feel while something is done to the site: two who play, and one who comes anew."""
+"""What others feel during a drill: two people play, and a third opens pages and sockets."""
 
 import random
 import threading
@@ -18,8 +18,8 @@ _PAUSE = 0.07  # seconds between two actions, so that neither player is too fast
 
 @dataclass
 class Felt:
-    """Seconds that each action took to reach the opponent, each page the reader, and the first
-    frame of each new socket its reader."""
+    """Seconds until the opponent had each action, the reader each page, and each new socket its
+    first frame."""
 
     moves: list[float] = field(default_factory=list)
     openings: list[float] = field(default_factory=list)
@@ -41,7 +41,7 @@ def p99(seconds: list[float]) -> float:
 
 
 def ratios(calm: Felt, hard: Felt) -> str:
-    """How many times as long others waited."""
+    """How many times longer the others waited."""
     return ", ".join(
         f"p99 of {what} {p99(getattr(hard, what)) / p99(getattr(calm, what)):.2f} times a calm run"
         for what in ("moves", "pages", "openings")
@@ -58,7 +58,7 @@ class Beside:
         self._begin_match()
 
     def feel(self, seconds: float, is_over: Callable[[], bool] = lambda: True) -> Felt:
-        """Go on for that long, and until `is_over()`. A failure ends it, and is told."""
+        """Go on for so long, and until `is_over()`. A failure ends it and is reported."""
         felt, ended = Felt(), threading.Event()
         reading = threading.Thread(target=self._read, args=(felt, ended))
         reading.start()

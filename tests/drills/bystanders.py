@@ -1,8 +1,8 @@
-"""What others feel while something is done to the site: players, watchers, viewers of the lobby.
+"""What others feel during a drill: players, watchers, and visitors of the lobby.
 
-In a process of its own, which measures when it is told to: so a calm while and an attacked one are
-measured of the same people in the same places. As a program it reads a plan, then the seconds to
-measure, a line each, and prints what was felt:
+They run in a separate process that measures when it is told to. So the calm time and the attack are
+measured with the same people in the same places. The program reads a plan, and then lines with the
+seconds to measure; for each it prints what they felt:
 
 {"port": …, "origin": "https://…", "authority": "/…/ca.pem", "games": [[match, cookie, cookie], …],
  "think": 0.1, "watchers": 5, "viewers": 5}
@@ -31,15 +31,15 @@ _BEAT = 0.05  # seconds between two pings of one viewer
 
 @dataclass
 class Felt:
-    """Of one while: milliseconds, and how many frames each socket had in it."""
+    """What was felt in one measurement: milliseconds, and the frames of each socket."""
 
     actions: int
     move_p50: float
     move_p99: float  # from sending an action to the opponent's receiving it
-    watched_p99: float  # to the last watcher's
+    watched_p99: float  # until the last watcher has it
     ping_p99: float
-    frames: int  # that those who look at the lobby received of it
-    fewest: int  # of the one of them who received the fewest
+    frames: int  # that visitors of the lobby received
+    fewest: int  # the frames of the visitor who received the fewest
     errors: list[str]
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Felt:
 
 
 def ratios(calm: Felt, hard: Felt) -> str:
-    """How many times as much was felt."""
+    """How many times more was felt."""
     return (
         f"p99 of moves {hard.move_p99 / calm.move_p99:.2f} times a calm while's, "
         f"of watchers {hard.watched_p99 / calm.watched_p99:.2f}, "
@@ -100,7 +100,7 @@ class Bystanders:
         self._tell(str(seconds))
 
     def felt(self) -> Felt:
-        """What was measured; waits until it is."""
+        """Wait until it is measured; gives what was felt."""
         return Felt(**json.loads(self._answer()))
 
     def feel(self, seconds: float) -> Felt:
@@ -147,7 +147,7 @@ def trusting(path: str) -> ssl.SSLContext | None:
 
 
 class _Line:
-    """How this process comes to the site."""
+    """The way from this process to the site."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self.port, self.origin = plan["port"], plan["origin"]
@@ -209,7 +209,7 @@ class _Viewer:
     async def look(self, line: _Line) -> None:
         connection = await line.connect("/ws/lobby/?shows=changes", self._took)
         while True:
-            # The next ping goes when the last one was answered; who is never answered waits on.
+            # The next ping goes out after the answer to the last one. Without an answer none does.
             if self._sent is None:
                 self._sent = time.perf_counter()
                 connection.send(b'{"type":"ping","t":1}')
@@ -223,7 +223,7 @@ class _Viewer:
             self.frames += 1
 
     def waited(self) -> list[float]:
-        """Until each answer; one that is still awaited counts as long as it has been."""
+        """The time until each answer. A missing answer counts with its time so far."""
         open_ = [] if self._sent is None else [time.perf_counter() - self._sent]
         return self.waits + open_
 

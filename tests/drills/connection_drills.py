@@ -1,4 +1,4 @@
-"""Drills upon connections: clients that break off, flood, dawdle, or bring too much."""
+"""Drills with connections: clients that break off, flood, are slow, or send too much."""
 
 import os
 import time
@@ -9,7 +9,6 @@ from pathlib import Path
 from tests.drills.bystanders import Bystanders, Felt, authority, ratios
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import held
-from tests.history import Figures
 from tests.hostile.floods import (
     Attack,
     Attackers,
@@ -23,6 +22,7 @@ from tests.hostile.floods import (
 from tests.live import Person, Site, until
 from tests.load.play import cpu
 from tests.production import Production, Server
+from tests.scripted import Figures
 
 HOSTILE = 200  # connections that break off
 ALLOWED = 2.0  # times a calm while's p99
@@ -73,7 +73,7 @@ def slow_requests(folder: Path, scale: Scale) -> Figures:
             assert status == 200, status
 
         before = held(site)["kB"]
-        # A thousand connections a second are taken and let go: that is felt, but not noticed.
+        # The server takes and closes a thousand connections a second: that costs a little time.
         figures = _felt(site, scale, lambda _: attacks, site.output, newcomer, most=50)
         grown = held(site)["kB"] - before
         expect(figures, grown < 60_000, f"memory grew by {grown} kB")

@@ -1,7 +1,7 @@
 """A crowd of sockets from one address that say the same few things again and again.
 
-In a process of its own that gives way, so that what it computes slows nobody down. Reads a plan
-from its standard input, prints how many frames it sent, and the answers it had, by their kind:
+It is a separate process with low priority, so that its own work slows nobody down. It reads a plan
+from standard input, and prints how many frames it sent and the answers that it got, by kind:
 
 {"port": …, "origin": "http://…", "sockets": [[path, cookie], …], "texts": ["…", …],
  "per_second": 18, "seconds": 10, "address": "127.0.0.2"}
@@ -28,7 +28,7 @@ _APART = 0.02  # seconds between two sockets that are opened: no address is give
 
 
 class Crowd:
-    """The process. Give it a plan; `result` waits until it is through."""
+    """The process. Give it a plan; `result` waits for its end."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._process = subprocess.Popen(
@@ -58,7 +58,7 @@ class Crowd:
 
 
 class _Socket:
-    """One of them: connects, says something now and then, and counts what it hears."""
+    """One socket: connects, sends something now and then, and counts the answers."""
 
     def __init__(self, plan: dict[str, Any], number: int, path: str, cookie: str) -> None:
         self._plan, self._chance = plan, random.Random(number)
@@ -112,7 +112,7 @@ class _Socket:
 
 
 def _crowd(plan: dict[str, Any]) -> Counter[str]:
-    """One plain loop: what it computes must not slow down those who are measured beside it."""
+    """One plain loop, because its own work must not slow down those who are measured."""
     seen: Counter[str] = Counter()
     sockets = [_Socket(plan, i, *where) for i, where in enumerate(plan["sockets"])]
     until = time.monotonic() + plan["seconds"]

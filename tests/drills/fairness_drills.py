@@ -1,4 +1,4 @@
-"""Drills of load that one visitor may cause: what the others feel of it, beside a calm run."""
+"""Drills of the load that one visitor may cause: what others feel, compared with a calm run."""
 
 import contextlib
 import json
@@ -16,10 +16,10 @@ from tests.drills.crowd import Crowd
 from tests.drills.opponents import Opponents
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import Load
-from tests.history import Figures
 from tests.hostile.attack import figures_of
 from tests.live import ROOT, Person, Site, free_port
 from tests.production import Production, Server, Unit
+from tests.scripted import Figures
 
 ELSEWHERE = "127.0.0.2"  # where the crowd comes from; all others come from 127.0.0.1
 NOBODYS = "AAAAAAAAAAAA"  # the id of no seek

@@ -1,4 +1,4 @@
-"""The drills. Each gives what happened; `wrong` says what should not have."""
+"""Drills of faults. Each gives figures of what happened; `wrong` lists what should not have."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,11 @@ from tests.drills.trouble import (
     refusals,
     small_disk,
 )
-from tests.history import SLUGS, During, Figures, killing, play
+from tests.history import SLUGS, During, killing, play
 from tests.hostile.attack import attack_politely, corpus, figures_of, frame
 from tests.live import Person, Site, free_port, pair, until
 from tests.production import Production
+from tests.scripted import Figures
 
 HINTED = 1.0  # seconds: sooner than a server looks by itself (LOOK_SECONDS)
 CONVERGED = 10.0  # seconds after Redis is back

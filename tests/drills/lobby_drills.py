@@ -11,9 +11,9 @@ from typing import Any
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import Load
 from tests.drills.visitors import Visitors
-from tests.history import Figures
 from tests.hostile.attack import figures_of
 from tests.live import ROOT, Person, Site
+from tests.scripted import Figures
 
 CHANGES = "/ws/lobby/?shows=changes"
 BYTES = 2500  # a second, that a visitor of a busy lobby is sent at the most

@@ -1,8 +1,8 @@
 """Guests of one address who play the computer in as many matches as they may, and have others
 looked through.
 
-In a process of its own that gives way. It has the environment of the site whose database it fills;
-reads a plan from its standard input, says when it plays, and prints how many plies were played:
+It is a separate process with low priority. It has the environment of the site and fills its
+database. It reads a plan from standard input, says when it plays, and prints the plies played:
 
 {"port": …, "origin": "http://…", "address": "127.0.0.2", "guests": 11, "matches": 10,
  "looked_through": 3, "seconds": 10}
@@ -117,7 +117,7 @@ async def _play(plan: dict[str, Any], matches: list[list[str]]) -> int:
             return
         plies[match_id] = int(ply[1])
         if turn is not None and you is not None and turn[1] == you[1]:
-            # Which lines are left it does not know: it tries one, and then another.
+            # It does not know which lines are left: it tries one, and then another.
             frame = {"type": "play", "ply": int(ply[1]), "action": random.choice(lines)}
             loop.call_later(_AGAIN, connection.send, json.dumps(frame).encode())
 

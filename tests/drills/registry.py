@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tests.drills
-from tests.history import Figures
+from tests.scripted import Figures
 
 
 @dataclass(frozen=True)

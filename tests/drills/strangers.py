@@ -1,4 +1,4 @@
-"""Visitors of one address who mean no good, in a process of their own: over HTTP, raw."""
+"""Hostile visitors from one address, in a separate process, with raw HTTP."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ _TAKEN = 15.0  # seconds for one answer
 
 @cache
 def _trusting() -> ssl.SSLContext:
-    """Of one who does not care whom they speak to."""
+    """A context that accepts any certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

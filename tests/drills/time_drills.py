@@ -1,7 +1,7 @@
-"""Outages with many clocks running: whoever was away, nobody is charged for it, and once is enough.
+"""Outages with many clocks running: nobody is charged for them, and clocks move only once.
 
-The servers are stopped where they stand, as by a machine that sleeps, and go on; the second time
-one is killed (kill -9) while it moves the clocks. Meanwhile others play.
+The servers are stopped as by a machine that sleeps, and go on. The second time, one of them is
+killed (kill -9) while it moves the clocks. Meanwhile others play.
 """
 
 import contextlib
@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 import psycopg
 
 from games.rules import GAMES
+from tests.databases import postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
-from tests.history import Figures
-from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, postgres, until
+from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, until
+from tests.scripted import Figures
 
 GAME, CLOCK = "dots-and-boxes", "30+10"
 AWAY = 3.0  # seconds
@@ -74,7 +75,7 @@ def many_clocks(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def many_clocks_postgres(folder: Path, scale: Scale) -> Figures:
-    """The same on PostgreSQL, with two servers that both see to it."""
+    """The same on PostgreSQL, with two servers that both move the clocks."""
     figures = Figures()
     with contextlib.ExitStack() as stack:
         env = {**ENV, "DATABASE_URL": stack.enter_context(postgres(folder))}
@@ -162,7 +163,7 @@ def _two_outages(
 
 
 class Stored(NamedTuple):
-    """What the database has of it."""
+    """What the database says about the clocks."""
 
     clocks: list[tuple[datetime, datetime, int]]  # since when, deadline, version: each one once
     unsettled: int  # outages

@@ -1,7 +1,7 @@
-"""Many who look at the lobby, and some who seek: a process that counts what each is sent.
+"""Many visitors of the lobby, and some who seek: a process that counts what each of them gets.
 
-It reads its plan from standard input, says "ready" once all are there, and for each further line
-prints what it has counted:
+It reads its plan from standard input, and says "ready" once all are connected. For each further
+line it prints what it has counted:
 
 {"port": …, "origin": "…", "path": "/ws/lobby/…", "visitors": 100, "seekers": ["cookie", …]}
 """

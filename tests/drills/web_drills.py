@@ -1,4 +1,4 @@
-"""Drills of what one visitor can do to the others by pages, cookies, connections and guesses."""
+"""Drills of the harm that one visitor can do by pages, cookies, connections and guesses."""
 
 import re
 import time
@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.databases import postgres
 from tests.drills.beside import Beside, Felt, p99, ratios
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.strangers import (
@@ -19,9 +20,9 @@ from tests.drills.strangers import (
     stranger,
     target,
 )
-from tests.history import Figures
-from tests.live import Person, Place, Site, postgres
+from tests.live import Person, Place, Site
 from tests.production import Production
+from tests.scripted import Figures
 
 _CALM = 2.0  # seconds of a calm run in short; long ones take ten times as many
 _NO_SPEED_LIMIT = {"FRAMES_PER_SECOND": "5000", "FRAMES_BURST": "5000"}  # of the two who play

@@ -1,6 +1,6 @@
-"""Attackers upon connections, in a process that gives way, as those of far away people do.
+"""Attacks on connections, in a process with low priority: real attackers have their own machines.
 
-Each takes the site as a `Far`, which can be handed to another process, and how long it has.
+Each attack gets the site as a `Far`, which can be sent to another process, and its seconds.
 """
 
 import contextlib

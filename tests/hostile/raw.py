@@ -1,4 +1,4 @@
-"""Clients of the sockets that keep to no protocol: raw TCP (or TLS), of which each byte is ours."""
+"""Clients that follow no protocol: raw TCP (or TLS), with every byte written here."""
 
 import contextlib
 import socket
@@ -49,7 +49,7 @@ def handshake(port: int, path: str, origin: str, cookie: str = "") -> bytes:
 
 
 def dial(place: Place, small: bool = False) -> socket.socket:
-    """A connection on which nothing was said yet. `small`: it can take in only little unread."""
+    """A new connection. `small`: it can hold only little unread data."""
     plain = socket.socket()
     if small:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -76,7 +76,7 @@ def open_socket(place: Place, path: str, cookie: str = "", small: bool = False) 
 
 
 def reset(connection: socket.socket) -> None:
-    """Close so that the other side learns of it by an error."""
+    """Close with a reset, so that the other side gets an error."""
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NOTHING_MORE)
     connection.close()

@@ -1,4 +1,4 @@
-"""TCP connections: how many, how slow, and how much they may bring."""
+"""TCP connections: how many, how slow and how large they may be."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""Clients that break off, or flood a socket with what is no message: nobody else notices."""
+"""Clients that break off, or flood a socket with control frames: nobody else notices."""
 
 import contextlib
 import time

@@ -24,7 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.live import ROOT, Site, free_port, postgres, redis, until
+from tests.databases import postgres, redis
+from tests.live import ROOT, Site, free_port, until
 from tests.load.drawing import draw
 
 CASES: dict[str, dict[str, Any]] = {

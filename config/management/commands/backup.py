@@ -58,7 +58,7 @@ def _dump(file: Path) -> None:
     else:
         postgres.dump(file)
         held = postgres.migrations(file)
-    if not held:  # such a backup would be a bad surprise later
+    if not held:  # it would be no use when it is needed
         raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
 
 

@@ -1,4 +1,4 @@
-"""Thinks for the computer, and analyses finished matches."""
+"""Plays for the computer, and analyses finished matches."""
 
 from argparse import ArgumentParser
 from typing import Any

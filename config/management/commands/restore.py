@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def _must_fit(file: Path) -> None:
-    """Raises `CommandError` if the file is no backup of such a database."""
+    """Raises `CommandError` if the file is no backup of the same kind of database."""
     try:
         with file.open("rb") as opened:
             begins = opened.read(len(sqlite.SIGNATURE))

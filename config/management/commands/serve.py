@@ -49,7 +49,7 @@ def allow_origins(host: str, port: int) -> None:
     elif host not in names:
         names.insert(0, f"[{host}]" if ":" in host else host)
     origins = [f"http://{name}" + ("" if port == 80 else f":{port}") for name in names]
-    # In place: the list is what the sockets and the forms' origin check look at.
+    # Change the list itself: the sockets and the origin check of forms hold this object.
     settings.ALLOWED_ORIGINS[:] = origins
     settings.ALLOWED_HOSTS[:] = sorted({host_of(origin) for origin in origins})
 
@@ -61,14 +61,14 @@ def own_names() -> list[str]:
     with contextlib.suppress(OSError):
         found += socket.gethostbyname_ex(name)[2]
     with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address we would use
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but shows which address we would use
         found.append(probe.getsockname()[0])
     return list(dict.fromkeys(entry for entry in found if entry))
 
 
 async def start_all() -> None:
-    """What else this process does: it is the only server, and the referee, and has the computer
-    think beside it."""
+    """Start all that runs beside the pages: the only server is also the referee, and plays for the
+    computer."""
     await heart().beats()
     start_referee()
     Delivery().start()

@@ -1,4 +1,4 @@
-"""A backup of a site that is at work, and the way back from it, through the real commands."""
+"""Backing up a running site and restoring the backup, by the real commands."""
 
 import contextlib
 import os
@@ -39,7 +39,7 @@ def running(folder: Path, env: dict[str, str], port: int | None = None) -> Itera
 
 
 def told(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line with which a command has refused."""
+    """The one line in which a command said why it refuses."""
     assert done.returncode == 1, done
     (line,) = done.stderr.strip().splitlines()
     return line
@@ -99,7 +99,7 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
             before = watcher.next("state")
             done = site.manage("restore", "--force", str(backup))
             assert done.returncode == 0, done.stderr
-            # A page that is open is told, of another history.
+            # An open page is told of the new epoch.
             after = watcher.next("state", lambda state: state["ply"] == 1)
             assert after["version"] < before["version"]
             assert after["epoch"] != before["epoch"]
@@ -169,7 +169,7 @@ def test_a_backup_that_is_damaged_or_of_a_later_version_changes_nothing(
 
 
 def _of_a_later_version(site: Site, folder: Path, env: dict[str, str]) -> Path:
-    """A backup that has had a migration which this version does not know."""
+    """A backup with a migration that this version does not know."""
     statement = (
         "INSERT INTO django_migrations (app, name, applied)"
         " VALUES ('games', '0099_later', '2026-11-21')"
@@ -197,7 +197,7 @@ def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path
     for pages in (1, 20, 60):
         shutil.copy(database, tmp_path / "trial.sqlite3")
         child = os.fork()
-        if child == 0:  # as `put_in_place` does it, but killed amid it
+        if child == 0:  # like `put_in_place`, but killed in the middle
             source = sqlite3.connect(backup)
             target = sqlite3.connect(tmp_path / "trial.sqlite3")
             target.execute("PRAGMA cache_size = 1")
@@ -227,7 +227,7 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
 
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in ("pg_dump", "pg_restore", "psql"):  # the real ones, watched
+    for name in ("pg_dump", "pg_restore", "psql"):  # the real tools, with a note of each call
         (tools / name).write_text(
             f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/said\n'
             f'[ "$PGPASSWORD" = "se/cret?" ] && echo given >> {tmp_path}/said\n'

@@ -1,4 +1,4 @@
-"""nginx, two servers, a referee, PostgreSQL and Redis, as the files to copy have them."""
+"""nginx, two servers, a referee, PostgreSQL and Redis, run from the files in `config/deploy`."""
 
 import asyncio
 import http.client
@@ -18,10 +18,19 @@ import yaml
 from websockets.exceptions import ConnectionClosed
 
 from tests.against import against, play_on
+from tests.databases import Postgres
 from tests.drills.strangers import pages, target
 from tests.drills.trouble import Direct, metrics
-from tests.live import ROOT, Person, Postgres, Program, free_port, listens, pair, until
-from tests.production import DEPLOY, Production, Server, Unit, changed
+from tests.live import ROOT, Person, Program, free_port, listens, pair, until
+from tests.production import (
+    DEPLOY,
+    Production,
+    Server,
+    Unit,
+    figures_at,
+    thought_at,
+    turns_at,
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +58,7 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
         socket.next("state")
     x.play("mark 1 1")
     o.ply(1)
-    # Both came to one server, by the match's address; it dies with the next action on its way.
+    # The match's address led both to one server. It dies while the next action is on its way.
     (there,) = [s for s in production.servers if 'kind="match"} 2.0' in metrics(production, s)]
     o.send("play", ply=1, action="mark 2 2")
     there.kill()
@@ -62,7 +71,7 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
     assert time.monotonic() - began < 3, "the other server takes over at once"
     for socket in (x, o):
         socket.next("state")
-    if o.state["ply"] == 1:  # sent again, as any client does: never a second move
+    if o.state["ply"] == 1:  # any client sends it again; it is never a second move
         o.send("play", ply=1, action="mark 2 2")
     x.ply(2)
     there.start()
@@ -254,36 +263,19 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
 
 
 def free_place(state: dict[str, Any]) -> str:
-    """An action in Six in a Row, once the opening is over."""
+    """A legal action of Six in a Row after its opening."""
     cell = state["diagram"].rindex(".")
     return f"place {cell % 15 + 1} {cell // 15 + 1}"
 
 
 def turns_of_the_computer(person: Person) -> int:
-    """Play a whole match against it; how often it acted."""
+    """Play a whole match against the computer; gives how often it acted."""
     match_id = against(person, "tic-tac-toe", 2)
     with person.match(match_id) as socket:
         own = socket.next("state")["you"]
         play_on(person, socket, "tic-tac-toe")
     moves = person.json(f"/match/{match_id}/record.json")["moves"]
     return sum(move["role"] != own for move in moves)
-
-
-def thought_at(port: int) -> int:
-    """How many turns the one who thinks there has thought about."""
-    found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
-    return sum(map(int, found))
-
-
-def turns_at(port: int) -> int:
-    """How many turns it has taken just now."""
-    found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
-    return int(found[1]) if found else 0
-
-
-def figures_at(port: int) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        return str(answer.read().decode())
 
 
 def test_a_server_does_not_start_before_its_migrations(
@@ -311,23 +303,6 @@ def _manage(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str
         [sys.executable, "manage.py", *words],
         cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
-
-
-def test_systemd_finds_no_fault_with_the_units(tmp_path: Path) -> None:
-    for path in (DEPLOY / "systemd").iterdir():
-        text = changed(path.read_text(), {"/srv/parlour/.venv/bin/python": sys.executable})
-        (tmp_path / path.name).write_text(text.replace("/srv/parlour", str(ROOT)))
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no",
-         *(str(path) for path in tmp_path.iterdir())],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    about_us = [line for line in done.stderr.splitlines() if "parlour" in line]
-    assert about_us == []
-    assert done.returncode == 0, done.stderr
-    servers = Unit("parlour@.service", "8001")
-    assert servers.one("EnvironmentFile") == "/etc/parlour.env"
-    assert servers.one("Description").endswith("port 8001")
 
 
 def test_the_compose_file_starts_what_there_is(production: Production, tmp_path: Path) -> None:
@@ -371,7 +346,7 @@ def test_the_compose_file_starts_what_there_is(production: Production, tmp_path:
 def _resolved(
     environment: dict[str, str], production: Production, hosts: dict[str, int]
 ) -> dict[str, str]:
-    """As compose would fill it in, with the services' names led to our own."""
+    """The environment as compose would fill it in, but with our own databases."""
     known = {**production.env, "POSTGRES_PASSWORD": "unused"}
     found = {}
     for key, value in environment.items():
@@ -407,5 +382,5 @@ def test_guests_are_limited_by_where_they_come_from_not_by_what_they_say(
         answers.append(person.post("/guest/")[0])
     assert 429 in answers
     assert answers[-1] == 429
-    # Counted together: the other server, asked itself, says the same.
+    # All servers count together, whichever of them answers.
     assert set(answers) == {204, 429}

@@ -1,4 +1,4 @@
-"""Who makes room when there are too many connections, and who is waited for no longer."""
+"""Which connection is closed when there are too many, and which when its time is up."""
 
 import time
 
@@ -7,7 +7,7 @@ from tests.live import until
 
 
 class Line:
-    """A connection's transport, as far as its end goes."""
+    """The transport of a connection: it only notes that it was closed."""
 
     is_closed = False
 
@@ -16,7 +16,7 @@ class Line:
 
 
 def entered(connections: Connections, household: str, awaited: float = 0) -> Line:
-    """One that is open; something is awaited from it if so many seconds are given."""
+    """An open connection. With `awaited`, its client must act within so many seconds."""
     line = Line()
     assert connections.admit(line, household)
     if awaited:
@@ -77,7 +77,7 @@ def test_who_lets_their_time_pass_is_closed_and_counted_no_more() -> None:
     until(swept, "the slow one closed", 5)
     assert not other.is_closed
     assert len(connections) == 1
-    connections.lost(slow)  # as its transport says a moment later
+    connections.lost(slow)  # its transport reports this a moment later
     assert len(connections) == 1
     entered(connections, "alice")
 

@@ -1,4 +1,4 @@
-"""The server's own rounds, which look at every connection."""
+"""The regular rounds in which the server looks at every connection."""
 
 import time
 from typing import Any
@@ -9,7 +9,7 @@ from tests.config.server.test_connections import Line
 
 
 class Broken:
-    """A protocol with which everything fails."""
+    """A protocol of which every call fails."""
 
     def __init__(self) -> None:
         self.transport = Line()
@@ -42,7 +42,7 @@ class Failed:
 
 
 def server_with(*connections: tuple[Any, dict[str, Any]]) -> Server:
-    """A server that listens nowhere, with these connections."""
+    """A server with these connections. It does not listen."""
     server = Server.__new__(Server)
     server.connections = dict(connections)
     server.tcp = Connections(10, 0)

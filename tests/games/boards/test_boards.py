@@ -1,4 +1,4 @@
-"""Each game's one drawing: it fits the rules, it is well-formed, it escapes what it is given."""
+"""The drawing of each game fits the rules, is well-formed, and escapes what people wrote."""
 
 import random
 import xml.etree.ElementTree as ET
@@ -52,7 +52,7 @@ def test_element_i_shows_character_i_along_a_whole_match(board: Board) -> None:
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_the_touched_elements_hold_all_that_an_action_changes(slug: str) -> None:
-    """So that the last move can be shown without its history."""
+    """So a page can mark the last move without knowing the position before it."""
     for seed in range(5):
         before = GAMES[slug].start
         for action, after in playout(slug, seed):
@@ -99,7 +99,7 @@ def test_nothing_is_open_while_only_a_colour_may_be_picked() -> None:
 
 
 def test_grids_that_depend_on_each_other_are_told() -> None:
-    """A page lets a cell be chosen on each grid by itself."""
+    """A page lets people choose a cell on each grid independently."""
 
     class Dependent(type(GAMES["parallel-tic-tac-toe"].start)):  # type: ignore[misc]
         def actions(self) -> tuple[str, ...]:

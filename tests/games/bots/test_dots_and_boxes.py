@@ -1,4 +1,4 @@
-"""The bot of Dots and Boxes: its exact margins, its levels, and what it says of a position."""
+"""The bot of Dots and Boxes: exact margins, levels, and analyses."""
 
 import random
 from dataclasses import asdict
@@ -33,7 +33,7 @@ ENOUGH = 2_000_000  # nodes
 
 
 def position_of(drawn: int) -> DotsAndBoxes:
-    """That many lines drawn, with the boxes they close given to oplayer, xplayer in control."""
+    """The position with these lines drawn; oplayer owns all boxes, and xplayer is in control."""
     start = DotsAndBoxes(0, 0, 0, True)
     for action in (action for i, action in enumerate(ACTIONS) if drawn >> i & 1):
         start = start.play(action)
@@ -42,7 +42,7 @@ def position_of(drawn: int) -> DotsAndBoxes:
 
 @cache
 def brute(drawn: int) -> int:
-    """The margin of who is in control, by trying everything."""
+    """The margin of the role in control, by trying everything."""
     margins = []
     for line in range(len(LINES)):
         if not drawn >> line & 1:
@@ -53,12 +53,12 @@ def brute(drawn: int) -> int:
 
 
 def margin(solver: Solver, lines: Undrawn) -> int:
-    """The same by the search."""
+    """The same margin, found by the search."""
     return max(goal for goal in range(-25, 26) if solver.gets(lines, goal))
 
 
 def clusters(seed: int) -> int:
-    """All lines drawn but for some that lie together, so that there are chains and loops."""
+    """All lines are drawn except some that lie together, so that there are chains and loops."""
     dice = random.Random(seed)
     x, y = dice.randint(1, 4), dice.randint(1, 4)
     width, height = dice.choice([(2, 2), (3, 2), (2, 3), (3, 3), (4, 1), (1, 4)])
@@ -73,7 +73,7 @@ def clusters(seed: int) -> int:
 
 
 def by_safe_lines(missing: int, seed: int) -> int:
-    """A game of lines that offer nothing while there are any, until so many are not drawn."""
+    """The lines of a game that offers no box while it can, until `missing` lines are left."""
     dice = random.Random(seed)
     drawn = 0
     while len(LINES) - drawn.bit_count() > missing:
@@ -121,11 +121,11 @@ def test_twenty_four_lines_are_always_solved(seed):
 
 
 def test_the_moves_of_a_choice():
-    """Two boxes of a chain are on offer: taking is one line, leaving the other."""
+    """Two boxes of a chain are on offer: one line takes them, another leaves them."""
     missing = ["draw 2 1 2 2", "draw 3 1 3 2"]
     drawn = ALL & ~sum(1 << ACTIONS.index(action) for action in missing)
     lines = undrawn(position_of(drawn))
-    assert settle(lines).taken == 3  # nothing is left to keep control for: three in a row
+    assert settle(lines).taken == 3  # no choice: with nothing left, one takes all three
     missing = ["draw 1 1 1 2", "draw 2 1 2 2", "draw 5 4 5 5", "draw 5 5 5 6", "draw 6 4 6 5"]
     drawn = ALL & ~sum(1 << ACTIONS.index(action) for action in missing[:2])
     lines = undrawn(position_of(drawn))
@@ -229,7 +229,7 @@ def test_a_level_beats_the_one_below(level):
 
 
 def test_a_review_backwards_proves_what_no_look_by_itself_does() -> None:
-    """One table serves all positions of a match, and easy ones leave their share to harder ones."""
+    """All positions of a match share one table, and easy ones leave nodes to harder ones."""
     position, steps = GAME.start, []
     while not position.is_over:
         action = BOT.choose(position, 4, 0.02, 4)
@@ -260,7 +260,7 @@ def test_a_review_is_the_same_again() -> None:
 
 
 def test_what_was_searched_is_not_called_kept() -> None:
-    """Playouts do not tell which moves of a quiet board keep a win."""
+    """Playouts cannot tell which moves on a quiet board keep a win."""
     look = BOT.look(GAME.start, "draw 1 1 1 2", 0.05)
     assert not look.proved
     assert len(look.losses) == 2

@@ -1,4 +1,4 @@
-"""The two games on grids: what each role can force, and that the highest level keeps it."""
+"""The two games on grids: what each role can force, and that the highest level gets it."""
 
 import random
 from functools import cache
@@ -21,7 +21,7 @@ def exact(slug: str) -> ExactBot[Position]:
 
 
 def wandered(slug: str, plies: int, seed: int) -> Position:
-    """A live position after so many actions by chance, or fewer where the game ended before."""
+    """A live position after so many random actions, or fewer if the game ended before."""
     chance = random.Random(seed)
     position = GAMES[slug].start
     for _ in range(plies):
@@ -34,7 +34,7 @@ def wandered(slug: str, plies: int, seed: int) -> Position:
 
 @cache
 def by_trying_everything(position: Position) -> tuple[Outcome, Outcome]:
-    """What each role can force, by the rules alone: no symmetry, no table."""
+    """What each role can force, found by the rules alone, without symmetry or tables."""
     if position.goals is not None:
         one, other = (position.goals[role] for role in position.roles)
         return (one, one - other), (other, other - one)
@@ -74,7 +74,7 @@ def test_the_solution_of_the_parallel_game_is_as_trying_everything_has_it(seed: 
 
 
 def test_points_that_both_can_force_need_not_add_up_to_a_hundred() -> None:
-    """Nor can both have more than a hundred together: what is forced can be had at once."""
+    """But together they are never more than 100: both could play so at the same time."""
     bot = exact("parallel-tic-tac-toe")
     sums = {
         sum(points for points, _ in bot.forced(wandered("parallel-tic-tac-toe", 4, seed)))
@@ -121,7 +121,7 @@ def test_master_counts_by_how_much_it_is_ahead_once_its_own_points_are_the_same(
 
 
 def test_no_way_to_end_the_parallel_game_has_more_points_and_less_of_a_lead() -> None:
-    """So one order of outcomes serves for both questions."""
+    """So one order of outcomes answers both questions."""
     bot = exact("parallel-tic-tac-toe")
     seen = {
         outcome

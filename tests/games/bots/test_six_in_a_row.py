@@ -28,7 +28,7 @@ def stones(*cells: tuple[int, int]) -> int:
 
 
 def black_to_move(black: list[tuple[int, int]], white: list[tuple[int, int]]) -> SixInARow:
-    """Black, played by player1, is to move; stones in far corners make the numbers equal."""
+    """player1 has black and is to move. Stones in far corners make the numbers equal."""
     far = [(x, y) for y in (1, 15) for x in (1, 3, 13, 15, 5, 11, 7, 9)]
     far += [(x, y) for y in (13, 3) for x in (15, 1)]
     spare = [cell for cell in far if cell not in black + white]
@@ -45,12 +45,12 @@ def wins_at_once(position: SixInARow) -> set[str]:
 
 
 def passed(position: SixInARow) -> SixInARow:
-    """The same stones with the colours exchanged, as if the one to move had passed."""
+    """The same position with the colours exchanged, as if the role in control had passed."""
     return SixInARow(position.white, position.black, 0, None)
 
 
 def with_black_to_move(position: SixInARow) -> SixInARow:
-    """As if white had passed. A stone of white's too many changes nothing but the turn."""
+    """The position as if white had passed: one more stone of white's only changes the turn."""
     corner = next(
         bit(*c) for c in ((15, 15), (1, 15), (15, 1)) if position.may(f"place {c[0]} {c[1]}")
     )
@@ -58,7 +58,7 @@ def with_black_to_move(position: SixInARow) -> SixInARow:
 
 
 def follows_through(position: SixInARow, depth: int = 8) -> bool:
-    """Whether the threat search's own moves win against every legal reply, by the rules."""
+    """Whether the moves of the threat search win against every reply that the rules allow."""
     cell = Study(position, THREATS, 200_000).win(BLACK, 1.0)
     if cell is None or depth == 0:
         return False
@@ -75,7 +75,7 @@ def follows_through(position: SixInARow, depth: int = 8) -> bool:
 
 
 def wins_by_threats(position: SixInARow, depth: int) -> bool:
-    """AND/OR over every move that threatens to win and every legal reply, by the rules."""
+    """Whether there is a win by threats: an AND/OR search over all threats and replies."""
     if wins_at_once(position):
         return True
     if depth == 0:
@@ -101,7 +101,7 @@ def test_it_takes_a_win_at_once() -> None:
 
 @pytest.mark.parametrize("gap", [(7, 8), (3, 8), (10, 8)])
 def test_it_knows_all_three_answers_to_five(gap: tuple[int, int]) -> None:
-    """The gap and both ends."""
+    """One answer is on the gap, the others are on both ends."""
     position = black_to_move([], [(4, 8), (5, 8), (6, 8), (8, 8), (9, 8)])
     study = Study(position, THREATS, 1000)
     assert set(study.candidates()) == {
@@ -130,7 +130,7 @@ def test_a_stone_beside_an_open_five_meets_both_of_its_sixes() -> None:
 
 
 def test_seven_is_no_win() -> None:
-    """A gap that makes seven is no threat: neither to be filled nor to be answered."""
+    """If filling a gap makes seven, it is no threat: the bot neither fills nor answers it."""
     seven = [(4, 8), (5, 8), (6, 8), (8, 8), (9, 8), (10, 8)]
     study = Study(black_to_move(list(seven), []), THREATS, 1000)
     assert study.win(BLACK, 1.0) is None
@@ -138,7 +138,7 @@ def test_seven_is_no_win() -> None:
 
 
 def test_the_edge_is_no_end() -> None:
-    """A line against the edge has two answers."""
+    """A line at the edge has only two answers."""
     position = black_to_move([], [(1, 8), (2, 8), (3, 8), (4, 8), (6, 8)])
     study = Study(position, THREATS, 1000)
     assert sorted(map(place_name, study.candidates())) == ["place 5 8", "place 7 8"]
@@ -152,7 +152,7 @@ def test_it_finds_a_fork_of_two_fours() -> None:
 
 
 def test_it_finds_threats_that_prepare_a_fork() -> None:
-    """Three and four cross: a threat elsewhere on the three's line comes first."""
+    """A three and a four cross. A threat elsewhere on the line of the three comes first."""
     black = [(5, 8), (6, 8), (7, 8), (9, 8), (8, 5), (8, 6), (8, 7), (12, 9), (13, 9), (11, 9)]
     black += [(9, 9)]
     position = black_to_move(black, [(12, 12), (13, 12)])
@@ -178,7 +178,7 @@ def test_an_answer_at_an_end_that_makes_five_refutes_a_fork() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_threat_search_agrees_with_brute_force(seed: int) -> None:
-    """Random crowds of stones: won within two threats by the search exactly where by the rules."""
+    """Among random stones the search finds a win by two threats exactly if the rules have one."""
     random = Random(seed)
     while True:
         cells = [(x, y) for x in range(5, 12) for y in range(5, 12)]
@@ -199,7 +199,7 @@ def test_every_step_of_the_opening_is_legal(level: int) -> None:
         steps = 0
         while position.black_seat is None:
             action = BOT.choose(position, level, 0.02, seed)
-            # The longer way as well: two more stones instead of a pick.
+            # Also after two more stones instead of a pick.
             if steps == 3 and seed % 2:
                 action = next(name for name in position.actions() if name.startswith("place"))
             assert position.may(action)
@@ -234,7 +234,7 @@ def test_neither_colour_is_the_one_that_is_always_picked() -> None:
 
 
 def test_what_stands_even_is_not_judged_by_whose_turn_it_is() -> None:
-    """Depths contradict each other by whose move comes last; their mean does not."""
+    """Odd and even depths contradict each other; their mean does not."""
     values = []
     for seed in range(12):
         position = GAME.start
@@ -256,7 +256,7 @@ def test_the_same_seed_gives_the_same_action(level: int) -> None:
 
 @pytest.mark.parametrize("level", sorted(LEVELS))
 def test_it_is_legal_on_any_board(level: int) -> None:
-    """Random positions up to nearly full boards; a look is sound there as well."""
+    """Random positions, up to nearly full boards. A look at them is right as well."""
     random = Random(level)
     for empty in (1, 2, 3, 5, 9, 20, 60, 120, 190, 215):
         position = None

@@ -1,4 +1,4 @@
-"""The computer at the table: seated like anyone, answering each turn once, never left hanging."""
+"""The computer as an opponent: it is seated like a person and answers each turn once."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ QUICK = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server that thinks for the computer by itself."""
+    """One server that also plays for the computer."""
     server = Site(tmp_path_factory.mktemp("site"), QUICK)
     try:
         yield server.wait()
@@ -43,7 +43,7 @@ def test_a_visitor_plays_the_computer_within_a_second(site: Site, level: int) ->
             state = socket.ply(1)
         socket.play(next(a for a in GAMES["tic-tac-toe"].start.legal() if a != state["last"]))
         assert socket.ply(state["ply"] + 2)["ply"] == state["ply"] + 2
-        assert time.monotonic() - began < 5  # a second on a machine that does nothing else
+        assert time.monotonic() - began < 5  # one second on an idle machine
         over = play_on(person, socket, "tic-tac-toe")
     assert over["ended"] == "rules"
 
@@ -70,7 +70,7 @@ def test_master_never_loses_tic_tac_toe(site: Site) -> None:
 
 @pytest.mark.parametrize("level", [1, 2, 4, 5])
 def test_it_plays_as_its_level_does_whoever_thinks(site: Site, level: int) -> None:
-    """By the seed of the turn, so that one who takes over does the same."""
+    """The seed of the turn decides, so another process would choose the same action."""
     person = Person(site).be_guest()
     match_id = against(person, "parallel-tic-tac-toe", level)
     with person.match(match_id) as socket:
@@ -158,7 +158,7 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
         play_on(person, socket, "tic-tac-toe")
     charlie = Person(site)
     assert 'id="verdict"' not in charlie.get(f"/match/{match_id}/")[1]
-    assert charlie.post(f"/match/{match_id}/analysis/")[0] == 403  # who plays may ask
+    assert charlie.post(f"/match/{match_id}/analysis/")[0] == 403  # only the players may ask
     assert 'data-state="none"' in person.get(f"/match/{match_id}/")[1]
     person.post(f"/match/{match_id}/analysis/")
     found = until(lambda: ready(charlie, match_id), "the match looked through")
@@ -191,7 +191,7 @@ def ready(person: Person, match_id: str) -> dict[str, list[dict[str, object]]] |
 
 
 def thinkers_of(pid: int) -> list[int]:
-    """The processes of that one's that think."""
+    """The worker processes of this server."""
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:

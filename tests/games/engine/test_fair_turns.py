@@ -1,4 +1,4 @@
-"""Whose turn of the computer's is next, where more are due than can be thought about."""
+"""Which of the computer's turns is next if more are due than there are workers."""
 
 import asyncio
 from datetime import timedelta
@@ -26,14 +26,14 @@ SCHOOL, HOME = "203.0.113.1", "203.0.113.2"
 
 
 def waiting(player_id: int, household: str = "", seconds: float = 0) -> Match:
-    """A match in which the computer has been to act for so long."""
+    """A match in which the computer has been to move for so many seconds."""
     at = timezone.now() - timedelta(seconds=seconds)
     seats = computer(1).pk, player_id
     return open_match(Setup("tic-tac-toe"), *seats, at, (1, None), household)
 
 
 def over(player_id: int) -> Any:
-    """A match that may be looked through."""
+    """A match that may be analysed."""
     match = open_match(Setup("tic-tac-toe"), player_id, computer(1).pk, levels=(None, 1))
     commit([Request(match.pk, player_id, Play(0, "mark 1 1"))])
     commit([Request(match.pk, player_id, Resign())])
@@ -75,10 +75,10 @@ def test_no_household_holds_all_processes_while_others_call() -> None:
     for _ in range(6):
         waiting(pupil.pk, SCHOOL, seconds=60)
     held = turns.take(2, processes=2)
-    assert len(held) == 2  # it is alone
+    assert len(held) == 2  # nobody else waits
     stranger = waiting(new_guest().pk, HOME)
     assert [turn.state.id for turn in turns.take(1, held, 2)] == [stranger.pk]
-    assert turns.take(1, held[:1], 2) == []  # a process is kept for the other
+    assert turns.take(1, held[:1], 2) == []  # one process stays free for the other household
     assert len(turns.take(2, [], 2)) == 1
 
 
@@ -112,7 +112,7 @@ def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> No
 
     async def gave_way() -> tuple[float, float]:
         loop = asyncio.get_running_loop()
-        thinker = Thinker(Workers(0))  # nobody takes the turn
+        thinker = Thinker(Workers(0))  # it has no workers, so it takes no turn
         began = loop.time()
         await thinker._give_way()
         waited = loop.time() - began

@@ -1,4 +1,4 @@
-"""Processes that think, turns that are taken once, and matches that are looked through."""
+"""Worker processes, the computer's turns, which one process takes, and analyses."""
 
 import asyncio
 import os
@@ -112,7 +112,7 @@ def test_who_thinks_hard_runs_only_while_nobody_else_wants_the_core() -> None:
         workers = Workers(1)
         await workers.do(**START, level=5, seed=1)
         (pid,) = workers.pids()
-        assert os.sched_getscheduler(pid) == os.SCHED_OTHER  # that was quick
+        assert os.sched_getscheduler(pid) == os.SCHED_OTHER  # for a quick bot the priority stays
         start = GAMES["six-in-a-row"].start.notation
         await workers.do(game="six-in-a-row", notation=start, level=1, budget=0.1, seed=1)
         assert os.sched_getscheduler(pid) == os.SCHED_IDLE
@@ -159,7 +159,7 @@ def test_a_match_that_the_computer_begins_is_due_from_the_start() -> None:
 
 
 def lapse(match: Match) -> None:
-    """As when nobody has kept the turn for longer than its lease."""
+    """Let the lease run out, as if nobody had renewed it."""
     gone = timezone.now() - timedelta(milliseconds=1)
     Match.objects.filter(pk=match.pk).update(bot_at=gone)
 
@@ -174,12 +174,12 @@ def test_a_turn_is_taken_by_one_and_by_another_when_nobody_keeps_it() -> None:
     assert turns.take(5) == []
     lapse(match)
     (again,) = turns.take(5)
-    assert again.seed == turn.seed  # so both would do the same
+    assert again.seed == turn.seed  # so both would choose the same action
     act(match, Play(0, "mark 1 1"))
     late, _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     assert late[0].refused is None
     assert Move.objects.filter(match=match).count() == 1
-    turns.keep([turn])  # whoever is late calls nobody again
+    turns.keep([turn])  # a process that is late does not change that
     assert read([match.pk])[match.pk].bot_at is None
 
 
@@ -270,7 +270,7 @@ def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None
 
 # -- draws
 
-# Nobody can make six any more.
+# On this board nobody can make six any more.
 DEAD = (
     "3a8422250db82d5020d0744708054a40448e2f5b73ec61a3322629a42815/"
     "41734d5a724342a71f070b18052a3527336150a408020e444489541a46ea/1"
@@ -340,16 +340,16 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     commit([Request(match.pk, None, Restore("live", "", None, None, None))])
     live = read([match.pk])[match.pk]
     assert live.is_live
-    assert live.bot_at is not None  # and the computer is called again
+    assert live.bot_at is not None  # and it is the computer's turn again
     assert not analysis.keep(wanted, 1)
     analysis.store(wanted, [{"value": 50}])
     assert analysis.found(live) is None
     Analysis.objects.filter(pk=match.pk).update(version=live.version)
-    assert analysis.found(live) is None  # whatever is stored: of a live match nothing is shown
+    assert analysis.found(live) is None  # nothing is shown of a live match, whatever is stored
     Analysis.objects.filter(pk=match.pk).update(version=wanted.version)
     act(match, Resign())
     again = read([match.pk])[match.pk]
-    assert analysis.found(again) is None  # it is another match by now
+    assert analysis.found(again) is None  # the match has another version now
     analysis.ask(again, again.first_id)
     found = Analysis.objects.get(pk=match.pk)
     assert (found.version, found.looks) == (again.version, [])

@@ -1,4 +1,4 @@
-"""What people read of a match that was looked through."""
+"""What people read about a match that was analysed."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_the_chart_goes_from_the_first_position_to_the_result(state: MatchState)
     looks = [look(50, 50), look(50, 0), {}, look(100, 100, standing=100)]
     found = chart(state, looks, NAMES)
     points = found["line"].split()
-    assert len(points) == 4  # one could not be looked at; the result is the last
+    assert len(points) == 4  # for one move there is no look; the last point is the result
     assert points[0] == f"0.0,{found['height'] / 2}"
     assert points[-1] == f"{float(found['width'])},0.0"
     assert say(found["label"]).endswith("even after 0 to 1, alice better after 3 to 4")
@@ -121,4 +121,4 @@ def test_every_game_has_words_for_a_better_move(state: MatchState) -> None:
         best = game.start.legal()[0]
         (found,) = verdicts(here, [{**look(100, 0), "best": best}])
         assert found.better
-        assert best not in say(found.words)  # said as people say it
+        assert best not in say(found.words)  # the sentence names the place as people do

@@ -1,8 +1,9 @@
-"""A process that hands events on to a handler which counts how often it was called for each.
+"""A process that hands events to a handler. The handler counts how often it gets each of them.
 
     python -m tests.games.journal.event_handler [die | look]
 
-`die`: killed after the handler has written, before the event is marked. `look`: hands on nothing.
+`die`: it is killed after the handler has written, before the event is marked. `look`: it hands on
+nothing and only prints the counts.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Events of matches: written with what they tell of, handed on at least once and in their order."""
+"""Events of matches: stored together with the change, and handed on in order, at least once."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ HANDLER = Path(__file__).with_name("event_handler.py")
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """What a handler was called with."""
+    """The events that a handler got."""
     found: list[Event] = []
     monkeypatch.setattr(events, "_handlers", [found.append])
     return found
@@ -169,7 +169,7 @@ def test_old_events_are_removed_once_they_were_handed_on(
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
-    """A server alone: nobody hands events on."""
+    """A server without anybody who hands events on."""
     port = free_port()
     env = {"SECRET_KEY": "k" * 50, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
     if request.param == "postgres":
@@ -185,7 +185,7 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
 
 
 def finish(site: Site) -> str:
-    """A match between two people that is over."""
+    """A finished match between two people."""
     people = [Person(site).be_guest() for _ in range(2)]
     match_id, roles = pair(*people, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:

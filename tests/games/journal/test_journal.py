@@ -1,4 +1,4 @@
-"""The journal where many want the same: on SQLite and PostgreSQL, in one process and in two."""
+"""The journal when many ask for the same: on SQLite and PostgreSQL, in one process and in two."""
 
 import json
 import subprocess
@@ -134,7 +134,7 @@ def test_fifty_resignations_and_plays_at_once_end_the_match_once(site: Site, sec
 
 
 def test_stored_matches_replay_to_their_notation(site: Site) -> None:
-    """What the tests above stored is sound: the moves lead to the stored position."""
+    """In all matches of the tests above, the moves lead to the stored position."""
     script = """
 import django; django.setup()
 from games.models import Match

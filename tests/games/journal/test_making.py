@@ -1,4 +1,4 @@
-"""How many matches may be made, whichever way, and on however many servers at once."""
+"""The bounds on new matches hold for every way to begin one, also on two servers at once."""
 
 import threading
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ AT_ONCE = 12
 def two(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Site, Site]]:
-    """Two servers upon one database, with limits."""
+    """Two servers with limits on one database."""
     folder = tmp_path_factory.mktemp("two")
     env = dict(LIMITS)
     if request.param == "postgres":
@@ -159,7 +159,7 @@ def test_two_servers_look_through_so_many_matches_of_a_player(two: tuple[Site, S
     for home in homes:
         home.get("/")
     ids = []
-    for _ in range(20):  # the lot decides who begins
+    for _ in range(20):  # chance decides who begins
         player = Person(first).be_guest()
         form = urlencode({"game": "tic-tac-toe", "level": "1", "clock": ""}).encode()
         match_id = player.post("/computer/", form)[1].split("/")[-2]
@@ -191,7 +191,7 @@ def limits(settings: Any) -> Any:
 
 
 def resigned(first: int, second: int, levels: tuple[int | None, int | None] = (None, None)) -> Any:
-    """A match that the first player has given up."""
+    """A match that the first player has resigned."""
     match = open_match(Setup("tic-tac-toe"), first, second, levels=levels)
     commit([Request(match.pk, first, Play(0, "mark 1 1")), Request(match.pk, first, Resign())])
     return read([match.pk])[match.pk]
@@ -241,7 +241,7 @@ def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
     assert refusal.value.code == "many-open"
     play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.2")
     assert Match.objects.filter(WITH_COMPUTER).count() == 4
-    # A rematch counts for the household where it is asked for.
+    # A rematch counts for the household of the player who asks for it.
     late = new_guest()
     state = resigned(late.pk, computer(1).pk, (None, 1))
     asked = Request(state.id, late.pk, Rematch(), asker=Asker("203.0.113.1", late.pk))

@@ -1,4 +1,4 @@
-"""The journal's transaction: what is trusted, what a race decides, and what a death leaves."""
+"""The journal's transaction: what it trusts, who wins a race, and what a killed process leaves."""
 
 import json
 import subprocess
@@ -87,7 +87,7 @@ def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
 
 
 def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
-    """The same version with another chain: an older copy of the database was restored."""
+    """The same version with another chain, because an older copy of the database was restored."""
     other = open_match(Setup("tic-tac-toe"), match.first_id, match.second_id)
     commit([play(match, 0, "mark 1 1"), play(other, 0, "mark 3 3")])
     Match.objects.filter(pk=match.pk).update(chain="f" * 32)
@@ -201,7 +201,7 @@ def losing(times: int, error: type[Exception]) -> Callable[..., None]:
 def test_a_conflict_is_tried_again_and_not_for_ever(
     match: Match, monkeypatch: Any, times: int, refused: str | None
 ) -> None:
-    """Twice together, then three times alone."""
+    """The journal tries twice to write all, and then three times each request alone."""
     monkeypatch.setattr(transaction, "_write", losing(times, transaction._ConflictError))
     assert codes(play(match, 0, "mark 1 1", now_of(match))) == [refused]
     assert now_of(match).ply == Move.objects.count() == (0 if refused else 1)
@@ -219,7 +219,7 @@ def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) ->
     monkeypatch.setattr(transaction, "_write", losing(1, OperationalError))
     with pytest.raises(OperationalError):
         commit([play(match, 0, "mark 1 1")])
-    # Nor is it while the requests are tried one by one.
+    # And it is not while the requests are tried one by one.
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
     monkeypatch.setattr(transaction, "_alone", losing(1, OperationalError))
     with pytest.raises(OperationalError):
@@ -284,7 +284,7 @@ def test_of_two_connections_that_write_one_match_one_comes_first(
     assert found["moves"] == [found["last"]]
     assert sorted([found["own"] or "", found["other"] or ""]) == ["", "stale"]
     if how == "known" and database["DATABASE_URL"].startswith("postgres"):
-        # The other one wrote between our reading and our writing: our update met another version.
+        # The other process wrote after we had read, so our update found another version.
         assert (found["own"], found["tries"]) == ("stale", [1, 0])
     else:
         assert (found["own"], found["tries"]) == (None, [1])
@@ -294,7 +294,7 @@ def test_who_dies_before_the_commit_leaves_nothing(database: dict[str, str]) -> 
     racing(database, "die", "uncommitted", dies=True)
     found = racing(database, "look")
     assert (found["ply"], found["version"], found["moves"]) == (0, 0, [])
-    assert racing(database, "play")["own"] is None  # no lock is left either
+    assert racing(database, "play")["own"] is None  # and no lock is left
 
 
 def test_who_dies_after_the_commit_has_stored_it_and_a_repeat_changes_nothing(

@@ -1,4 +1,4 @@
-"""The lessons show what is so: every picture is a position that the rules have led to."""
+"""The lessons are true: every picture is a position that play leads to."""
 
 import re
 
@@ -57,7 +57,7 @@ def test_a_threat_a_box_and_a_chain_are_what_they_are_called() -> None:
     assert any(position.play(action).turn == "oplayer" for action in position.legal())
     before = played("dots-and-boxes", picture.actions[:-1])
     closing = [a for a in before.legal() if before.play(a).turn == before.turn]
-    assert closing == []  # it was X who gave the first one away
+    assert closing == []  # X gave the first one away
 
 
 def test_the_opening_is_told_in_six_pictures_in_order() -> None:

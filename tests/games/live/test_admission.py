@@ -1,4 +1,4 @@
-"""Those who are looked up together do not depend on each other."""
+"""Visitors who are looked up in one query do not depend on each other."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The ends that the rules do not know, in time that is short for the test's sake."""
+"""Ends by time and absence, through real servers with short times."""
 
 import signal
 import subprocess
@@ -100,7 +100,7 @@ def test_a_flag_falls_within_two_seconds_whoever_is_there(
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     deadline = o.ply(1)["clock"]["deadline"]
-    state = ended(x)  # nobody claims: the referees see to it, once
+    state = ended(x)  # nobody claims, so one of the referees ends it, once
     assert state["ended"] == "time"
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
     record = alice.json(f"/match/{match_id}/record.json")
@@ -118,7 +118,7 @@ def test_time_is_claimed_by_the_other_and_not_before_it_is_up(alice: Person, bob
     deadline = o.ply(1)["clock"]["deadline"]
     x.send("claim-time")
     x.refused("not-allowed")
-    o.send("claim-time")  # one's own time is not to be claimed
+    o.send("claim-time")  # one cannot claim one's own time
     o.refused("not-allowed")
     over = []
 
@@ -165,7 +165,7 @@ def test_who_is_gone_too_long_can_be_claimed(alice: Person, bob: Person) -> None
 def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
     alice: Person, bob: Person
 ) -> None:
-    """A laptop that sleeps closes nothing. Who pinged and stopped is gone as of the last ping."""
+    """A sleeping laptop closes no socket. Its player counts as gone since the last ping."""
     _, sockets = sit(alice, bob, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
@@ -250,7 +250,7 @@ def test_the_referee_ends_an_abandoned_match_after_three_times_as_long(
 
 
 def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -> None:
-    """Several matches whose last move arrives at the very deadline, claimed at the same time."""
+    """In several matches the last move arrives exactly at the deadline, together with a claim."""
     for delay in (-0.05, 0.0, 0.05, 0.1, 0.15):
         match_id, sockets = sit(alice, bob, "0+1")
         x, o = sockets["xplayer"], sockets["oplayer"]
@@ -264,7 +264,7 @@ def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -
         end = ended(x)
         assert end["ended"] == "time"
         record = alice.json(f"/match/{match_id}/record.json")
-        late = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # who was on move at the end
+        late = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # whose turn it was at the end
         assert record["goals"] == {"xplayer": 100, "oplayer": 0, late: 0} | (
             {"oplayer": 100} if late == "xplayer" else {}
         )
@@ -293,7 +293,7 @@ def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
 ) -> None:
     _, sockets = sit(alice, bob, "3+0")
     x = sockets["xplayer"]
-    for _ in range(3):  # all measurements are slow
+    for _ in range(3):  # each measurement finds a slow connection
         x.send("ping", t=1)
         mark = x.next("pong")["mark"]
         time.sleep(0.3)
@@ -314,7 +314,7 @@ def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
 def test_the_servers_own_downtime_is_charged_to_nobody(
     site: Site, tmp_path_factory: pytest.TempPathFactory, downtime: float
 ) -> None:
-    """Killed without a word, and started again: the clocks go on where they were."""
+    """A killed server that starts again: the clocks go on where they were."""
     folder = tmp_path_factory.mktemp("down")
     env = {key: site.env[key] for key in site.env if key.endswith("_URL")} | SHORT
     if "DATABASE_URL" in env:
@@ -349,7 +349,7 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
             ]
             assert clock["remaining_ms"] == before["remaining_ms"]
             moved = clock["since"] - before["since"]
-            # What was down counts for nobody: all of it, but for the second between two beats.
+            # The outage counts for nobody, except for up to a second between two beats.
             assert up_at - killed_at - 1.2 < moved < up_at - killed_at + 1.5
             o.play("mark 2 2")
             assert o.state["status"] == "live"
@@ -358,7 +358,7 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
 
 
 def pytest_database_of_its_own(env: dict[str, str]) -> None:
-    """Another database at the same PostgreSQL, so that no other server's beats are in it."""
+    """Use another database of the same PostgreSQL, without the beats of other servers."""
     import uuid
 
     import psycopg

@@ -1,4 +1,4 @@
-"""Frames: what is read strictly, and the exact text of what every socket may be sent."""
+"""Frames: how strictly they are read, and the exact text of those that every socket sends."""
 
 import msgspec
 import pytest

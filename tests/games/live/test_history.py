@@ -13,8 +13,9 @@ import pytest
 
 from games.rules import GAMES
 from tests.games.live.test_ends import pytest_database_of_its_own
-from tests.history import Figures, Player, Proxy, differences, faults, run
+from tests.history import differences, faults, run
 from tests.live import Person
+from tests.scripted import Figures, Player, Proxy
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 

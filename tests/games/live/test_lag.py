@@ -1,4 +1,4 @@
-"""The delay that is given back has a budget, which a client keeps by no trick."""
+"""The delay that a player gets back has a budget, and no trick of a client gets more."""
 
 import time
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def fake_delay(socket: Socket) -> None:
-    """Answer the server's marks late, so that it takes the connection for a slow one."""
+    """Answer the server's marks late, so that the connection looks slow."""
     socket.send("ping", t=1)
     mark = socket.next("pong")["mark"]
-    time.sleep(0.25)  # this is what is faked, and no condition to wait for
+    time.sleep(0.25)  # this is the faked delay: there is no condition to wait for
     socket.send("echo", mark=mark)
 
 
@@ -46,7 +46,7 @@ def test_who_fakes_a_slow_connection_and_comes_again_gets_no_second_budget(
     with roles[second].match(match_id) as o:
         o.next("state")
         for _ in range(5):
-            with roles[first].match(match_id) as x:  # each connection is measured anew
+            with roles[first].match(match_id) as x:  # the server measures each connection anew
                 since = x.next("state")["clock"]["since"]
                 fake_delay(x)
                 play(x)

@@ -1,11 +1,12 @@
-"""Several servers on PostgreSQL and Redis: as one site, and still one when Redis is away."""
+"""Two servers on PostgreSQL and Redis are one site, even while Redis is away."""
 
 import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Redis, Site, pair, until
+from tests.databases import Redis
+from tests.live import Person, Site, pair, until
 
 GAME = "tic-tac-toe"
 KEY = "k" * 50
@@ -22,7 +23,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
 def sites(
     postgres_url: str, redis: Redis, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Site]]:
-    """Two servers that look at the database by themselves only every five seconds."""
+    """Two servers that look at the database only every five seconds."""
     env = {
         "DATABASE_URL": postgres_url,
         "REDIS_URL": redis.url,
@@ -45,7 +46,7 @@ def site(sites: list[Site]) -> Site:
 
 
 def play(people: dict[str, Person], match_id: str, patience: float) -> None:
-    """A whole match, each player at their own server; nobody waits longer than that."""
+    """Play a whole match, each player at another server. Nobody waits longer than `patience`."""
     sockets = {role: person.match(match_id) for role, person in people.items()}
     for socket in sockets.values():
         socket.next("state")
@@ -68,7 +69,7 @@ def test_players_at_two_servers_find_each_other_and_play(
 ) -> None:
     there = bob.at(sites[1])
     match_id, roles = pair(alice, there, GAME)
-    # Well under the five seconds of looking by itself: the hints did it.
+    # Much less than five seconds, so it was the hints that told the servers.
     play(roles, match_id, patience=3)
     assert all("Traceback" not in site.output() for site in sites)
 
@@ -90,7 +91,7 @@ def test_an_idle_socket_outlives_the_time_outs_of_the_channel_layer(
     match_id, _ = pair(alice, bob, GAME)
     with alice.match(match_id) as match, alice.lobby() as lobby:
         deadline = time.monotonic() + 17
-        # Nothing is sent from here; what the server sends by itself is read and passed over.
+        # The test sends nothing, and skips all that the server sends by itself.
         while time.monotonic() < deadline:
             for socket in (match, lobby):
                 try:
@@ -108,7 +109,7 @@ def test_play_goes_on_without_redis_and_hints_return_with_it(
     there = bob.at(sites[1])
     match_id, roles = pair(alice, there, GAME)
     redis.kill()
-    play(roles, match_id, patience=10)  # each finds in the database what it was not told
+    play(roles, match_id, patience=10)  # each server finds in the database what it was not told
     redis.start()
     until(lambda: alice.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200, "ready again")
 

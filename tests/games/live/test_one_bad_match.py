@@ -1,4 +1,4 @@
-"""One bad match, or one part that fails, touches nobody else; and everybody is answered."""
+"""A damaged match, or a part that fails, affects nobody else, and everybody gets an answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -74,7 +74,7 @@ def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
             turn.cancel()
         answers: list[Answer] = await asyncio.gather(*asked)
         assert {answer.refused for answer in answers} <= {None, "unavailable"}
-        # And it goes on: what was refused is asked again, and is never done twice.
+        # The journal goes on. Requests that were refused come again, and none is done twice.
         for match in matches:
             assert (await journal.ask(play(match))).refused is None
 
@@ -123,7 +123,7 @@ def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object])
 
 
 def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
-    """Its row says that nothing was played, and a move of that number is there."""
+    """The match says that nothing was played, but a first move is stored."""
     good, bad, fine = live(), live(), live()
     Move.objects.create(
         match=bad, ply=0, role="xplayer", action="mark 2 2", at=bad.created_at, spent_ms=1
@@ -132,6 +132,6 @@ def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
     assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, bad, fine) == [1, 0, 1]
-    # What does not meet it is still possible.
+    # Commands that store no move are still possible.
     answers, _ = commit([Request(bad.pk, bad.first_id, Resign())])
     assert answers[0].refused is None

@@ -1,4 +1,4 @@
-"""Who is present in a match, as a value: moments go in, people come out. No socket, no database."""
+"""Who is present in a match, without sockets or a database."""
 
 import time
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class Somebody:
 
 @pytest.fixture(autouse=True)
 def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """It is NOW, and players are gone, and have abandoned or stalled a match, after these times."""
+    """Sets the time to NOW, and after how many seconds somebody is gone, or has abandoned."""
     monkeypatch.setattr(time, "time", lambda: NOW)
     monkeypatch.setattr(timezone, "now", lambda: datetime.fromtimestamp(NOW, UTC))
     with override_settings(
@@ -56,7 +56,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def match(clock: str = "3+2", began: float = 10 * DAY, acted: float = 0) -> MatchState:
-    """A match that began, and was last acted in, so many seconds ago; the second is to move."""
+    """A match: seconds since it began and since its last action. The second player is to move."""
     at = [datetime.fromtimestamp(NOW - ago, UTC) for ago in (began, acted)]
     return replace(played(begun(clock=clock), "mark 1 1"), created_at=at[0], acted_at=at[1])
 

@@ -1,4 +1,4 @@
-"""The referee: what is due first, whatever else there is; and the house is kept beside it."""
+"""The referee ends what is due first, and does its chores as well."""
 
 import asyncio
 import threading
@@ -66,7 +66,7 @@ def test_flags_fall_though_the_oldest_that_are_due_cannot_be_read(
             await referee.sweep()
         assert await asyncio.to_thread(is_over, flag)
         fresh = await asyncio.to_thread(timed, people, -1)
-        await referee.sweep()  # what has come due just now is seen at once
+        await referee.sweep()  # it also ends what has become due just now
         assert await asyncio.to_thread(is_over, fresh)
 
     run(work)
@@ -115,7 +115,7 @@ def test_who_is_here_does_not_keep_the_referee_from_those_who_are_gone(
     async def work() -> None:
         referee = Referee()
         asked = [await referee.sweep() for _ in range(4)]
-        assert sum(asked) == 1  # the others are not even asked about
+        assert sum(asked) == 1  # it does not even ask about the others
 
     run(work)
     assert is_over(gone)

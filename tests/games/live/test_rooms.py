@@ -1,4 +1,4 @@
-"""What a room shows: the newest to everybody, and no match's damage to any other."""
+"""A room shows the newest state to everybody, and a damaged match affects no other."""
 
 import sqlite3
 import time
@@ -15,7 +15,7 @@ SLOW = {"LOOK_SECONDS": "600", "GONE_SECONDS": "2", "SECRET_KEY": "k" * 50}
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Site]]:
-    """Two servers on one SQLite file that tell each other nothing, and never look by themselves."""
+    """Two servers on one SQLite file. They tell each other nothing and never look by themselves."""
     folder = tmp_path_factory.mktemp("one")
     env = {**SLOW, "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}"}
     found: list[Site] = []
@@ -76,7 +76,7 @@ def test_a_pong_says_what_is_newest_and_a_look_is_answered_with_the_state(
 def test_a_damaged_match_is_closed_and_touches_no_other(
     sites: list[Site], alice: Person, bob: Person, charlie: Person, damage: str
 ) -> None:
-    """One row is damaged in the database; somebody's command makes the server read it."""
+    """A match is damaged in the database, and a command makes the server read it."""
     site = sites[0]
     bad_id, _, bad = sit(alice, bob)
     good_id, roles, good = sit(alice, bob)
@@ -91,15 +91,15 @@ def test_a_damaged_match_is_closed_and_touches_no_other(
         database.commit()
     bad.send("play", ply=0, action="mark 1 1")
     good.send("play", ply=0, action="mark 1 1")
-    # Shown to the others although the bad match was to be shown in the same go.
+    # The others are shown, although the bad match was to be shown in the same round.
     assert other.ply(1)["ply"] == good.ply(1)["ply"] == 1
     for socket in (bad, watcher):
         with pytest.raises(ConnectionClosed) as closed:
             while True:
                 socket.frame()
         assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 4404  # as for whoever comes to it now
-    # And it goes on: presence is told, moves are played.
+        assert closed.value.rcvd.code == 4404  # as for anybody who opens it now
+    # The server goes on: it tells presence and plays moves.
     good.close()
     away = time.monotonic()
     other.next("state", lambda state: not state["seats"]["xplayer"]["here"])

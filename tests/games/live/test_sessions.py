@@ -1,4 +1,4 @@
-"""A socket does not outlive its session or its account, whoever ended them and wherever."""
+"""A socket ends with its session or its account, whoever ended those and at whichever server."""
 
 import sqlite3
 import time
@@ -16,7 +16,7 @@ SLACK = 3.0  # of a busy machine
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """It looks for what it missed once a minute: sessions are looked at more often than that."""
+    """A server that looks for missed changes once a minute, but checks sessions more often."""
     server = Site(tmp_path_factory.mktemp("site"), {"LOOK_SECONDS": "60"})
     try:
         yield server.wait()
@@ -26,14 +26,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def change(site: Site, statement: str, *values: str) -> None:
-    """Change the database behind the site's back."""
+    """Change the database while the site knows nothing of it."""
     with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
         assert database.execute(statement, values).rowcount == 1
         database.commit()
 
 
 def closed_with(socket: Socket, patience: float) -> tuple[int, list[str]]:
-    """The code that a socket is closed with, and the errors that it was told before."""
+    """The code with which a socket is closed, and the codes of the errors before."""
     told, end = [], time.monotonic() + patience
     try:
         while True:
@@ -75,7 +75,7 @@ def test_a_socket_ends_with_its_session_and_its_account(
                 code,
                 ["This account is closed."] if code == 4403 else [],
             )
-        # Nobody else's is touched: not the opponent's, and not a stranger's.
+        # The opponent's and a stranger's sockets stay open.
         with bob.match(matches[0][0]) as b, charlie.match(matches[0][0]) as watcher:
             for socket in (b, watcher):
                 socket.next("state")

@@ -1,4 +1,4 @@
-"""The state frame of the match socket: the exact text, and what each viewer is shown in it."""
+"""The state frame of the match socket: its exact text, and what each viewer sees in it."""
 
 import json
 import re
@@ -31,7 +31,7 @@ LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
 def text(state: MatchState, seat: int | None = None, around: Around = AROUND) -> str:
-    """The frame's text, with 0 for the moment at which it was made."""
+    """The text of the frame, with 0 as its `now`."""
     return re.sub(r'"now":[\d.]+', '"now":0', StateFrame(state, around).for_seat(seat).text)
 
 

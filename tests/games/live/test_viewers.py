@@ -1,4 +1,4 @@
-"""A room knows viewers, whatever they are: one that is no socket is told what a socket is told."""
+"""A room shows the same to every viewer: a stream of lines gets what a socket gets."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def unknown() -> Iterator[None]:
-    """What this process learns of the site's heartbeat is no other test's."""
+    """Forget afterwards what this process learned of the site's heartbeat."""
     heartbeat._known.__dict__.clear()
     yield
     heartbeat._known.__dict__.clear()
@@ -42,7 +42,7 @@ def match() -> Match:
 
 
 class Received:
-    """What somebody was sent, line by line, and the code that it was closed with."""
+    """The frames that a viewer got, and the code with which it was closed."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -64,7 +64,7 @@ class Received:
             await self._news.wait()
 
     async def has(self, **wanted: Any) -> dict[str, Any]:
-        """The first frame with these values, once it is there."""
+        """Wait for a frame with these values; gives the first one."""
         await self.wait(lambda received: bool(received._with(wanted)))
         return self._with(wanted)[0]
 
@@ -97,7 +97,7 @@ class Lines:
 
 
 class Broken(Lines):
-    """A viewer with a fault."""
+    """A viewer that fails."""
 
     async def show(self, state: StateFrame) -> None:
         raise RuntimeError("a viewer's fault")
@@ -107,7 +107,7 @@ class Broken(Lines):
 
 
 def open_socket(match: Match) -> Received:
-    """A watcher's match socket, spoken to as the server speaks to it."""
+    """The match socket of a watcher; the test takes the place of the server."""
     received, events = Received(), asyncio.Queue[dict[str, Any]]()
 
     async def send(event: dict[str, Any]) -> None:

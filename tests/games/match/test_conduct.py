@@ -1,4 +1,4 @@
-"""Rules of a match that need time to pass: as pure functions, so none has to."""
+"""What depends on time in a match. These are pure functions, so the tests need not wait."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -132,7 +132,7 @@ def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> No
 
 
 def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tuple[int, MatchState]:
-    """Both play so many moves each; how much the first was charged, in ms, and the row."""
+    """Both play so many moves. Gives the ms that the first was charged, and the match state."""
     state, now, chance = begun("six-in-a-row", clock), START, random.Random(1)
     start = state.first_ms or 0
     mine = 0
@@ -151,7 +151,7 @@ def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tup
 
 
 def test_who_fakes_a_delay_gains_little_in_a_whole_match() -> None:
-    """At 0.3 s a move nearly nothing was charged of ten seconds."""
+    """Once, a player who faked 0.3 s a move was charged nearly nothing of ten seconds."""
     charged, state = lagging(moves=34, thought_ms=303, lag_ms=300)
     assert 34 * 303 - charged <= LIMITS.lag_budget_ms + 34 * LIMITS.lag_refill_ms
     assert charged > 34 * 303 / 2
@@ -167,7 +167,7 @@ def test_with_a_long_delay_a_fast_match_can_be_played() -> None:
     charged, _ = lagging(moves=14, thought_ms=400, lag_ms=200)
     assert charged == 14 * 200  # for so many moves it costs nothing
     charged, _ = lagging(moves=40, thought_ms=400, lag_ms=200)
-    assert charged < 40 * 200 + 4000  # and in a minute's match four seconds at the most
+    assert charged < 40 * 200 + 4000  # in a match of a minute, at most four seconds more
 
 
 def test_in_an_untimed_match_nobody_counts() -> None:

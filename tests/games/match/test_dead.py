@@ -25,7 +25,7 @@ def at(marks: str, x: int, y: int) -> str:
 
 
 def alive(marks: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """Every place where six of a colour may still stand, cell by cell."""
+    """Every six cells where a colour can still make six in a row, found cell by cell."""
     found = []
     for x in range(1, 16):
         for y in range(1, 16):
@@ -39,7 +39,7 @@ def alive(marks: str) -> list[tuple[str, list[tuple[int, int]]]]:
 
 
 def crowded(empty: int, seed: int) -> SixInARow:
-    """Stones by chance on all but so many cells, in a board where nobody has won."""
+    """A board full of random stones except for so many cells; nobody has won."""
     chance = random.Random(seed)
     while True:
         bits = list(BITS.values())

@@ -1,4 +1,4 @@
-"""Playing an action, as a function of values: what is stored, what is refused, what it costs."""
+"""Playing an action: what is stored, what is refused, how much time it costs."""
 
 from datetime import timedelta
 

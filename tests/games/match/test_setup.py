@@ -51,7 +51,7 @@ def test_a_setup_that_is_changed_behind_the_sites_back_shows(change: dict[str, A
 
 @pytest.mark.django_db
 def test_the_server_before_can_still_store_a_match() -> None:
-    """While an update runs, a server of the release before writes rows without these columns."""
+    """During an update, a server of the previous release stores matches without these columns."""
     match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
     fields = [f.column for f in Match._meta.fields if f.column not in {"options", "rated"}]
     columns = ", ".join(fields)

@@ -1,4 +1,4 @@
-"""A match's state as a value: what is read from it, also where somebody damaged what is stored."""
+"""The state of a match: what can be read from it, even if somebody damaged it."""
 
 from dataclasses import replace as with_parts
 

@@ -1,4 +1,4 @@
-"""Values to begin with: a match that has just begun, and the time at which it did."""
+"""Values for tests: a match that has just begun, its players and its time."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ def changed(
     seen: tuple[datetime, datetime] | None = None,
     lag_ms: int = 0,
 ) -> Change:
-    """What the command makes of the match. `seen`: when each player was last here, else now."""
+    """The change that the command makes. `seen`: when each player was last here; by default now."""
     context = Context(now, LIMITS, recorded, lambda: seen or (now, now), lambda: None, lag_ms)
     return conduct(state, who, command, context)
 

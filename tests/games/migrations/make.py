@@ -1,4 +1,4 @@
-"""Plays a few matches at a release and keeps its database as SQL: see `tests.games.migrations`."""
+"""Plays a few matches on a release and stores its database as SQL: see `tests.games.migrations`."""
 
 import argparse
 import json
@@ -12,11 +12,12 @@ from typing import Any
 
 import psycopg
 
-from tests.live import Person, Postgres, Site, pair
+from tests.live import Person, Site, pair
+from tests.databases import Postgres
 
 FOLDER = Path(__file__).parent
 KEY = "the secret of all releases kept here "
-LATER = "2100-01-01 00:00:00+00:00"  # who was logged in stays so, however late the test is run
+LATER = "2100-01-01 00:00:00+00:00"  # sessions stay valid, however late the test runs
 FORGET = f"UPDATE django_session SET expire_date = '{LATER}'"
 
 OPENING = {
@@ -29,7 +30,7 @@ WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
 def played(site: Site, game: str, actions: tuple[str, ...], clock: str | None = None) -> Any:
-    """A new match with these actions; what is known of it."""
+    """Play a new match with these actions; gives what is known of it."""
     match_id, people = pair(Person(site).be_guest(), Person(site).be_guest(), game, clock)
     sockets = {role: person.match(match_id) for role, person in people.items()}
     for socket in sockets.values():

@@ -1,4 +1,4 @@
-"""What earlier releases stored is brought to this version: nothing changes, and play goes on."""
+"""Databases of earlier releases are updated: no match changes, and play goes on."""
 
 import json
 import sqlite3
@@ -61,7 +61,7 @@ def same_as_ever(site: Site, match: dict[str, Any]) -> None:
 
 
 def goes_on(site: Site, match: dict[str, Any]) -> None:
-    """Its players, still logged in, play on; neither was charged for the time since."""
+    """The players are still logged in and play on. Neither is charged for the time since then."""
     action = NEXT[match["game"]][len(match["moves"])]
     sockets = {
         role: visitor(site, key).match(match["match"]) for role, key in match["sessions"].items()
@@ -84,11 +84,11 @@ NEXT = {
     "parallel-tic-tac-toe": (*OPENING["parallel-tic-tac-toe"], "mark 3 3 3 3"),
     "six-in-a-row": (*OPENING["six-in-a-row"], "place 3 3"),
 }
-"""What is played in each match, and what may come next."""
+"""The actions of each match, and those that may come next."""
 
 
 def visitor(site: Site, session: str) -> Person:
-    """Somebody with a session of then."""
+    """A person with a session of that release."""
     person = Person(site)
     person.cookies.set_cookie(
         Cookie(

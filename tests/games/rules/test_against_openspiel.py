@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe and Dots and Boxes, state by state, against an engine that is not ours."""
+"""Compares Tic-Tac-Toe and Dots and Boxes with OpenSpiel, state by state."""
 
 import random
 
@@ -36,7 +36,7 @@ def test_tic_tac_toe_is_openspiels() -> None:
 
 
 def lines_of_openspiel() -> dict[int, str]:
-    """Their action -> ours. They number the level lines row by row, then the upright ones."""
+    """Our action for each of theirs. They number first the level lines, then the upright ones."""
     level = [f"draw {x} {y} {x + 1} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE)]
     upright = [f"draw {x} {y} {x} {y + 1}" for y in range(1, SIDE) for x in range(1, SIDE + 1)]
     return dict(enumerate(level + upright))
@@ -53,7 +53,7 @@ def test_the_numbering_of_openspiels_lines_is_as_we_take_it() -> None:
 
 @pytest.mark.parametrize("greedy", [False, True], ids=["random", "box-taking"])
 def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
-    """Also with playouts that take boxes where they can: long runs of one player's turns."""
+    """Also with playouts that take every box: then one player has many turns in a row."""
     game = GAMES["dots-and-boxes"]
     theirs = pyspiel.load_game("dots_and_boxes(num_rows=5,num_cols=5)")
     lines = lines_of_openspiel()
@@ -79,7 +79,7 @@ def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
             assert position.diagram == diagram_of_openspiel(state)
         assert state.is_terminal()
         assert position.goals is not None
-        # Twenty-five boxes cannot be shared evenly, so their draw never comes.
+        # Nobody can share 25 boxes evenly, so their draw never happens.
         assert [position.goals[role] for role in game.roles] == [
             50 + 50 * points for points in state.returns()
         ]

@@ -1,4 +1,4 @@
-"""What a position shows of its end: its goals, its line, and the owners of its boxes."""
+"""The end of a game in its position: goals, line, and owners of boxes."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def test_tic_tac_toe_has_its_5478_positions(visited: set[Position]) -> None:
 
 
 def test_tic_tac_toe_has_its_255168_games() -> None:
-    """The number of ways to play it to the end, by winner: a figure known from the literature."""
+    """The number of possible games, by winner; the figure is known from the literature."""
     ends: Counter[tuple[int, ...]] = Counter()
     front = Counter({TIC_TAC_TOE.start: 1})
     while front:
@@ -75,7 +75,7 @@ def test_a_line_belongs_to_the_one_who_has_it(visited: set[Position]) -> None:
 
 
 def open_grids() -> dict[int, set[str]]:
-    """By the number of marks: the grids without a line that taking turns can fill."""
+    """By the number of marks, all grids without a line that play can lead to."""
     grids: dict[int, set[str]] = {0: {BLANK}}
     for marks in range(9):
         mark = "xo"[marks % 2]
@@ -93,10 +93,10 @@ def open_grids() -> dict[int, set[str]]:
 def ends() -> dict[str, tuple[int, int]]:
     """Every end of Parallel Tic-Tac-Toe, by its notation.
 
-    Before the end neither grid has a line, and then the choice on one does not limit the choice
-    on the other: so the positions before the end are all pairs of open grids with as many marks,
-    and the ends are what one action makes of such a pair. One of each pair's mirrored and turned
-    forms stands for all of them on each grid, which changes no goal.
+    Before the end neither grid has a line, and the choice on one grid does not limit the choice on
+    the other. So the positions before the end are all pairs of open grids with equally many marks,
+    and one action on such a pair makes an end. On each grid, one of its mirrored and turned forms
+    stands for all of them; the goals are the same.
     """
     found = {}
     for marks, grids in open_grids().items():
@@ -129,15 +129,15 @@ REACHABLE_GOALS = {
 
 
 def test_the_goals_that_parallel_tic_tac_toe_can_end_with(ends: dict[str, tuple[int, int]]) -> None:
-    """The whole set. Not (25, 75): only x marks the ninth cell, so o's line leaves cells open.
-
-    And never a line for each: one action marks both grids with one mark.
+    """The whole set. (25, 75) is impossible: only x marks a ninth cell, so a grid with a line of o
+    has open cells. And there is never a line for each, because one action sets the same mark on
+    both grids.
     """
     assert set(ends.values()) == REACHABLE_GOALS
 
 
 def worth(grid: str, mark: str) -> int:
-    """What a grid is worth to a mark: by the text of the seed, not the module's functions."""
+    """What a grid is worth to a mark, by the text of the rules and without the module."""
     lines = ["012", "345", "678", "036", "147", "258", "048", "246"]
     owners = {
         grid[int(a)] for a, b, c in map(list, lines) if grid[int(a)] == grid[int(b)] == grid[int(c)]
@@ -148,8 +148,8 @@ def worth(grid: str, mark: str) -> int:
 
 
 def ends_by_brute_force() -> dict[tuple[str, str], tuple[float, float]]:
-    """Every end, from the start on, action by action; without the module, and without assuming
-    that the grids are independent. Turning, mirroring or swapping grids changes no goal.
+    """Every end, found from the start action by action, without the module and without assuming
+    that the grids are independent. To turn, mirror or swap grids changes no goal.
     """
     seen = cache(canonical)
     found = {}
@@ -193,9 +193,10 @@ def test_every_end_of_parallel_tic_tac_toe_has_the_goals_of_the_seed(
 
 
 def test_parallel_tic_tac_toe_reads_exactly_what_play_leads_to() -> None:
-    """On all pairs of a sample of grids that can be reached, and of all grids with each of a few.
+    """Tries all pairs of some reachable grids, and all grids together with each of a few.
 
-    One action marks both grids, so a pair is reached if each grid is and both have as many marks.
+    One action marks both grids. So a pair can be reached if each of its grids can, and both have
+    equally many marks.
     """
     grids = open_grids()
     reached = set().union(*grids.values())

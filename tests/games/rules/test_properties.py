@@ -20,7 +20,7 @@ EVERY_ACTION = sorted(
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Game, Position]:
-    """A game and a position of it, after a playout of any length."""
+    """A game, and one of its positions after some random actions."""
     game = draw(st.sampled_from(ALL))
     chance = random.Random(draw(st.integers(0, 2**32)))
     position = game.start
@@ -32,7 +32,7 @@ def positions(draw: st.DrawFn) -> tuple[Game, Position]:
 
 
 def near_misses(action: str) -> list[str]:
-    """An action spelled in ways that it is not written."""
+    """Wrong spellings of an action."""
     return [
         f" {action}", f"{action} ", f"{action}\n", action.replace(" ", "  "), action.upper(),
         action.replace(" ", "\t"), f"{action} 1", action.rsplit(" ", 1)[0], action + "\x00",

@@ -1,4 +1,4 @@
-"""What is refused as a notation: texts of the right shape that play cannot have led to."""
+"""`read` refuses notations of the right form if play cannot lead to them."""
 
 import pytest
 
@@ -22,10 +22,10 @@ DOTS_READ = {
     "nothing drawn": "0/0/0/x",
     "one line": "1/0/0/o",
     "two lines": "3/0/0/x",
-    # Four lines, of which the fourth keeps the turn: three times it passed.
+    # Four lines. The fourth keeps the turn, so the turn passed three times.
     "a box of o": f"{FIRST:x}/0/1/o",
     "two apart, of x and o": f"{FIRST | box(3, 3):x}/1/1000/x",
-    # Seven lines: six passes, and the seventh closed both, or five and one each.
+    # Seven lines: one of them closed both boxes and the turn passed six times, or it passed five.
     "two at once or one by one": f"{FIRST | SECOND:x}/3/0/x",
     "the other way": f"{FIRST | SECOND:x}/3/0/o",
     "one below the other, at once": f"{FIRST | BELOW:x}/21/0/x",
@@ -72,13 +72,13 @@ def six(black: list[tuple[int, int]], white: list[tuple[int, int]], seat: str) -
 
 
 def apart(count: int, row: int) -> list[tuple[int, int]]:
-    """Stones without two neighbours in a line, on every other row."""
+    """Stones on every other row, no two of them neighbours in a row."""
     free = [(x, y) for y in range(row, 16, 4) for x in range(1, 16, 2)]
     return free[:count]
 
 
 ROW = [(x, 7) for x in range(4, 10)]
-# A block of white lines, every one of them closed at an end by one stone of black's own line.
+# A block of white lines. One stone of black's own line blocks an end of each of them.
 BLACK_CAPS = [(x, 8) for x in range(3, 9)] + [(2, y) for y in range(9, 16)] + [(9, 15)]
 WHITE_BLOCK = [(x, y) for x in range(3, 9) for y in range(9, 15)]
 REST = [(x, y) for y in (1, 3, 5) for x in range(1, 16) if x % 3]

@@ -1,4 +1,4 @@
-"""Six in a Row against a slow checker that is plainly right, where lines are made on purpose."""
+"""Compares Six in a Row with a slow but simple checker, on games with many long lines."""
 
 import random
 from collections import Counter
@@ -20,7 +20,7 @@ def mark_at(diagram: str, x: int, y: int) -> str:
 
 
 def runs(diagram: str) -> list[tuple[str, str, int, str, str, tuple[int, int]]]:
-    """Every longest run of stones: direction, mark, length, what is at both ends, and the start."""
+    """Every run of stones, as long as it goes: direction, mark, length, both ends, and start."""
     found = []
     for name, (dx, dy) in DIRECTIONS.items():
         for y in range(1, SIDE + 1):
@@ -38,7 +38,7 @@ def runs(diagram: str) -> list[tuple[str, str, int, str, str, tuple[int, int]]]:
 
 
 def winners(found: list[tuple[str, str, int, str, str, tuple[int, int]]]) -> set[str]:
-    """Whose line is exactly six with an empty cell or the edge at each end."""
+    """The marks with a line of exactly six and an empty cell or the edge at each end."""
     return {
         mark
         for _, mark, length, before, after, _ in found
@@ -47,7 +47,7 @@ def winners(found: list[tuple[str, str, int, str, str, tuple[int, int]]]) -> set
 
 
 def main_phase(pick: str) -> Position:
-    """A match after the shortest opening, with its three stones out of the way."""
+    """A position after the shortest opening, with its three stones out of the way."""
     position = GAME.start
     for action in ("place 1 1", "place 15 15", "place 15 1", pick):
         position = position.play(action)
@@ -55,7 +55,7 @@ def main_phase(pick: str) -> Position:
 
 
 def biased(position: Position, chance: random.Random, goal: list[tuple[int, int]]) -> str:
-    """An action that fills the planned line in a chance order, else one somewhere else."""
+    """An action on the planned line, in random order; if there is none, somewhere else."""
     wanted = [f"place {x} {y}" for x, y in goal]
     possible = [action for action in wanted if position.may(action)]
     if possible and chance.random() < 0.9:
@@ -64,7 +64,7 @@ def biased(position: Position, chance: random.Random, goal: list[tuple[int, int]
 
 
 def planned(chance: random.Random) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """A line of six or seven for the one, and its caps for the other to take, or not."""
+    """The cells of a line of six or seven for one role, and the ends that the other may block."""
     dx, dy = chance.choice(list(DIRECTIONS.values()))
     length = chance.choice((6, 6, 6, 7))
     while True:
@@ -105,7 +105,7 @@ def test_it_agrees_with_the_slow_checker_where_lines_are_made_on_purpose() -> No
                 assert marks == slow
                 assert winner == role_of(position, slow.pop())
         seen.update(kinds)
-    # The playouts really made every kind of line in every direction, each many times over.
+    # The playouts made every kind of line in every direction, many times each.
     for name in DIRECTIONS:
         for kind in KINDS:
             assert seen[name, kind] >= 20, (name, kind, seen)
@@ -115,7 +115,7 @@ KINDS = ("free", "half-capped", "capped", "seven", "free at the edge", "half-cap
 
 
 def kinds_of(run: tuple[str, str, int, str, str, tuple[int, int]]) -> list[tuple[str, str]]:
-    """What a run of six or more is an example of."""
+    """The kinds of lines of which the run is an example."""
     name, _, length, before, after, _ = run
     if length < 6:
         return []
@@ -143,7 +143,7 @@ def test_it_agrees_with_the_slow_checker_over_random_matches() -> None:
 
 
 def lay(stones: dict[str, str], seat: str = "1") -> Position:
-    """Read a position from marks: "x y" -> b or w. Fillers keep the stones in turn."""
+    """A position with these stones ("x y": b or w), and others that make the numbers equal."""
     cells = {(int(k.split()[0]), int(k.split()[1])): v for k, v in stones.items()}
     masks = {
         mark: sum(1 << 16 * (y - 1) + x - 1 for (x, y), v in cells.items() if v == mark)

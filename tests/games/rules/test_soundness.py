@@ -1,4 +1,4 @@
-"""A game is found where it lies, and a broken one is told by `manage.py check`."""
+"""Games are found in their package, and `manage.py check` reports a broken one."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ BLANK = "." * 9
 def broken(
     roles: tuple[str, str] = ROLES, read: Callable[[str], Any] | None = None, **faulty: Any
 ) -> Game:
-    """Tic-Tac-Toe with one thing of it replaced."""
+    """Tic-Tac-Toe with one part replaced."""
 
     def play(self: Any, action: str) -> Any:
         return kind(TicTacToe(self.cells).play(action).cells)
@@ -28,7 +28,7 @@ def broken(
 
 
 def played(position: Any, action: str) -> Any:
-    """What is right, for a fault that is about something else."""
+    """The right position, for tests in which another part is wrong."""
     return type(position)(TicTacToe(position.cells).play(action).cells)
 
 
@@ -118,12 +118,12 @@ GAME = Game("{slug}", "A fifth game", ROLES, TicTacToe("........."), read)
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package for rules, with a name that no other test has imported."""
+    """A package for rules, with a name that no other test imports."""
     folder = tmp_path / f"rules_of_{tmp_path.name}"
     folder.mkdir()
     (folder / "__init__.py").touch()
     (folder / "no_game.py").write_text("GAME = 'chess'")
-    # As in games.rules: importing it would bring Django in.
+    # As in games.rules: to import it would import Django.
     (folder / "apps.py").write_text("raise ImportError('this is Django')")
     monkeypatch.syspath_prepend(tmp_path)
     return folder

@@ -1,4 +1,4 @@
-"""The batcher: one batch at a time, and an answer for everybody however a batch ends."""
+"""The batcher runs one batch at a time, and everybody gets an answer, however a batch ends."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -165,7 +165,7 @@ def test_a_question_whose_asker_is_gone_is_dropped_only_where_that_is_wanted(ski
         await work.begun.wait()
         gone, waits = asks.ask(2), asks.ask(3)
         gone.cancel()
-        first.cancel()  # its batch has begun: nothing comes of that
+        first.cancel()  # its batch has begun, so this has no effect
         work.go_on.set()
         assert await waits == 6
         assert work.batches == [[1], [3] if skips else [2, 3]]

@@ -1,4 +1,4 @@
-"""What one player and one household may ask in a second, through a real server."""
+"""How much one player and one household may ask for in a second, through a real server."""
 
 import time
 from collections import Counter
@@ -18,7 +18,7 @@ LIMITS = {
     "OPENINGS_PER_SECOND": "1",
     "OPENINGS_BURST": "30",
     "MATCHES_PER_MINUTE": "100",
-    "BEHIND_PROXY": "on",  # so that each test comes from a place of its own
+    "BEHIND_PROXY": "on",  # so that each test can have its own address
 }
 
 
@@ -58,7 +58,7 @@ def test_a_player_who_asks_too_much_of_the_lobby_is_refused_and_pings_are_free(
         for _ in range(20):
             lobby.send("ping", t=1)
         seen = answers(lobby, 6)
-    assert seen["cancelled"] == 2  # a wish in the lobby costs four of eight
+    assert seen["cancelled"] == 2  # a request in the lobby costs four of the eight
     assert seen["too-fast"] == 4
     assert seen["pong"] == 20
 
@@ -78,7 +78,7 @@ def test_a_player_who_repeats_a_move_for_ever_is_refused_and_the_other_plays_on(
             x.send("play", ply=0, action="mark 2 2")  # a repeat; it changes nothing
         assert 10 <= answers(x, 20)["too-fast"] <= 20
         o.play("mark 1 1")
-        # It is a matter of speed alone.
+        # Only speed matters.
         time.sleep(1.5)
         x.ply(2)
         x.play("mark 1 2")

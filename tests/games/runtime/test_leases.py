@@ -1,4 +1,4 @@
-"""A lease: work goes to one process at a time, and to another when that one is gone."""
+"""A lease gives work to one process at a time, and to another one if that process is gone."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ LEASE = Lease("bot_at", timedelta(seconds=10))
 
 @pytest.fixture
 def row() -> QuerySet[Match]:
-    """One row with work to do, since a second ago."""
+    """A match in which something has been due for a second."""
     match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
     rows = Match.objects.filter(pk=match.pk)
     rows.update(bot_at=timezone.now() - timedelta(seconds=1))

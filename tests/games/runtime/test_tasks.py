@@ -1,4 +1,4 @@
-"""The loop that all background work runs on: it goes on after a fault, and ends cleanly."""
+"""The loop for background work goes on after a fault, and ends cleanly."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ def rounds(part: str, outcome: str) -> float:
 
 
 class Work:
-    """Fails in its first rounds as it is told, then succeeds; `enough` once it has succeeded."""
+    """Work that fails in its first rounds, as it is told; then it succeeds and sets `enough`."""
 
     def __init__(self, *faults: BaseException, enough: int = 2) -> None:
         self._faults = list(faults)
@@ -74,7 +74,7 @@ def test_it_is_started_once() -> None:
         assert not loop.start()
         await task.enough.wait()
         await loop.stop()
-        assert loop.start()  # after its end it may begin anew
+        assert loop.start()  # after its end it can start again
 
     run(work)
 

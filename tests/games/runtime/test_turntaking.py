@@ -67,7 +67,7 @@ def test_whoever_was_served_longest_ago_is_next() -> None:
     flood = [(Asker(SCHOOL, n % 11), f"school {n}") for n in range(110)]
     assert rota.choose(flood, 2) == ["school 0", "school 1"]
     assert rota.choose([*flood, (Asker(HOME, 1), "home")], 2) == ["home", "school 2"]
-    # Both were served; the household whose turn is longer ago is first again.
+    # Both were served. The household that was served first is first again.
     assert rota.choose([*flood, (Asker(HOME, 1), "home")], 1) == ["home"]
 
 

@@ -67,6 +67,11 @@ def test_every_board_makes_a_picture_with_its_marks_on_it(slug: str) -> None:
     assert len(made) < 200_000
 
 
+def test_the_words_are_written_in_our_own_font() -> None:
+    """A picture is made without the system's fonts, so without ours it would have no words."""
+    assert png(scene("tic-tac-toe", "Sly Fox")) != png(scene("tic-tac-toe", ""))
+
+
 def test_no_word_of_people_is_markup() -> None:
     text = svg(scene("tic-tac-toe", BAD_NAME))
     assert "<b" not in text.replace("<svg", "")

@@ -1,4 +1,4 @@
-"""The digests: they are the same for ever for the same match, and another for any other."""
+"""The digest of a match never changes, and another match has another digest."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ def made() -> MatchState:
 
 @pytest.fixture
 def over(made: MatchState) -> MatchState:
-    """The same once it was given up after a move."""
+    """The same match, resigned after a move."""
     played = carried(replace(made, ply=1), MOVE)
     end = {"status": "over", "ended": "resignation", "first_goal": 0, "second_goal": 100}
     return carried(replace(played, ended_at=AT + TICK, **end), None)
@@ -48,8 +48,8 @@ def over(made: MatchState) -> MatchState:
 def test_they_stay_as_they_were_when_older_matches_were_stored(
     made: MatchState, over: MatchState
 ) -> None:
-    """These were computed once and written down: to change them would make every stored match
-    unsound."""
+    """These digests were computed once and written down. If the code gave others, every stored
+    match would look damaged."""
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
     assert over.chain == "23b7336ca87b526c50179a3c3be8cd48"
     assert over.digest == "9f69c0e24db6e334388cd33470171852"

@@ -1,4 +1,4 @@
-"""An older copy of the database comes back: who knew more takes what is told now, and plays on."""
+"""An older copy of the database comes back: pages and servers take its states, and play goes on."""
 
 import shutil
 import sqlite3
@@ -46,7 +46,7 @@ def test_an_epoch_begins_once_however_many_notice(db: None) -> None:
 
 
 def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
-    """Both have come to the same version, by other moves."""
+    """Both histories have reached the same version, by different moves."""
     players = [new_guest().pk, new_guest().pk]
     match_id = open_match(Setup("tic-tac-toe"), *players).pk
 
@@ -58,7 +58,7 @@ def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
     play(0, "mark 1 1")
     older = read([match_id])[match_id]
     play(1, "mark 2 2")
-    known = read([match_id])[match_id]  # as a server remembers it
+    known = read([match_id])[match_id]  # what a server remembers
     Move.objects.filter(match_id=match_id, ply=1).delete()
     kept = {"ply": older.ply, "version": older.version, "notation": older.notation}
     Match.objects.filter(pk=match_id).update(**kept, last=older.last, chain=older.chain, acted=1)
@@ -73,7 +73,7 @@ def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
 
 
 def play(sockets: dict[str, Socket], actions: list[str], ply: int) -> None:
-    """Play these from that ply on; both see each."""
+    """Play these actions from this ply on; both players see each of them."""
     for at, action in enumerate(actions, start=ply):
         mover = sockets[("xplayer", "oplayer")[at % 2]]
         mover.send("play", ply=at, action=action)
@@ -83,20 +83,20 @@ def play(sockets: dict[str, Socket], actions: list[str], ply: int) -> None:
 
 
 def went_back(sockets: dict[str, Socket], epoch: str) -> None:
-    """Both are told, on the sockets that they have, how the match stands now."""
+    """Both players learn on their open sockets how the match stands now."""
     for socket in sockets.values():
         state = socket.next("state", lambda s: s["epoch"] != epoch and s["ply"] == len(OPENING))
         assert state["diagram"] == "x...o...."
 
 
 def copied(database: Path, to: Path) -> None:
-    """SQLite's own backup, while the site runs."""
+    """Copy the database by SQLite's own backup while the site runs."""
     with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(to)) as target:
         source.backup(target)
 
 
 def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
-    """Put back by hand, with the server stopped: nobody told the site of it."""
+    """Somebody puts the file back by hand while the server is stopped."""
     site = Site(tmp_path, {"SECRET_KEY": KEY}).wait()
     database = tmp_path / "site.sqlite3"
     try:
@@ -157,7 +157,7 @@ def stored(url: str, match_id: str) -> dict[str, Any]:
 
 
 def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
-    """The match is as it was (None: it is not there), and only it: the pulse beats on."""
+    """Set only this match back (None: delete it). The heartbeat goes on."""
     tables = ("move", "attendance", "connection", "event")
     with psycopg.connect(url) as database:
         if row is None:

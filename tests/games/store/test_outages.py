@@ -1,4 +1,4 @@
-"""What the site was down for is charged to nobody, and credited once, whoever moves the clocks."""
+"""Nobody is charged for an outage, and the clocks are moved only once, whoever moves them."""
 
 import asyncio
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def unknown() -> Iterator[None]:
-    """This process knows of nothing, as after its start."""
+    """Let this process know nothing, as after its start."""
     heartbeat._known.__dict__.clear()
     yield
     heartbeat._known.__dict__.clear()
@@ -146,7 +146,7 @@ def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -
 
 
 def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> None:
-    """The database was away: an action may be committed before the next beat is."""
+    """After the database was away, an action may be committed before the next beat."""
     heartbeat.become_server()
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
@@ -220,7 +220,7 @@ def test_a_heart_moves_the_clocks_before_anybody_is_admitted() -> None:
 
 
 class CountedQueries:
-    """The statements of this thread's connection."""
+    """Counts the statements on this thread's connection."""
 
     def __init__(self) -> None:
         self.made: list[str] = []

@@ -1,4 +1,4 @@
-"""When somebody was last here is never forgotten: nobody loses because a server knows nothing."""
+"""The site never forgets when somebody was last here, so nobody loses by a restart."""
 
 import json
 import signal
@@ -41,7 +41,7 @@ def match(db: None) -> Match:
 
 @pytest.fixture
 def restarted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """This process is another server from now on."""
+    """Gives a function that turns this process into another server."""
     return lambda: monkeypatch.setattr(attendance, "SERVER", "another")
 
 
@@ -185,7 +185,7 @@ def site(sites: list[Site]) -> Site:
 
 
 def rows(site: Site, query: str) -> list[Any]:
-    """What the site's database answers."""
+    """Query the site's database."""
     url = site.env["DATABASE_URL"]
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=20)) as database:
@@ -195,7 +195,7 @@ def rows(site: Site, query: str) -> list[Any]:
 
 
 def forgotten(site: Site, match_id: str) -> bool:
-    """Whether no server holds the match's room any more: nobody writes who is there."""
+    """Whether no server has the match's room any more, so nobody stores who is there."""
     query = f"SELECT max(seen_at) FROM games_attendance WHERE match_id = '{match_id}'"
     before = rows(site, query)
     time.sleep(1.5)  # three times as long as between two writings
@@ -203,7 +203,7 @@ def forgotten(site: Site, match_id: str) -> bool:
 
 
 def begun(match_id: str, roles: dict[str, Person], o_at: Site) -> tuple[Socket, Socket]:
-    """The sockets of both, once the match is older than who is away may be."""
+    """The sockets of both. The match is by then older than the time after which it is abandoned."""
     x, o = roles["xplayer"].match(match_id), roles["oplayer"].at(o_at).match(match_id)
     x.next("state")
     x.play("mark 1 1")
@@ -214,7 +214,7 @@ def begun(match_id: str, roles: dict[str, Person], o_at: Site) -> tuple[Socket, 
 
 
 def must_be_claimed_in_time(x: Socket, left_at: float) -> None:
-    """Not before the other is gone for so long, and as soon as that is shown."""
+    """x cannot claim before the other is gone for long enough, and can once the frame says so."""
     x.next("state")
     while time.time() < left_at + ABANDONED - 1:  # whatever is written meanwhile
         x.send("claim-abandoned")
@@ -233,7 +233,7 @@ def must_be_claimed_in_time(x: Socket, left_at: float) -> None:
 def test_who_is_away_for_a_moment_has_not_left(
     sites: list[Site], alice: Person, bob: Person
 ) -> None:
-    """Both leave, the match's room is forgotten, one comes back alone."""
+    """Both leave, the server closes the match's room, and one of them comes back."""
     match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
     x, o = begun(match_id, roles, sites[0])
     o.close()

@@ -1,4 +1,4 @@
-"""The proof of a stored match: sound as it was played, and every change to it is found."""
+"""The proof of a stored match: a match as it was played is sound, and every change is found."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,7 +18,7 @@ LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")  # the first
 
 
 def stored(*actions: str, game: str = "tic-tac-toe") -> tuple[MatchState, list[NewMove]]:
-    """A match as the journal stores it once these actions were played."""
+    """A match as the journal stores it after these actions."""
     state = begun(game)
     state = replace(state, chain=first_link(state))
     moves = []
@@ -32,7 +32,7 @@ def stored(*actions: str, game: str = "tic-tac-toe") -> tuple[MatchState, list[N
 
 
 def resealed(state: MatchState, **parts: Any) -> MatchState:
-    """The state with these parts, and a digest that fits them: the digest reveals nothing."""
+    """The state with these parts and a digest that fits, so the digest shows no fault."""
     return carried(replace(state, **parts), None)
 
 
@@ -202,7 +202,7 @@ def test_a_match_that_is_over_has_a_result(parts: dict[str, Any]) -> None:
 
 
 def over_by(ended: str, goals: tuple[int, int], count: int = 3, **parts: Any) -> list[str]:
-    """The faults of a match that ended so after so many moves."""
+    """The faults of a match that ended like this after `count` moves."""
     state, moves = stored(*LINE[:count])
     end = {"status": "over", "ended": ended, "first_goal": goals[0], "second_goal": goals[1]}
     ended_at = START + timedelta(seconds=9)

@@ -1,4 +1,4 @@
-"""A language that wraps every sentence that is marked, so that one sees which are not."""
+"""A language that wraps every marked sentence, so that the others can be seen."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ class Pseudo:
 
 @contextmanager
 def pseudo() -> Iterator[None]:
-    """While this lasts, that language is active."""
+    """Activate that language for a while."""
     trans_real._active.value = Pseudo()  # type: ignore[attr-defined]
     try:
         yield
@@ -36,12 +36,12 @@ def pseudo() -> Iterator[None]:
 
 
 def install() -> None:
-    """Make it the language of this process, whatever language is asked for."""
+    """Make it the only language of this process."""
     trans_real.translation = lambda language: Pseudo()  # type: ignore[assignment,return-value]
 
 
 def unmarked(text: str) -> str:
-    """What of a text stands outside of all marked sentences."""
+    """The parts of a text that are outside of marked sentences."""
     depth, found = 0, []
     for character in text:
         if character == "⟦":

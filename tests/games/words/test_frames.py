@@ -1,4 +1,4 @@
-"""What the sockets send holds no sentence: codes and parameters only, but for `detail`."""
+"""Frames hold no sentences, only codes and parameters; `detail` is the one exception."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The names of guests: how many, how long, how unlike each other; and none is rude."""
+"""The names of guests: there are enough, they are short, none is rude, none is like another."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""The table of sentences: all of it is said somewhere, and all that is said is in it."""
+"""The table of sentences: every sentence is used, and every code that is used has a sentence."""
 
 import ast
 import re
@@ -26,12 +26,12 @@ TABLES = (
 CODE = re.compile(r"""["'`]([a-z0-9-]+(?:\.[a-z0-9-]+)+)["'`]""")
 REFUSED = re.compile(r'Refused\("([a-z-]+)"')
 SIDES = ("won", "lost", "seen")
-ASKED = ("mine", "theirs", "now-1", "now-2")  # of whom a position asks something
+ASKED = ("mine", "theirs", "now-1", "now-2")  # whom a position asks for something
 TOLD = ("full", "-open")  # how a grid or a board ended for everybody
 
 
 def sources() -> Iterator[Path]:
-    """All that may say something: programs, templates, scripts."""
+    """All files that may use a code: Python, templates, scripts."""
     for folder, pattern in (
         ("games", "*.py"), ("lobby", "*.py"), ("config", "*.py"),
         ("templates", "*.html"), ("static/js", "*.js"),
@@ -40,7 +40,7 @@ def sources() -> Iterator[Path]:
 
 
 def said() -> set[str]:
-    """Every code that is said: written out, or one of those that are put together."""
+    """Every code that is used: as it is written, or put together from parts."""
     kinds = {code.split(".")[0] for code in TABLE}
     found = set()
     for path in sources():
@@ -53,7 +53,7 @@ def said() -> set[str]:
     found |= {f"phrase.{phrase}" for phrase in PHRASES}
     found |= {f"level.{level}" for level in LEVELS}
     found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
-    # What one ends up with where somebody wins, and where nobody does.
+    # The ends with a winner, and those without one.
     for end in ("rules", "score", "time", "resignation", "abandoned", "stalled", "adjudicated"):
         found |= {f"end.{end}.{side}" for side in SIDES}
     found |= {f"end.{end}" for end in ("rules", "score", "agreement", "abandoned", "stalled")}
@@ -87,7 +87,7 @@ def said() -> set[str]:
 
 
 def has_sentence(code: str) -> bool:
-    """What a position asks is said by whom it asks, so a code of it has a sentence for each."""
+    """Whether there is a sentence. A code of a `prompt` has one for each kind of viewer."""
     return code in TABLE or f"{code}.mine" in TABLE or code.endswith((".js", ".py"))
 
 

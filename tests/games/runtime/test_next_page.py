@@ -1,0 +1,25 @@
+"""Where a form leads back to: a page of this site, whatever it says."""
+
+import pytest
+from django.test import RequestFactory
+
+from games.runtime.next_page import next_page
+
+
+@pytest.mark.parametrize("path", ["/", "/match/abc/?ply=3", "/rules/tic-tac-toe/"])
+def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
+    assert next_page(RequestFactory().post("/", {"next": path})) == path
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "match/abc/", "//elsewhere.example/", "///elsewhere.example/", "/\\elsewhere.example/",
+     "https://elsewhere.example/", "javascript:alert(1)", "/\t/elsewhere.example/"],
+)  # fmt: skip
+def test_anything_else_leads_to_the_lobby(path: str) -> None:
+    assert next_page(RequestFactory().post("/", {"next": path})) == "/"
+
+
+def test_so_does_a_form_that_says_nothing() -> None:
+    assert next_page(RequestFactory().post("/")) == "/"
+    assert next_page(RequestFactory().get("/?next=/rules/")) == "/"
