@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +9,16 @@ from django.test import override_settings
 
 from tests.databases import postgres, redis
 from tests.live import Person, Site
+from tests.prepared import PREPARED
+
+
+@pytest.fixture(autouse=True, scope="session")
+def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where all processes of this run keep what they share."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    (run / "prepared").mkdir(exist_ok=True)
+    os.environ[PREPARED] = str(run / "prepared")
 
 
 @pytest.fixture(autouse=True)

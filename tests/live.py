@@ -4,6 +4,7 @@ import http.client
 import http.cookiejar
 import json
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -18,8 +19,10 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.prepared import migrated, prepared
+
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 30.0  # seconds until a program that should answer has failed
+PATIENCE = 90.0  # seconds until a program that should answer has failed
 
 
 def free_port() -> int:
@@ -107,6 +110,8 @@ class Site(Program, Place):
             **(env or {}),
         }
         self.env = environment
+        if command == "serve" and root == ROOT and "DATABASE_URL" not in environment:
+            _copy_database(folder)
         super().__init__(
             [*before, sys.executable, "manage.py", command, "--port", str(self.port)],
             folder / f"{command}-{self.port}.log",
@@ -140,6 +145,14 @@ class Site(Program, Place):
             check=False,
             timeout=120,
         )
+
+
+def _copy_database(folder: Path) -> None:
+    """Put a migrated database there if there is none: the server then need not make one."""
+    made, own = prepared("sqlite", migrated(ROOT)), folder / "site.sqlite3"
+    if made is not None and not own.exists():
+        shutil.copyfile(made / "site.sqlite3", own)
+        own.chmod(0o600)
 
 
 class Person:
