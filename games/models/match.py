@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules import GAMES, Game
 from games.runtime.ids import LENGTH, new_id
+from games.words import name_of
 
 
 class Match(models.Model):
@@ -135,7 +136,7 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        name = GAMES[self.game].name if self.game in GAMES else self.game
+        name = name_of(self.game) if self.game in GAMES else self.game
         return f"{name} {self.id}"
 
     def get_absolute_url(self) -> str:

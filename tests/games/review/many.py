@@ -145,7 +145,8 @@ def crowd() -> None:
 
     from games.models import Case, Match, Report, Sign
 
-    people = list(get_user_model().objects.exclude(username="root").order_by("pk"))
+    # The first two were reported by whoever looks.
+    people = list(get_user_model().objects.exclude(username="root").order_by("pk")[2:])
     matches = list(Match.objects.order_by("pk").values_list("pk", flat=True)[: OPEN // 2])
     now = timezone.now()
     half = len(matches) // 2
@@ -175,7 +176,7 @@ def look_at_queue() -> dict[str, dict[str, object]]:
     from games.review import handling
 
     people = get_user_model().objects
-    most, other = people.order_by("pk")[0], people.order_by("pk")[3]
+    most, other = people.order_by("pk")[2:4]
     client = Client()
     client.force_login(people.get(username="root"))
     found: dict[str, dict[str, object]] = {}
@@ -185,7 +186,7 @@ def look_at_queue() -> dict[str, dict[str, object]]:
             began = time.perf_counter()
             answer = getattr(client, method)(page, form, headers={"host": "localhost"})
             took = time.perf_counter() - began
-        assert answer.status_code in {200, 302}, (name, answer.status_code, answer.content[:2000])
+        assert answer.status_code in {200, 302}, (name, answer.status_code)
         sql = [q["sql"] for q in captured.captured_queries]
         found[name] = {
             "queries": len(sql),

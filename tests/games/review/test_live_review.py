@@ -194,9 +194,10 @@ def test_of_two_who_decide_at_the_same_moment_one_holds(sites: tuple[Site, Site]
 
 OPEN = """
 from games.models import Case, Decision, Report
-print(Case.objects.filter(closed_at=None).count(),
-      Report.objects.exclude(case__closed_at=None).filter(words="late").count(),
-      Decision.objects.filter(player={}).count(), Report.objects.filter(words="late").count())
+whom = {}
+late = Report.objects.filter(words="late", case__player=whom)
+print(Case.objects.filter(player=whom, closed_at=None).count(), late.count(),
+      late.exclude(case__closed_at=None).count(), Decision.objects.filter(player=whom).count())
 """
 
 
@@ -241,7 +242,7 @@ def handle_at_once(one: Site, two: Site) -> None:
     assert 200 in answers[:2]
     done = one.manage("shell", "-v0", "-c", OPEN.format(whom)).stdout.split()
     # The late report is open, and nothing else is; there is one decision.
-    assert done[-4:] == ["1", "0", "1", "1"], (done, answers)
+    assert done[-4:] == ["1", "1", "0", "1"], (done, answers)
     decide(holder, f"{path}take/")
     assert decide(holder, f"{path}handle/", do="dismiss", open=shown(holder, path)) == 200
 
