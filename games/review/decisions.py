@@ -1,6 +1,6 @@
-"""What staff decide on matches and players. Each decision is one transaction with its effect.
+"""What moderators decide on matches and players. Each decision is one transaction with its effect.
 
-A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
+A moderator decides on what they saw: `seen` is how many decisions of the match (or of the player)
 their page showed. The next decision takes the next number, and (match, number) is unique. So if two
 reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F
+from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
 from games.models import Decision, Match, Report, Sign
@@ -23,6 +24,14 @@ from games.words import name_of, say
 
 _LISTED = 40  # reports, and signs
 Kind = Decision.Kind
+_SHORT = {
+    Kind.WARN: _("Warn"),
+    Kind.SUSPEND: _("Suspend"),
+    Kind.RENAME: _("Rename"),
+    Kind.VOID: _("Void the game"),
+    Kind.END: _("End the game"),
+    Kind.CORRECT: _("Correct the result"),
+}
 
 
 class Item(Struct, frozen=True):
@@ -127,7 +136,7 @@ def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[
         found.append(
             {
                 "kind": kind.value,
-                "label": kind.label,
+                "label": _SHORT[kind],
                 "presets": presets(kind, reasons),
                 "reversal": reversal(kind, *where),
             }

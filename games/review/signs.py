@@ -1,4 +1,4 @@
-"""Signs that staff may want to look at, each with the figures that it rests on.
+"""Signs that moderators may want to look at, each with the figures that it rests on.
 
 None acts by itself, and each has innocent causes, which `MEANINGS` names beside it. Each sign is a
 pure function of what is stored; `games.review.sign_search` applies them to each match that ended.

@@ -19,7 +19,7 @@ PASSWORD = "demo-demo-1"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A small demo site."""
     folder: Path = tmp_path_factory.mktemp("review")
-    server = Site(folder, {"SECRET_KEY": "k" * 50})
+    server = Site(folder, {"SECRET_KEY": "k" * 50, "BOT_PROCESSES": "1", "ANALYSIS_MS": "30"})
     try:
         server.wait()
         done = server.manage(
@@ -212,7 +212,7 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
         assert box is not None
         assert box["y"] + box["height"] <= 800
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    decision.get_by_label("Warn the player").check()
+    decision.get_by_label("Warn", exact=True).check()
     decision.locator('[data-for="warn"] .chip').first.click()
     expect(decision.locator("[name=reason]")).not_to_have_value("")
     button = decision.get_by_role("button", name="Decide, close and next")
@@ -249,8 +249,8 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     # A letter that is written is no command, nor one with Ctrl.
     page.locator("[name=note]").fill("")
     page.locator("[name=note]").press_sequentially("ndp")
-    page.locator("#player-title").click(position={"x": 300, "y": 5})
-    page.goto(first)
+    expect(page.locator("[name=note]")).to_have_value("ndp")
+    page.locator(".keys summary").focus()
     page.keyboard.press("Control+d")
     assert page.url == first
     expect(page.locator("#decision")).to_be_visible()
