@@ -33,7 +33,7 @@ def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
     known = state.game in BOARDS
     found = computer.verdicts_of(record) if known else computer.NOTHING
     steps = stepping(record, asked_ply, live_too=True, verdicts=found.verdicts) if known else {}
-    marks = [step.mark for step in steps["moves"]] if known else []
+    made = steps["moves"] if known else []
     sitting = dict(zip(state.rules.roles, names, strict=True)) if known else {}
     return {
         "match": match,
@@ -49,7 +49,8 @@ def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
             {
                 "number": move.ply + 1,
                 # A move that the rules do not allow was made with no mark that anybody knows.
-                "mark": marks[index] if index < len(marks) else "",
+                "mark": made[index].mark if index < len(made) else "",
+                "short": made[index].short if index < len(made) else None,
                 "name": sitting.get(move.role, move.role),
                 "words": say(BOARDS[state.game].say(move.action)) if known else move.action,
                 "verdict": found.verdicts[index] if index < len(found.verdicts) else None,

@@ -13,7 +13,7 @@ from games.models import Report, Sign
 
 _REPORTS = {
     Report.Reason.CHEATING: 3.0,
-    Report.Reason.NAME: 3.0,
+    Report.Reason.NAME: 2.5,
     Report.Reason.LOSING: 2.0,
     Report.Reason.STALLING: 2.0,
     Report.Reason.OTHER: 1.0,
@@ -44,4 +44,4 @@ def telling(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
 
 def weight(kind: str) -> float:
     """The weight of one report or one sign of that kind."""
-    return {**_REPORTS, **_SIGNS}[kind]  # type: ignore[index]  # both are texts
+    return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]
