@@ -28,9 +28,9 @@ _SHORT = {
     Kind.WARN: _("Warn"),
     Kind.SUSPEND: _("Suspend"),
     Kind.RENAME: _("Rename"),
-    Kind.VOID: _("Void the game"),
-    Kind.END: _("End the game"),
-    Kind.CORRECT: _("Correct the result"),
+    Kind.VOID: _("Void game"),
+    Kind.END: _("End game"),
+    Kind.CORRECT: _("Correct result"),
 }
 
 
