@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
 from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
 import games.urls
@@ -15,7 +16,7 @@ from lobby.accounts.login import LoginForm, admin_login
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
 admin.site.login_form = LoginForm
-admin.site.index_title = "What staff look at"
+admin.site.index_title = _("What moderators look at")
 urlpatterns = [
     # Browsers ask for this if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),

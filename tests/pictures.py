@@ -43,17 +43,16 @@ def play(site: Site, slug: str) -> str:
 
 
 def review(site: Site, page: Page) -> None:
-    """A match of a demo as staff see it."""
+    """A player of a demo as moderators handle them."""
     done = site.manage("seed_demo", "--players=20", "--matches=60", "--password=picture-1")
     assert done.returncode == 0, done.stderr
     page.goto(f"{site.url}/admin/")
     page.fill("#id_username", "reviewer")
     page.fill("#id_password", "picture-1")
     page.click("[type=submit]")
-    page.goto(f"{site.url}/admin/games/match/?game=six-in-a-row&ended__exact=rules&longer=30")
-    page.locator("#result_list tbody th a").first.click()
-    page.wait_for_selector("#think-times")
-    page.set_viewport_size({"width": 1280, "height": 1300})
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.click("#take-next")
+    page.locator("#decision [name=kind]").first.check()
     page.screenshot(path=FOLDER / "review.png")
 
 

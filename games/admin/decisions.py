@@ -8,6 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import Review, View
@@ -24,12 +26,12 @@ class DecisionAdmin(Review):
     search_by = ("player", "by")
     sortable_by = ()
 
-    @admin.display(description="about")
+    @admin.display(description=_("about"))
     def about(self, decision: Decision) -> SafeString:
         about = [(each,) for each in (decision.player, decision.match) if each]
         return format_html_join(", ", "<bdi>{}</bdi>", about)
 
-    @admin.display(description="by")
+    @admin.display(description=_("by"))
     def whose(self, decision: Decision) -> SafeString:
         return format_html("<bdi>{}</bdi>", decision.by)
 
@@ -48,7 +50,7 @@ class DecisionAdmin(Review):
         if found is None:
             raise Http404
         context = {
-            "title": f"Decision {found.pk}",
+            "title": gettext("Decision %(number)s") % {"number": found.pk},
             "decision": found,
             "reversible": reversible(found),
             "may_reverse": request.user.has_perm("games.reverse"),

@@ -3,13 +3,16 @@
 from games.models.analysis import Analysis
 from games.models.calling import Caller
 from games.models.event import Event
+from games.models.handling import Assignment, Note
 from games.models.match import Match, Move
+from games.models.notice import Notice
 from games.models.presence import Attendance, Connection, Outage, Pulse, Watch
-from games.models.review import Case, Decision, Notice, Report, Sign
+from games.models.review import Case, Decision, Report, Sign
 from games.models.sign_search import SignSearch
 
 __all__ = [
     "Analysis",
+    "Assignment",
     "Attendance",
     "Caller",
     "Case",
@@ -18,6 +21,7 @@ __all__ = [
     "Event",
     "Match",
     "Move",
+    "Note",
     "Notice",
     "Outage",
     "Pulse",

@@ -3,30 +3,32 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from games.rules import GAMES, Game
 from games.runtime.ids import LENGTH, new_id
+from games.words import name_of
 
 
 class Match(models.Model):
     """One game between two players. The moves are the truth; `notation` is where they lead."""
 
     class Status(models.TextChoices):
-        LIVE = "live"
-        OVER = "over"
-        ABORTED = "aborted"
+        LIVE = "live", _("live")
+        OVER = "over", _("over")
+        ABORTED = "aborted", _("cancelled")
 
     class Ended(models.TextChoices):
         """How a match came to its end."""
 
-        RULES = "rules"
-        RESIGNATION = "resignation"
-        TIME = "time"
-        AGREEMENT = "agreement"
-        ABANDONED = "abandoned"
-        ABORTED = "aborted"
-        VOIDED = "voided"
-        ADJUDICATED = "adjudicated"
+        RULES = "rules", _("by the rules")
+        RESIGNATION = "resignation", _("resignation")
+        TIME = "time", _("on time")
+        AGREEMENT = "agreement", _("agreement")
+        ABANDONED = "abandoned", _("abandoned")
+        ABORTED = "aborted", _("cancelled")
+        VOIDED = "voided", _("voided")
+        ADJUDICATED = "adjudicated", _("by the moderators")
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     game = models.CharField(max_length=40)
@@ -91,7 +93,7 @@ class Match(models.Model):
     )  # over the chain and the result
 
     class Meta:
-        verbose_name_plural = "matches"
+        verbose_name, verbose_name_plural = _("game"), _("games")  # as people call it
         ordering = ["-created_at"]
         indexes = [
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
@@ -134,7 +136,7 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        name = GAMES[self.game].name if self.game in GAMES else self.game
+        name = name_of(self.game) if self.game in GAMES else self.game
         return f"{name} {self.id}"
 
     def get_absolute_url(self) -> str:

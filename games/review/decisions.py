@@ -1,6 +1,6 @@
-"""What staff decide on matches and players. Each decision is one transaction with its effect.
+"""What moderators decide on matches and players. Each decision is one transaction with its effect.
 
-A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
+A moderator decides on what they saw: `seen` is how many decisions of the match (or of the player)
 their page showed. The next decision takes the next number, and (match, number) is unique. So if two
 reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """
@@ -24,9 +24,11 @@ from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.state import MatchState
 from games.models import Decision, Match
 from games.models.review import WORDS
-from games.review.notices import notify
+from games.review.locks import lock_player
+from games.review.notices import notify, notify_all
 from games.store.matches import FIELDS
-from games.words.names import check_name, isolated
+from games.words import Words, words
+from games.words.names import check_name
 from games.words.refusal import Refused
 
 Kind = Decision.Kind
@@ -59,7 +61,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
     with transaction.atomic():
         player = _player(by, player_id)
         made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
-        notify(player.pk, f"Warning from the moderators: {made.reason}", made.match_id)
+        notify(player.pk, words("notice.warning", reason=made.reason), made.match_id)
     return made
 
 
@@ -91,9 +93,8 @@ def rename(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
         _give_name(player, name)
-        names = f"from {isolated(before['name'])} to {isolated(name)}"
-        words = f"The moderators changed your name {names}. {made.reason}"
-        notify(player.pk, words, made.match_id)
+        told = words("notice.renamed", before=before["name"], name=name, reason=made.reason)
+        notify(player.pk, told, made.match_id)
     return made
 
 
@@ -161,6 +162,7 @@ def _on_match(
     with transaction.atomic():
         state = _locked(match_id)
         _must_not_play(by, match_id)
+        _must_not_repeat(by, kind, reason, seen, match=match_id, player=None)
         if kind == Kind.END and not state.is_live:
             raise Refused("over-already")
         if kind == Kind.CORRECT and state.is_live:
@@ -177,17 +179,9 @@ def _on_match(
             before=_result(state),
         )
         states = _carry_out(match_id, command)
-        for player_id in (state.first_id, state.second_id):
-            notify(player_id, f"{_DONE[kind]} {made.reason}", match_id)
+        _notify_both(state, words(f"notice.{kind.value}", reason=made.reason))
         transaction.on_commit(lambda: _announce(states))
     return made
-
-
-_DONE = {
-    Kind.VOID: "The moderators voided a game of yours. It does not count.",
-    Kind.CORRECT: "The moderators corrected the result of a game of yours.",
-    Kind.END: "The moderators ended a game of yours.",
-}
 
 
 def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
@@ -207,9 +201,7 @@ def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     goals = None if was["goals"] is None else (was["goals"][0], was["goals"][1])
     restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
     states = _carry_out(state.id, restore)
-    for player_id in (state.first_id, state.second_id):
-        words = f"The moderators reversed a decision on a game of yours. {made.reason}"
-        notify(player_id, words, state.id)
+    _notify_both(state, words("notice.reversed", reason=made.reason))
     transaction.on_commit(lambda: _announce(states))
     return made
 
@@ -227,12 +219,12 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
     )
     if found.kind == Kind.RENAME:
         _give_name(player, found.before["name"])
-    undone = {
-        Kind.RENAME: "You have your former name again.",
-        Kind.SUSPEND: "Your suspension is lifted.",
-    }.get(Kind(found.kind), "The moderators take back their warning.")
-    notify(player.pk, f"{undone} {made.reason}", found.match_id)
+    notify(player.pk, words(f"notice.undone.{found.kind}", reason=made.reason), found.match_id)
     return made
+
+
+def _notify_both(state: MatchState, what: Words) -> None:
+    notify_all([(state.first_id, state.id), (state.second_id, state.id)], what)
 
 
 def _must_be_reversible(decision: Decision) -> None:
@@ -259,6 +251,8 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
         raise Refused("reason-too-long", most=WORDS)
     match_id = what.get("match_id")
     player = what.get("player")
+    if player is not None:
+        _must_not_repeat(by, kind, reason, seen, player=player)
     known = number_of(match_id, player.pk if player is not None else None)
     if known != seen:
         raise Refused("overtaken")
@@ -269,6 +263,13 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
     except IntegrityError:
         raise Refused("overtaken") from None
     return made
+
+
+def _must_not_repeat(by: Any, kind: Kind, reason: str, seen: int, **about: Any) -> None:
+    """The very same decision may be sent twice: by a double click, or a page that is sent again."""
+    last = Decision.objects.filter(number=seen + 1, by=by, kind=kind, **about)
+    if last.filter(reason=" ".join(reason.split())).exists():
+        raise Refused("decided-already")
 
 
 def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
@@ -316,9 +317,7 @@ def _sound(goals: Goals) -> Goals:
 
 def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
-    player = get_user_model()._default_manager.select_for_update().filter(pk=player_id).first()
-    if player is None:
-        raise Refused("no-such")
+    player = lock_player(player_id)
     if player.pk == by.pk:
         raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):

@@ -1,4 +1,4 @@
-"""The groups of staff: made, and given their rights, after each migration."""
+"""The groups of moderators: made, and given their rights, after each migration."""
 
 from typing import Any
 

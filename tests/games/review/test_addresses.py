@@ -40,6 +40,8 @@ ADDRESSES = {
     "games_decision_change": ("/admin/games/decision/{decision}/change/", STAFF),
     "games_decision_delete": ("/admin/games/decision/{decision}/delete/", NONE),
     "games_case_changelist": ("/admin/games/case/", STAFF),
+    "review_queue": ("/admin/games/case/queue/", STAFF),
+    "review_entry": ("/admin/games/case/queue/{bob}/", STAFF),
     "games_case_add": ("/admin/games/case/add/", NONE),
     "games_case_change": ("/admin/games/case/{case}/change/", STAFF),
     "games_case_delete": ("/admin/games/case/{case}/delete/", NONE),
@@ -71,9 +73,12 @@ POSTS = {
     "review_decide": ("/admin/games/match/{match}/decide/", STAFF),
     "review_decide_player": ("/admin/games/match/player/{alice}/decide/", STAFF),
     "review_reverse": ("/admin/games/decision/{decision}/reverse/", (302, 302, 302, 403, 302, 302)),
-    "review_take": ("/admin/games/case/{case}/take/", STAFF),
-    "review_release": ("/admin/games/case/{case}/release/", STAFF),
-    "review_close": ("/admin/games/case/{case}/close/", STAFF),
+    "review_next": ("/admin/games/case/queue/next/", STAFF),
+    "review_take": ("/admin/games/case/queue/{bob}/take/", STAFF),
+    "review_release": ("/admin/games/case/queue/{bob}/release/", STAFF),
+    "review_note": ("/admin/games/case/queue/{bob}/note/", STAFF),
+    "review_handle": ("/admin/games/case/queue/{bob}/handle/", STAFF),
+    "review_analyse": ("/admin/games/match/{match}/analyse/", STAFF),
     "review_set_aside": ("/admin/games/sign/{sign}/set-aside/", STAFF),
 }
 
@@ -86,6 +91,7 @@ def there(db: None) -> dict[str, Any]:
     return {
         "match": match.pk,
         "alice": alice.pk,
+        "bob": bob.pk,
         "decision": decisions.void(reviewer, match.pk, "So.", 0).pk,
         "case": reports.report(alice.pk, match.pk, bob.pk, "name", "").case_id,
         "sign": Sign.objects.create(
@@ -182,7 +188,9 @@ def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
         "/admin/games/match/nosuch/decide/",
         "/admin/games/match/player/999999/decide/",
         "/admin/games/decision/999999/reverse/",
-        "/admin/games/case/999999/take/",
+        "/admin/games/case/queue/999999/take/",
+        "/admin/games/case/queue/999999/handle/",
+        "/admin/games/match/nosuch/analyse/",
         "/admin/games/sign/999999/set-aside/",
     ):
         answer = client.post(path, form, follow=True)

@@ -200,6 +200,20 @@ def test_forged_ids_are_refused(rita: Any, sara: Any, alice: Any, charlie: Any, 
     assert Decision.objects.count() == 0
 
 
+def test_the_same_decision_sent_twice_is_made_once(
+    finished: Callable[..., Match], rita: Any, alice: Any
+) -> None:
+    match = finished()
+    decisions.void(rita, match.pk, "So.", 0)
+    with pytest.raises(Refused, match="decided-already"):
+        decisions.void(rita, match.pk, " So. ", 0)
+    decisions.warn(rita, alice.pk, "So.", 0)
+    with pytest.raises(Refused, match="decided-already"):
+        decisions.warn(rita, alice.pk, "So.", 0)
+    assert Decision.objects.count() == 2
+    assert Notice.objects.filter(player=alice).count() == 2
+
+
 def test_of_two_who_decide_on_what_both_saw_one_is_told(
     finished: Callable[..., Match], rita: Any, sara: Any, alice: Any
 ) -> None:
@@ -313,7 +327,7 @@ def test_those_concerned_are_told(
     client.force_login(bob)
     page = client.get("/").content.decode()
     assert "Warning from the moderators: Do not leave." in page
-    notice = Notice.objects.get(player=bob, words__contains="Warning")
+    notice = Notice.objects.get(player=bob, said__code="notice.warning")
     other = Notice.objects.get(player=alice)
     client.post(f"/notice/{other.pk}/read/")
     assert Notice.objects.get(pk=other.pk).seen_at is None  # it is not bob's

@@ -11,7 +11,7 @@ import pytest
 
 from games.review.lists import MOST
 from tests.games.live.test_ends import pytest_database_of_its_own
-from tests.games.review.many import DECISIONS, FILTERS, OTHERS
+from tests.games.review.many import DECISIONS, FILTERS, OTHERS, QUEUE
 from tests.live import ROOT
 
 MATCHES = 30_000
@@ -83,3 +83,14 @@ def test_what_is_looked_for_is_found(looked: Any) -> None:
     assert rows["decisions by match"] == 1
     assert rows["search by id"] == 1
     assert rows["search by name"] == 50
+
+
+def test_the_queue_is_bounded_however_much_is_open(looked: Any) -> None:
+    for name in (*QUEUE, "take", "dismiss and go on"):
+        seen = looked["the queue"][name]
+        # Not one for each of 5,000 reports.
+        assert seen["queries"] <= 75, (name, seen["queries"])
+        assert seen["seconds"] < 3, (name, seen["seconds"])  # measured: under 0.5
+        assert seen["bytes"] < 150_000, (name, seen["bytes"])
+        for plan in seen["plans"]:
+            _must_be_bounded(plan, "match|move|connection")
