@@ -28,9 +28,9 @@ def holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
     held = {pk: frozenset[int]() for pk in player_ids}
     asked = set(held)
     for _ in range(_LINKS):
-        found = [(pk, who) for source in _sources for pk, who in source(asked).items()]
-        if not asked or not found:
+        if not asked:
             break
+        found = [(pk, who) for source in _sources for pk, who in source(asked).items()]
         for pk, who in found:
             for each, chain in held.items():
                 if each == pk or pk in chain:

@@ -26,11 +26,11 @@ from lobby.seeks.sides import Side, begins
 def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
     """Open a match of two people at one screen. Raises `Refused` if one of them is suspended, or
     has begun too many matches, or has too many such matches open."""
-    friend_id = friend_of(Player.objects.get(pk=player_id)).pk
-    if suspensions([player_id, friend_id]):
-        raise Refused("suspended")
-    seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
     with transaction.atomic():
+        friend_id = friend_of(Player.objects.get(pk=player_id)).pk
+        if suspensions([player_id, friend_id]):
+            raise Refused("suspended")
+        seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
         made = open_match(setup, *seats)  # holds both until the end: nobody counts meanwhile
         live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
         if settings.RATE_LIMITS and live.count() > settings.SCREEN_MATCHES:

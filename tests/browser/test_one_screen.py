@@ -59,7 +59,9 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
 def test_a_click_on_the_board_of_a_card_plays_the_computer(visit: Visit, how: object) -> None:
     visitor = visit(**how)  # type: ignore[arg-type]
     page = visitor.open().page
-    box = page.locator('.game[data-game="dots-and-boxes"] .sample').bounding_box()
+    sample = page.locator('.game[data-game="dots-and-boxes"] .sample')
+    sample.scroll_into_view_if_needed()
+    box = sample.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
     visitor.wait_to_be_seated()
@@ -72,7 +74,7 @@ def test_one_chooses_who_begins_against_the_computer(visit: Visit) -> None:
     for side, role in (("Me", "xplayer"), ("Computer", "oplayer")):
         card = visitor.open().page.locator('.game[data-game="tic-tac-toe"]')
         card.locator(".computer summary").click()
-        card.get_by_text(side, exact=True).click()
+        card.get_by_label(side, exact=True).check()
         card.get_by_role("button", name="Steady", exact=True).click()
         visitor.wait_to_be_seated()
         assert visitor.role() == role
