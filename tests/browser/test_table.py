@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visitor
+from tests.browser.conftest import PHONE, Visitor
 from tests.browser.test_finish import box_of
 from tests.browser.test_pages import must_be_accessible
 
 Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
 
 
 def folds(page: Page) -> dict[str, dict[str, float]]:
@@ -45,6 +46,22 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
     page.locator("#phrases > summary").click()
     page.locator(".match-title").click()
     expect(page.locator(".extras > details[open]")).to_have_count(0)
+
+
+def test_a_page_of_many_moves_is_no_longer_than_its_content(visit: Visit) -> None:
+    """The words for a screen reader lie in the list that scrolls, not below it."""
+    page = visit(**PHONE).open().page
+    page.locator('.game[data-game="dots-and-boxes"] .beside').click()
+    page.wait_for_url("**/match/**")
+    page.wait_for_selector('[data-here="true"]')
+    for ply in range(30):
+        page.wait_for_selector(f'#match[data-ply="{ply}"]')
+        page.locator(".table [data-open]").first.dispatch_event("click")
+        page.locator("#confirm-yes").click()
+    page.wait_for_selector('#match[data-ply="30"]')
+    end = box_of(page, ".footer")
+    bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
 
 
 @pytest.mark.parametrize("height", [600, 800])
