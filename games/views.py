@@ -29,9 +29,9 @@ from games.review.decisions import decisions_for
 from games.runtime.addresses import household
 from games.share.answer import answer, of_match
 from games.share.titles import headline, title
-from games.store.holders import seats_held
 from games.store.records import Record, as_json
 from games.store.records import record as stored
+from games.store.seats import seats_held
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 

@@ -30,9 +30,9 @@ from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
-from games.store.holders import holders, seats_held
 from games.store.matches import read_with_names
 from games.store.presence import note_players
+from games.store.seats import holders, seats_held
 from games.store.sessions import SessionStore, is_key
 from games.store.suspensions import Suspension, suspensions
 

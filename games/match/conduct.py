@@ -57,7 +57,7 @@ def conduct(
 
     The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat. Any
     other command comes from the player's seat, or that of another one for whom they may act
-    (`games.store.holders`).
+    (`games.store.seats`).
     """
     if isinstance(command, Sweep):
         after = sweep(state, context)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.notices import notify
-from games.store.holders import holders
+from games.store.seats import holders
 from games.words.names import isolated
 from games.words.refusal import Refused
 

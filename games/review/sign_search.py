@@ -20,8 +20,8 @@ from games.models import Event, Match, Sign, SignSearch
 from games.review.signs import signs_of
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
-from games.store.holders import of_one_person
 from games.store.records import records
+from games.store.seats import of_one_person
 
 log = structlog.get_logger(__name__)
 

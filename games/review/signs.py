@@ -16,9 +16,9 @@ from games.boards import BOARDS
 from games.match.state import NewMove
 from games.models import Connection, Match, Sign
 from games.rules import Position
-from games.store.holders import of_one_person
 from games.store.proof import replay
 from games.store.records import Record
+from games.store.seats import of_one_person
 from games.words import say
 from games.words.refusal import Refused
 

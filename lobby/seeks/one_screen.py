@@ -2,7 +2,7 @@
 
 That player is made for whoever asks, once, and sits beside them in all such matches. Nobody can log
 in as them, so they seek nothing and are paired with nobody; the session of their host acts for them
-(`games.store.holders`).
+(`games.store.seats`).
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from django.db.models import Q
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
-from games.store.holders import holds_players
+from games.store.seats import holds_players
 from games.store.suspensions import suspensions
 from games.words.refusal import Refused
 from lobby.models import Player

@@ -10,8 +10,8 @@ from games.match.setup import Setup
 from games.models import Connection, Match, Sign
 from games.review.sign_search import find
 from games.review.signs import many_aborts
-from games.store.holders import seats_held
 from games.store.matches import read
+from games.store.seats import seats_held
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
