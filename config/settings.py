@@ -200,6 +200,7 @@ SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
 REMATCHES_PER_ADDRESS = env.number("REMATCHES_PER_ADDRESS", 240, least=1)  # asked for in a minute
 MATCHES_PER_MINUTE = env.number("MATCHES_PER_MINUTE", 15, least=1)  # begun by one player
 MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
+SCREEN_MATCHES = env.number("SCREEN_MATCHES", 10, least=1)  # live ones of two at one screen
 SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
 INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
 LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts are counted

@@ -1,5 +1,6 @@
 """The match's pages: to play, to watch, to step through, and the whole record."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from games.live.frames import encoded
 from games.live.protocol import Around, common, personal
 from games.match.commands import PHRASES
 from games.match.outcome import told
+from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.models import Analysis, Match, Report
 from games.review import notices, reports
@@ -29,6 +31,7 @@ from games.share.answer import answer, of_match
 from games.share.titles import headline, title
 from games.store.records import Record, as_json
 from games.store.records import record as stored
+from games.store.seats import seats_held
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 
@@ -43,9 +46,10 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
-    seat = state.seat_of(request.user.pk)
+    held = seats_held(state, request.user.pk)
+    seat = seat_in_hand(state, held)
     around = Around(names)
-    shared, own = common(state, around), personal(state, seat, around)
+    shared, own = common(state, around), personal(state, held, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
     seen = analysis.found(state)
@@ -70,7 +74,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "role": own.you or "",
         "setup": state.setup,
         "decisions": decisions_for(state, request.user.pk),
-        "reportable": _reportable(state, names, request.user.pk),
+        "at_one_screen": len(held) == 2,
+        "reportable": _reportable(state, names, request.user.pk, held),
         "reasons": Report.Reason.choices,
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
@@ -214,10 +219,10 @@ def _analysis(
 
 
 def _reportable(
-    state: MatchState, names: tuple[str, str], viewer: int | None
+    state: MatchState, names: tuple[str, str], viewer: int | None, held: Collection[int]
 ) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
     if viewer is None:
         return []
-    people = zip((state.first_id, state.second_id), names, state.levels, strict=True)
-    return [(pk, name) for pk, name, level in people if pk != viewer and level is None]
+    people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)
+    return [(pk, name) for seat, pk, name, level in people if seat not in held and level is None]

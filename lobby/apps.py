@@ -12,4 +12,6 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there
+        # Now that the models are there:
+        import lobby.accounts.login  # hears of logins
+        import lobby.seeks.one_screen  # noqa: F401  # says who sits at whose screen

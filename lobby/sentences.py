@@ -14,6 +14,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.too-many-invitations": _(
         "You have {most} invitations open, as many as one player may. Withdraw one of them first."
     ),
+    "refused.many-beside": _(
+        "You have many games at one screen open. Please finish or resign one first."
+    ),
     "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
     "login.too-often": _(
         "There were too many attempts. Please wait a few minutes, then try again."

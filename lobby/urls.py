@@ -13,6 +13,7 @@ urlpatterns = [
     path("another-name/", another_name, name="another-name"),
     path("forget/", forget, name="forget"),
     path("computer/", views.computer, name="computer"),
+    path("one-screen/", views.one_screen, name="one-screen"),
     path("seek/", views.seek, name="seek-new"),
     path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
     path("seek/<slug:seek_id>/picture.png", views.seek_picture, name="seek-picture"),

@@ -1,5 +1,7 @@
 """The lobby's pages: start a game, invite a friend by address, become a guest."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -34,12 +36,14 @@ from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing
+from lobby.seeks.one_screen import play_beside
+from lobby.seeks.sides import is_side
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that the lobby offers at one click. People may also type any other."""
 
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
-_SAID = {"many-matches", "many-open", "too-many-invitations"}
+_SAID = {"many-matches", "many-open", "many-beside", "too-many-invitations"}
 """Refusals for which the next page shows a notice; the others it shows anyway."""
 
 
@@ -102,14 +106,28 @@ def seek(request: HttpRequest) -> HttpResponse:
 def computer(request: HttpRequest) -> HttpResponse:
     """Start a match against the computer, at once."""
     level = request.POST.get("level", "")
-    setup = _setup(request)
-    if setup is None or not level.isascii() or not level.isdigit() or len(level) > 2:
+    if not level.isascii() or not level.isdigit() or len(level) > 2:
+        return render(request, "400.html", status=400)
+    where = household(_address(request))
+    return _started(request, partial(play_computer, level=int(level), household=where))
+
+
+@require_POST
+def one_screen(request: HttpRequest) -> HttpResponse:
+    """Start a match of two people at this screen, at once."""
+    return _started(request, play_beside)
+
+
+def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
+    """Start the match that a form of the lobby asks for: its setup, and the side."""
+    setup, side = _setup(request), request.POST.get("side", "lot")
+    if setup is None or not is_side(side):
         return render(request, "400.html", status=400)
     player = _player(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
-        match = play_computer(player.pk, setup, int(level), household(_address(request)))
+        match = play(player.pk, setup, side=side)
     except Refused as refusal:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)

@@ -1,5 +1,7 @@
 """The requests that the journal takes, and its answers."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from games.match.commands import Command
@@ -11,6 +13,7 @@ from games.words.refusal import Refused
 class Request(Struct, frozen=True):
     """A player's command for a match. `player_id` is None for the site's and the staff's commands.
 
+    `acts_for` are other players in whose seats the player may act (`games.store.seats`).
     `lag_ms` is the delay of the player's connection as the server measured it. `known` is the last
     committed state that the asker has seen: it saves a read, and what follows from it is stored
     only if the match is still in that state.
@@ -22,6 +25,7 @@ class Request(Struct, frozen=True):
     lag_ms: int = 0
     known: MatchState | None = None
     asker: Asker = SITE
+    acts_for: Collection[int] = ()
 
 
 class Answer(Struct, frozen=True):

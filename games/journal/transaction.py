@@ -1,7 +1,7 @@
 """Carries out requests and stores what they change, in one transaction."""
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence, Set
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -138,16 +138,17 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
             if state is not None:
                 found.update(persons(state.first_id, state.second_id, state.levels))
             if request.player_id is not None:
-                found.add(request.player_id)
+                found.update((request.player_id, *request.acts_for))
     return found
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """The players who act in these requests."""
+    """The players who act in these requests, and those for whom they do."""
     return {
-        request.player_id
+        player_id
         for request in requests
         if request.player_id is not None and isinstance(request.command, PlayerCommand)
+        for player_id in (request.player_id, *request.acts_for)
     }
 
 
@@ -158,7 +159,7 @@ class _Work:
         self,
         before: dict[str, MatchState],
         now: datetime,
-        suspended: Container[int | None],
+        suspended: Set[int],
         outages: Sequence[Outage],
     ) -> None:
         self.states = dict(before)
@@ -175,7 +176,8 @@ class _Work:
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
-        if request.player_id in self._suspended and not isinstance(
+        acting = {request.player_id, *request.acts_for}
+        if not acting.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch
         ):
             return Answer(state, Refused("suspended"))
@@ -191,7 +193,8 @@ class _Work:
         try:
             if self._outages:
                 state = self.states[state.id] = self._resumed(state, context)
-            change = conduct(state, request.player_id, request.command, context)
+            acts_for = request.acts_for
+            change = conduct(state, request.player_id, request.command, context, acts_for)
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
                 after = carried(after, change.move)

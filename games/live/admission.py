@@ -32,6 +32,7 @@ from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
 from games.store.matches import read_with_names
 from games.store.presence import note_players
+from games.store.seats import holders, seats_held
 from games.store.sessions import SessionStore, is_key
 from games.store.suspensions import Suspension, suspensions
 
@@ -52,7 +53,7 @@ class Admitted(Struct, frozen=True):
     """Who the applicant is (None: nobody known), and the match that they asked for.
 
     `state` is None where there is no such match, or none was asked for; `epoch` is the history that
-    it was read from.
+    it was read from. `seats` are those for which the applicant may act there.
     """
 
     player_id: int | None = None
@@ -61,6 +62,7 @@ class Admitted(Struct, frozen=True):
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
     epoch: str = ""
+    seats: tuple[int, ...] = ()
 
 
 class Admission:
@@ -90,7 +92,7 @@ class Admission:
         admitted = await in_db_for_reading(look_up, applicants)
         # That a player is here is stored before the player is admitted: from then on the opponent
         # cannot claim that they are gone.
-        if seated := [seat for each in admitted if (seat := _seat(each)) is not None]:
+        if seated := [seat for each in admitted for seat in _seats(each)]:
             with contextlib.suppress(Unavailable):  # then no claim can be stored either
                 await in_db(note_players, seated)
         return admitted
@@ -117,6 +119,9 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
     matches = read_with_names(wanted)
+    held_by = holders(
+        {pk for state, _ in matches.values() for pk in (state.first_id, state.second_id)}
+    )
     found = []
     for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
@@ -129,17 +134,17 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
                 state,
                 names,
                 epoch,
+                () if state is None else seats_held(state, player_id, held_by),
             )
         )
     return found
 
 
-def _seat(who: Admitted) -> tuple[str, int] | None:
-    """The live match and the seat of somebody who may play there; None for anybody else."""
+def _seats(who: Admitted) -> list[tuple[str, int]]:
+    """The live match with each seat of somebody who may play there; nothing for anybody else."""
     if who.state is None or not who.state.is_live or who.held is not None:
-        return None
-    seat = who.state.seat_of(who.player_id)
-    return None if seat is None else (who.state.id, seat)
+        return []
+    return [(who.state.id, seat) for seat in who.seats]
 
 
 def _players(keys: set[str]) -> dict[str, Any]:

@@ -25,14 +25,14 @@ class Presence:
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
-        if viewer.seat is not None:
-            self._players[viewer.seat].add(viewer)
+        for seat in viewer.seats:
+            self._players[seat].add(viewer)
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
-        if viewer.seat is not None:
-            self._players[viewer.seat].discard(viewer)
-            self.left_at[viewer.seat] = max(self.left_at[viewer.seat] or 0, viewer.last_here())
+        for seat in viewer.seats:
+            self._players[seat].discard(viewer)
+            self.left_at[seat] = max(self.left_at[seat] or 0, viewer.last_here())
 
     def around(self, state: MatchState, names: tuple[str, str], epoch: str) -> Around:
         """The part of the match's state that is about people."""
@@ -95,4 +95,4 @@ class Presence:
         return any(viewer.last_here() > alive for viewer in self._players[seat])
 
     def _watchers(self) -> int:
-        return len(self.viewers) - len(self._players[0]) - len(self._players[1])
+        return len(self.viewers) - len(self._players[0] | self._players[1])

@@ -9,8 +9,9 @@ from msgspec import Struct
 from games.boards import BOARDS
 from games.live.frames import Echo, Frame, Ping, Pong, encode, encoded
 from games.match.commands import Phrase, PlayerCommand
-from games.match.conduct import may
+from games.match.conduct import may_of
 from games.match.outcome import Outcome, outcome
+from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.words import Words, words
 
@@ -93,10 +94,15 @@ class State(Struct, frozen=True, tag="state"):
 
 
 class Own(Struct, frozen=True):
-    """The part of the state frame that is a viewer's own: their role, and what they may send."""
+    """The part of the state frame that is a viewer's own: their role, and what they may send.
+
+    `yours` are the roles for which they act. With both, at one screen, `you` is the one in control,
+    and None once the match is over.
+    """
 
     you: str | None
     can: list[str]
+    yours: tuple[str, ...] = ()
 
 
 class Said(Struct, frozen=True, tag="phrase"):
@@ -125,14 +131,14 @@ class StateFrame:
         self.state = state
         self._around = around
         self._body = encoded(common(state, around))[:-1]
-        self._frames: dict[int | None, Frame] = {}
+        self._frames: dict[tuple[int, ...], Frame] = {}
 
-    def for_seat(self, seat: int | None) -> Frame:
-        """The state for a player of that seat (None: for a watcher)."""
-        found = self._frames.get(seat)
+    def for_seats(self, seats: tuple[int, ...]) -> Frame:
+        """The state for whoever acts for these seats (none: for a watcher)."""
+        found = self._frames.get(seats)
         if found is None:
-            own = encoded(personal(self.state, seat, self._around))
-            found = self._frames[seat] = Frame(b"%b,%b" % (self._body, own[1:]))
+            own = encoded(personal(self.state, seats, self._around))
+            found = self._frames[seats] = Frame(b"%b,%b" % (self._body, own[1:]))
         return found
 
 
@@ -173,16 +179,17 @@ def common(state: MatchState, around: Around) -> State:
     )
 
 
-def personal(state: MatchState, seat: int | None, around: Around) -> Own:
+def personal(state: MatchState, seats: tuple[int, ...], around: Around) -> Own:
     """The part of the state frame that is a viewer's own."""
-    if seat is None:
-        return Own(None, [])
-    able = may(state, seat)
-    if state.is_live and around.abandoned[1 - seat]:
-        able.append("claim-abandoned")
-    elif state.is_live and around.stalled[1 - seat]:
-        able.append("claim-stalled")
-    return Own(state.rules.roles[seat], able)
+    able = may_of(state, seats)
+    if len(seats) == 1 and state.is_live:
+        other = 1 - seats[0]
+        if around.abandoned[other]:
+            able.append("claim-abandoned")
+        elif around.stalled[other]:
+            able.append("claim-stalled")
+    roles, seat = state.rules.roles, seat_in_hand(state, seats)
+    return Own(None if seat is None else roles[seat], able, tuple(roles[s] for s in seats))
 
 
 def _clock(state: MatchState) -> Clock | None:

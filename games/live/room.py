@@ -31,7 +31,6 @@ class Room:
         return self.presence.viewers
 
     def enter(self, viewer: Viewer) -> None:
-        viewer.seat = self.state.seat_of(viewer.player_id)
         self.presence.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:

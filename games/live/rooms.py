@@ -39,8 +39,8 @@ class Rooms:
         """
         room = self._rooms.open(state, names, epoch, self._heard)
         room.enter(viewer)
-        if viewer.seat is not None and state.is_live:
-            self._upkeep.log.opened(viewer, state.id, viewer.seat)
+        if state.is_live:
+            self._upkeep.log.opened(viewer, state.id, viewer.seats)
         self._upkeep.start()
         return room
 

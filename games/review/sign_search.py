@@ -21,6 +21,7 @@ from games.review.signs import signs_of
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
 from games.store.records import records
+from games.store.seats import of_one_person
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +116,9 @@ def _take(most: int) -> list[SignSearch]:
 def _search(match_ids: Sequence[str]) -> None:
     """Store the signs of these matches. One that cannot be searched does not hinder the others."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
-    for record in records(list(people.values_list("pk", flat=True))):
+    seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
+    at_one_screen = of_one_person(seats.values())  # nobody is hurt by what they do there
+    for record in records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
             Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
         except (OperationalError, InterfaceError):

@@ -19,6 +19,7 @@ from games.models import Connection, Match, Sign
 from games.rules import Position
 from games.store.proof import replay
 from games.store.records import Record
+from games.store.seats import of_one_person
 from games.words import Words, words
 from games.words.refusal import Refused
 
@@ -63,10 +64,13 @@ def many_aborts(player_id: int) -> Words | None:
     """How many of a player's last matches they aborted, if many."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # with people
-    last = mine.order_by("-created_at").values_list("status", "ended_by", "first")[:ABORTS_AMONG]
+    seats = "status", "ended_by", "first_id", "second_id"
+    last = list(mine.order_by("-created_at").values_list(*seats)[:ABORTS_AMONG])
+    at_one_screen = of_one_person((one, two) for _, _, one, two in last)
+    last = [match for match in last if match[2:] not in at_one_screen]
     own = sum(
         status == "aborted" and ended_by == (0 if first == player_id else 1)
-        for status, ended_by, first in last
+        for status, ended_by, first, _ in last
     )
     if own < ABORTS_FROM:
         return None

@@ -105,6 +105,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "status.said": _("{who}."),
     "status.offered": _("{status}. {offer}"),
     "status.title": _("▶ Your turn · {title}"),
+    "status.title-end": _("{end} · {game}"),
     "draw.mine": _("You offer a draw."),
     "draw.theirs": _("{name} offers a draw."),
     "draw.declined-by-me": _("You decline the draw."),

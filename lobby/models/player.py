@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +14,11 @@ from games.words.names import LONGEST_KEY, check_name, name_key
 from games.words.refusal import Refused
 
 _TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
+
+
+def beside_names(host: str) -> tuple[str, ...]:
+    """Names for who sits beside a player of this name, the best first."""
+    return f"Friend of {host}", f"A friend of {host}", f"The friend of {host}"
 
 
 class People(UserManager["Player"]):
@@ -64,6 +69,15 @@ class Player(AbstractUser):
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
     )  # another name
+    # At whose screen they sit (`lobby.seeks.one_screen`); null for people with a session.
+    beside = models.OneToOneField(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="friend",
+        editable=False,
+    )
     # Of the computer, which is a player at each of its levels; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
 
@@ -79,7 +93,7 @@ class Player(AbstractUser):
     def clean(self) -> None:
         """Check a name that is new. Raises ValidationError."""
         super().clean()
-        if self.username == self._stored_name or self.bot_level is not None:
+        if self.username == self._stored_name or self.bot_level is not None or self.beside_id:
             return
         try:
             self.username = check_name(self.username, of_staff=self.is_staff)
@@ -99,7 +113,20 @@ class Player(AbstractUser):
             if update_fields is not None:
                 update_fields = [*update_fields, "name_key"]
         super().save(update_fields=update_fields, **more)
+        if self._stored_name not in {None, self.username}:
+            self._rename_friend()
         self._stored_name = self.username
+
+    def _rename_friend(self) -> None:
+        """Give who sits beside this player their new name too."""
+        friend = Player.objects.filter(beside=self)
+        for name in beside_names(self.username) if friend.exists() else ():
+            try:
+                with transaction.atomic():
+                    friend.update(username=name, name_key=name_key(name))
+                    return
+            except IntegrityError:
+                continue
 
     def get_full_name(self) -> str:
         return self.username

@@ -1,7 +1,5 @@
 """The computer as a player: one for each level, with a seat like anybody else."""
 
-import secrets
-
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
@@ -12,6 +10,7 @@ from games.models import Match
 from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.models import Player
+from lobby.seeks.sides import Side, begins
 
 
 def computer(level: int) -> Player:
@@ -33,8 +32,10 @@ def computer(level: int) -> Player:
     raise RuntimeError("no free name for the computer")
 
 
-def play_computer(player_id: int, setup: Setup, level: int, household: str = "") -> Match:
-    """Open a match against the computer. Chance decides who acts first.
+def play_computer(
+    player_id: int, setup: Setup, level: int, household: str = "", side: Side = "lot"
+) -> Match:
+    """Open a match against the computer, in which who begins is as `side` says.
 
     Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
     a household, with too many such matches open.
@@ -46,7 +47,7 @@ def play_computer(player_id: int, setup: Setup, level: int, household: str = "")
     opponent = computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)
-    if secrets.randbelow(2):
+    if not begins(side):
         seats, levels = seats[::-1], levels[::-1]
     with transaction.atomic():
         return open_match(setup, *seats, levels=levels, household=household)

@@ -73,8 +73,11 @@ def ended(site: Site, match_id: str, status: str, how: str, goal: int | None) ->
 
 
 def reads(visitor: Visitor, match_id: str, text: str) -> None:
+    """Under the board, and the first of it in the tab's title."""
     visitor.open(f"/match/{match_id}/")
     expect(visitor.page.locator("#status")).to_have_text(text)
+    game = visitor.page.get_attribute("#match", "data-name")
+    expect(visitor.page).to_have_title(f"{text.split('. Left', maxsplit=1)[0]} · {game}")
 
 
 @pytest.fixture
@@ -150,3 +153,4 @@ def test_boxes_are_counted_to_each(seat: Callable[..., dict[str, Visitor]], visi
     expect(people[winner].page.locator("#status")).to_have_text(f"You won {won}{DASH}{lost}")
     expect(people[loser].page.locator("#status")).to_have_text(f"You lost {lost}{DASH}{won}")
     expect(watcher.page.locator("#status")).to_have_text(f"{name} won {won}{DASH}{lost}")
+    expect(people[winner].page).to_have_title(f"You won {won}{DASH}{lost} · Dots and Boxes")

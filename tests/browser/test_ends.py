@@ -75,6 +75,34 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
     must_be_same_page(o.page)
 
 
+def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    for visitor in (x, o):
+        mark_page(visitor.page)
+    x.click_action("mark 2 2")
+    o.see_ply(1)
+    o.click_action("mark 1 1")
+    x.see_ply(2)
+    x.page.locator('[data-command="resign"]').click()
+    x.page.locator('[data-confirm="resign"]').click()
+    for visitor in (x, o):
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        assert offered(visitor.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
+        must_be_same_page(visitor.page)
+    x.page.locator('[data-command="rematch"]').click()
+    o.page.locator('[data-command="rematch"]').click()
+    for visitor in (x, o):
+        visitor.see_ply(0)
+        mark_page(visitor.page)
+    x.page.locator('[data-command="abort"]').click()
+    x.page.locator('[data-confirm="abort"]').click()
+    for visitor in (x, o):
+        visitor.page.wait_for_selector('#match[data-status="aborted"]')
+        assert offered(visitor.page) == ["New opponent", "Lobby"]
+        must_be_same_page(visitor.page)
+
+
 def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     alice, bob = visit().open(), visit().open()
     for visitor in (alice, bob):

@@ -116,11 +116,12 @@ def test_on_a_phone_a_move_is_asked_about_and_the_same_tap_again_means_yes(seat:
 def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     people = seat("tic-tac-toe")
     x = people["xplayer"]
-    x.page.locator("#preferences summary").click()
+    x.page.locator("#menu > summary").click()
     box = x.page.get_by_label("Ask before a move is sent")
     box.set_checked(True)
     x.page.locator('[data-action="mark 1 1"]').click()
     expect(x.page.locator("#confirm-action")).to_be_visible()
+    x.page.locator("#menu > summary").click()  # the click on the board has closed it
     box.set_checked(False)
     expect(x.page.locator("#confirm-action")).to_be_hidden()
     x.page.locator('[data-action="mark 1 1"]').click()
@@ -135,7 +136,7 @@ def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:
     must_be_accessible(x.page)
     x.page.get_by_role("button", name="Good luck!").click()
     expect(o.page.locator("#phrase")).to_contain_text("Good luck!")
-    o.page.locator("#preferences summary").click()
+    o.page.locator("#menu > summary").click()
     o.page.get_by_label("Show what my opponent says").set_checked(False)
     expect(o.page.locator("#phrase")).to_be_empty(timeout=10_000)
     x.page.locator("#phrases summary").click()

@@ -13,7 +13,7 @@ export function makeEnds(root) {
   function draw(state) {
     row.hidden = state.status === "live";
     offerAnalysis(state);
-    document.getElementById("watching").hidden = state.you !== null || !row.hidden;
+    document.getElementById("watching").hidden = state.yours.length > 0 || !row.hidden;
   }
 
   return { draw };

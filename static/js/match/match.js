@@ -8,6 +8,7 @@ import { makeConfirm } from "./confirm.js";
 import { makeEnds } from "./ends.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
+import "./folds.js";
 import { flourish } from "../board/flourish.js";
 import { hear, hearStart } from "./hearing.js";
 import * as moves from "../board/moves.js";
@@ -144,7 +145,7 @@ function draw() {
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
   status.textContent = statusOf(state, sent, isMyTurn() ? board.nextGrid() : null);
-  document.title = titleOf(state, baseTitle);
+  document.title = titleOf(state, baseTitle, root.dataset.name);
   icon.href = isMyTurn() ? icons.turn : icons.waiting;
   clocks.draw(state);
   drawPhrases(state);

@@ -3,6 +3,7 @@
 import { say } from "../shared/words.js";
 
 export function drawSeats(root, state) {
+  if (state.yours.length > 1 && state.turn) turn(root, state.turn);
   for (const seat of root.querySelectorAll("[data-seat]")) {
     const role = seat.dataset.seat;
     const { name, here, mark, score } = state.seats[role];
@@ -20,5 +21,13 @@ export function drawSeats(root, state) {
     const gained = seat.querySelector(".score");
     gained.hidden = shown === null;
     gained.textContent = shown === null ? "" : shown;
+  }
+}
+
+/* At one screen the board turns: who is to move sits at the near side. */
+function turn(root, role) {
+  for (const seat of root.querySelectorAll("[data-seat]")) {
+    seat.classList.toggle("near", seat.dataset.seat === role);
+    seat.classList.toggle("far", seat.dataset.seat !== role);
   }
 }

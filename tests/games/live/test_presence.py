@@ -28,7 +28,7 @@ class Somebody:
     address = ""
 
     def __init__(self, seat: int | None, ago: float = 0) -> None:
-        self.seat = seat
+        self.seats = () if seat is None else (seat,)
         self.ago = ago
 
     def last_here(self) -> float:

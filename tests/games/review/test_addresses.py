@@ -219,6 +219,7 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
+    "one-screen": ("/one-screen/", 405, 400),  # without a game
     "seek-new": ("/seek/", 405, 400),  # without a game
     "seek": ("/seek/{seek}/", 200, 405),
     "seek-picture": ("/seek/{seek}/picture.png", 200, 405),
