@@ -23,6 +23,7 @@ class MatchSocket(Socket):
 
     decoder = decoder
     kind = "match"
+    is_counted = True
     free = (Ping, Echo, Phrase)
     seat: int | None = None
     room: Room | None = None

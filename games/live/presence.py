@@ -21,15 +21,19 @@ class Presence:
         self.viewers: set[Viewer] = set()
         self.attended: Attended | None = None  # what is stored; None: not looked yet
         self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
+        self._uncounted = 0  # viewers who are nobody
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
+        self._uncounted += not viewer.is_counted
         if viewer.seat is not None:
             self._players[viewer.seat].add(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        self.viewers.discard(viewer)
+        if viewer in self.viewers:
+            self.viewers.discard(viewer)
+            self._uncounted -= not viewer.is_counted
         if viewer.seat is not None:
             self._players[viewer.seat].discard(viewer)
             self.left_at[viewer.seat] = max(self.left_at[viewer.seat] or 0, viewer.last_here())
@@ -89,7 +93,8 @@ class Presence:
         return any(viewer.last_here() > alive for viewer in self._players[seat])
 
     def _watchers(self) -> int:
-        return len(self.viewers) - len(self._players[0]) - len(self._players[1])
+        players = len(self._players[0]) + len(self._players[1])
+        return len(self.viewers) - players - self._uncounted
 
 
 def _stalled(state: MatchState) -> tuple[bool, bool]:

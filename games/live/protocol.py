@@ -127,6 +127,11 @@ class StateFrame:
         self._body = encoded(common(state, around))[:-1]
         self._frames: dict[int | None, Frame] = {}
 
+    @property
+    def watchers(self) -> int:
+        """How many watch, at all servers."""
+        return self._around.watchers
+
     def for_seat(self, seat: int | None) -> Frame:
         """The state for a player of that seat (None: for a watcher)."""
         found = self._frames.get(seat)

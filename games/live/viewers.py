@@ -18,6 +18,7 @@ class Viewer(Protocol):
 
     player_id: int | None  # None: nobody who is known
     seat: int | None  # the player's seat, 0 or 1, which the room sets on entering; None: a watcher
+    is_counted: bool  # whether it is somebody who is there; a board on a wall is not
     address: str  # of the client, for the log of connections; "" where there is none
 
     def last_here(self) -> float:
