@@ -44,13 +44,6 @@ function nameIn(state, role) {
   return state.seats[role].name;
 }
 
-export function titleOf(state, base) {
-  if (state.status === "live" && state.you !== null && state.turn === state.you) {
-    return say({ code: "status.title", title: base });
-  }
-  return base;
-}
-
 /* Tell what is new since the state before: what was played, a draw offered or declined, the end. */
 export function announce(before, state) {
   const news = [];

@@ -1,6 +1,6 @@
 /* The review of a match: the same stepping as on its own page, and the chart as a way to step. */
 
-import { fill } from "../board/board.js";
+import { fill } from "../board/drawing.js";
 import * as moves from "../board/moves.js";
 import { makeReplay } from "../board/replay.js";
 import { say } from "../shared/words.js";
