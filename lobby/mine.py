@@ -55,7 +55,7 @@ def _open(seek: OwnSeek) -> dict[str, Any]:
 
 def _begun(match: Begun) -> dict[str, Any]:
     code = "waiting.accepted" if match.invitation else "waiting.begun"
-    about = {"game": words(f"{match.game}.name"), "name": match.opponent}
+    about: dict[str, str | Words] = {"game": words(f"{match.game}.name"), "name": match.opponent}
     return {
         "key": f"match {match.match}",
         "url": match.url,

@@ -52,7 +52,8 @@ _SAID = {"many-matches", "many-open", "too-many-invitations"}
 def lobby(request: HttpRequest) -> HttpResponse:
     """The front page: pick a game and play, join a seek, watch a match."""
     shown = read_lobby()
-    mine = read_mine([request.user.pk])[request.user.pk] if _name(request) else Mine()
+    me = request.user
+    mine = read_mine([me.pk])[me.pk] if isinstance(me, Player) else Mine()
     frame = {
         **to_builtins(whole(shown)),
         "boards": to_builtins(drawings(shown), str_keys=True),

@@ -63,9 +63,13 @@ class Mine(Struct, frozen=True):
 
 def seen_at(own: Own, match_id: str) -> Own:
     """The frame for the page of that match: without the match itself."""
-    if not any(game.match == match_id for game in own.games):
+    if not match_id:
         return own
-    return replace(own, games=tuple(game for game in own.games if game.match != match_id))
+    return replace(
+        own,
+        begun=tuple(match for match in own.begun if match.match != match_id),
+        games=tuple(game for game in own.games if game.match != match_id),
+    )
 
 
 def waiting_for(own: Own) -> list[OwnGame]:

@@ -95,13 +95,17 @@ def choose(
     return sorted(shown, key=lambda pk: not played[pk].is_people)[:places]
 
 
-def most_watched(before: Sequence[str], played: Mapping[str, Played], places: int) -> list[str]:
+def most_watched(
+    before: Sequence[str], played: Mapping[str, Played], now: datetime, places: int
+) -> list[str]:
     """Which matches between people to show on a wall, the most watched first.
 
-    The first one stays the first until another has more watchers; the others keep their order.
+    The first one stays the first until another has more watchers; the others keep their order, and
+    their places as long as somebody acts in them.
     """
     people = [pk for pk in played if played[pk].is_people]
-    known = {pk: place for place, pk in enumerate(before)}
+    lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
+    known = {pk: place for place, pk in enumerate(lively)}
     people.sort(key=lambda pk: (played[pk].acted_at, pk), reverse=True)
     people.sort(key=lambda pk: known.get(pk, len(known)))
     people.sort(key=lambda pk: played[pk].watchers, reverse=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import structlog
 from django.conf import settings
+from django.utils import timezone
 from msgspec import UNSET
 
 from games.live.frames import Frame, encoded
@@ -39,7 +40,7 @@ Entry = tuple[WallMatch, Board]
 class WallBoard:
     """A viewer of one match: it keeps the newest state, for the next frame of the wall."""
 
-    player_id = None
+    player_id: int | None = None
     seat: int | None = None
     address = ""
     is_counted = False
@@ -122,7 +123,9 @@ class Wall:
         live = {
             pk: match for pk, match in played.items() if pk in staying or pk not in self._boards
         }
-        wanted = most_watched(list(self._boards), live, PLACES - len(over - live.keys()))
+        wanted = most_watched(
+            list(self._boards), live, timezone.now(), PLACES - len(over - live.keys())
+        )
         new = [pk for pk in wanted if pk not in self._boards]
         epoch, found = await in_db_for_reading(_read, new) if new else ("", {})
         for pk in [pk for pk in self._boards if pk not in wanted and pk not in over]:
@@ -166,7 +169,7 @@ def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
 def read_wall() -> list[Entry]:
     """The wall as it stands, for a page; who watches is as it was last stored."""
     played = being_played()
-    chosen = most_watched((), played, PLACES)
+    chosen = most_watched((), played, timezone.now(), PLACES)
     found = read_with_names(chosen)
     return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
 

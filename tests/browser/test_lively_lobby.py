@@ -1,5 +1,6 @@
 """The lobby lives and nothing in it jumps: one's own games, the wall, places, weight and speed."""
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -81,7 +82,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
         expect(card).to_have_attribute("data-made", "yes")  # by the socket's first frame
         expect(lobby.page).to_have_title("Parlour")
         elsewhere = measured(Visitor(lobby.page.context.new_page(), site, lobby.complaints))
-        elsewhere.open("/rules/dots-and-boxes/")
+        elsewhere.open("/rules/")
         bar = elsewhere.page.locator("#games-wait")
         expect(bar).to_be_hidden()
         x.ply(2)
@@ -109,7 +110,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
 
 def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, site: Site) -> None:
     watcher = measured(visit(viewport={"width": 1280, "height": 1800})).open()
-    seeks, matches = watcher.page.locator("#seeks > li"), watcher.page.locator("#matches > li")
+    seeks = watcher.page.locator("#seeks > li")
     people = [Person(site).be_guest() for _ in range(4)]
     lobbies = [person.lobby() for person in people]
     ids = []
@@ -130,18 +131,21 @@ def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, sit
     expect(gone).to_have_count(0)
     first, _ = pair(people[0], people[1], "tic-tac-toe")
     second, roles = pair(people[2], people[3], "dots-and-boxes")
-    expect(matches).to_have_count(2)
-    place = matches.filter(has=watcher.page.locator(f'a[href="/match/{second}/"]')).bounding_box()
+    one, other = (watcher.page.locator(f'#matches [data-match="{m}"]') for m in (first, second))
+    for card in (one, other):
+        expect(card).to_be_visible()
+    other.hover()
+    place = other.bounding_box()
     with people[0].match(first) as socket:
         socket.next("state")
         socket.send("abort")
-        expect(matches.filter(has_text="Over")).to_have_count(1)
+        expect(one).to_contain_text("Over")
     with roles["xplayer"].match(second) as socket:
         socket.next("state")
         socket.play("draw 1 1 1 2")
         drawn = f'[data-match="{second}"] .element[data-mark="-"]'
         expect(watcher.page.locator(drawn)).to_have_count(1)
-    assert place is not None
+    assert place == other.bounding_box()
     assert shifted(watcher.page) < SHIFT
     for lobby in lobbies:
         lobby.close()
@@ -170,14 +174,16 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site, how: dict[str, Any
     people = [Person(site).be_guest() for _ in range(4)]
     first, roles = pair(people[0], people[1], "tic-tac-toe")
     second, _ = pair(people[2], people[3], "six-in-a-row")
+    watching = [Person(site).match(match_id) for match_id in (first, second, second)]
     for match_id in (first, second):
         expect(page.locator(f'#wall [data-match="{match_id}"]')).to_be_visible()
     expect(page.locator("#nobody")).to_be_hidden()
-    with Person(site).match(second) as watcher:
-        watcher.next("state")
+    with contextlib.ExitStack() as stack:
+        for watcher in watching:
+            stack.enter_context(watcher)
         large = page.locator("#wall > li").first
-        expect(large).to_have_attribute("data-match", second)
-        expect(large).to_contain_text("1 watching")
+        expect(large).to_have_attribute("data-match", second, timeout=15_000)
+        expect(large).to_contain_text("2 watching")
         with roles["xplayer"].match(first) as x:
             x.next("state")
             x.play("mark 1 1")

@@ -51,13 +51,17 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
         "lively": entry(1),
         "watched": entry(50, watchers=2),
     }
-    assert most_watched((), known, 6) == ["watched", "lively", "quiet"]
+    assert most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
     # Who is shown keeps the place; the first gives way only to one with more who watch.
-    assert most_watched(["quiet", "lively"], known, 2) == ["watched", "quiet"]
+    assert most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]
     known["lively"] = entry(1, watchers=2)
-    assert most_watched(["watched", "quiet", "lively"], known, 3) == ["watched", "quiet", "lively"]
+    assert most_watched(["watched", "quiet", "lively"], known, NOW, 3) == [
+        "watched",
+        "quiet",
+        "lively",
+    ]
     known["lively"] = entry(1, watchers=3)
-    assert most_watched(["watched", "quiet", "lively"], known, 3)[0] == "lively"
+    assert most_watched(["watched", "quiet", "lively"], known, NOW, 3)[0] == "lively"
 
 
 def match(ago: float, ply: int = 0) -> str:
