@@ -6,13 +6,15 @@ from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
 from lobby.another_name import is_offered
+from lobby.mine import own_of
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name, the staff's notices for the viewer, and whether a guest may have another
-    name. The last two are lazy: only a template that shows them asks the database."""
+    """The site's name; and, asked for only where shown, what the staff has to tell the viewer, what
+    is their own and waits, and whether a guest may have another name."""
     return {
         "site_name": settings.SITE_NAME,
+        "own": SimpleLazyObject(lambda: own_of(request)),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),
     }

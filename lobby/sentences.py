@@ -25,12 +25,22 @@ SENTENCES: Mapping[str, Sentence] = {
         "This browser does not know you any more. What you played stays where it is."
     ),
     # -- the clock
-    "clock.none": _("no time limit"),
-    "clock.some": _("{clock}"),
+    "clock.none": _("no clock"),
+    "clock.some": _("{minutes} min + {seconds} s"),
+    "clock.minutes": _("{minutes} min"),
+    "clock.seconds": _("{seconds} s a move"),
     # -- who the visitor is
     "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached just now. Please try again."),
     "guest.failed": _("That did not work. Please reload the page and try again."),
+    "pace.none": _("No clock"),
+    "pace.blitz": _("Blitz"),
+    "pace.quick": _("Quick"),
+    "pace.slow": _("Slow"),
+    # -- who is here
+    "counts.alone": _("Just you here so far"),
+    "counts.others": ngettext("You and {count} other", "You and {count} others"),
+    "counts.playing": ngettext("{count} game being played", "{count} games being played"),
     # -- open seeks
     "seek.what": _("{game}, {clock}"),
     "seek.mine": _("(you)"),
@@ -44,6 +54,14 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- games that are played now
     "match.against": _("{one} against {other}"),
     "match.watch": _("Watch {game}: {players}"),
+    "match.over": _("Over"),
+    "wall.watchers": ngettext("{count} watching", "{count} watching"),
+    # -- the player's own games
+    "mine.waits": _("Your turn"),
+    "mine.waits-label": _("Your turn: {game} against {name}"),
+    "mine.theirs": _("Waiting for them"),
+    "mine.theirs-label": _("{game} against {name}, who is to move"),
+    "mine.over-label": _("{game} against {name}, over"),
     # -- an invitation
     "invitation.copied": _("Copied. Now send it."),
     "invitation.selected": _("The address is selected: copy it with Ctrl+C."),
@@ -62,6 +80,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.accepted": _("{name} accepted: your game of {game} has begun."),
     "waiting.play": _("Play"),
     "waiting.play-label": _("Play {game} against {name}"),
+    "waiting.games": ngettext("{count} game waits for you", "{count} games wait for you"),
+    "waiting.no-games": _("No game waits for you now"),
+    "waiting.title-games": ngettext("({count}) {title}", "({count}) {title}"),
     "waiting.title": _("Looking… · {title}"),
     "waiting.title-begun": _("Begun! · {title}"),
 }

@@ -6,9 +6,11 @@ from lobby import views
 from lobby.another_name import another_name
 from lobby.forget import forget
 from lobby.live.consumer import LobbySocket
+from lobby.tv import wall
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
+    path("tv/", wall, name="tv"),
     path("guest/", views.guest, name="guest"),
     path("another-name/", another_name, name="another-name"),
     path("forget/", forget, name="forget"),

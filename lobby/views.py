@@ -7,7 +7,6 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.contrib import messages
 from django.contrib.auth import login
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -19,6 +18,7 @@ from msgspec.structs import asdict
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.lessons import LESSONS
+from games.match.clock import clock_words
 from games.match.setup import Setup, checked
 from games.models import Match
 from games.rules import GAMES
@@ -30,7 +30,9 @@ from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest
 from lobby.live.listing import Shown, drawings, read_lobby, whole
+from lobby.live.own import Mine, read_mine
 from lobby.live.room import lobby_room
+from lobby.mine import shown as own_shown
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
@@ -39,9 +41,12 @@ from lobby.seeks.matchmaking import Pairing
 from lobby.seeks.one_screen import play_beside
 from lobby.seeks.sides import is_side
 
-CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls that the lobby offers at one click. People may also type any other."""
+PACES = {"": "pace.none", "3+2": "pace.blitz", "10+5": "pace.quick", "30+20": "pace.slow"}
+"""The time controls that the lobby offers at one click, and what each is called. People may also
+type any other."""
 
+_MINE = 12  # of the visitor's own games that the server draws
+_WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {"many-matches", "many-open", "many-beside", "too-many-invitations"}
 """Refusals for which the next page shows a notice; the others it shows anyway."""
@@ -52,6 +57,8 @@ _SAID = {"many-matches", "many-open", "many-beside", "too-many-invitations"}
 def lobby(request: HttpRequest) -> HttpResponse:
     """The front page: pick a game and play, join a seek, watch a match."""
     shown = read_lobby()
+    me = request.user
+    mine = read_mine([me.pk])[me.pk] if isinstance(me, Player) else Mine()
     frame = {
         **to_builtins(whole(shown)),
         "boards": to_builtins(drawings(shown), str_keys=True),
@@ -71,9 +78,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "frame": frame,
         "matches": _drawn(shown),
         "me": frame["you"] or "",
-        "controls": CONTROLS,
+        "counts": _counts(shown, _name(request)),
+        "paces": [
+            {"clock": clock, "name": say(words(name)), "said": say(clock_words(clock))}
+            for clock, name in PACES.items()
+        ],
         "levels": {level: say(words(f"level.{level}")) for level in LEVELS},
-        "mine": _own_matches(request),
+        "own": own_shown(mine, request),
+        "mine": _own_games(mine),
     }
     return render(request, "lobby/lobby.html", context)
 
@@ -155,7 +167,8 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "owner": found.player_id == request.user.pk,
         "player": found.player.username,
         "share_title": gettext("%(player)s invites you to %(game)s")
-        % {"player": isolated(found.player.username), "game": GAMES[found.game].name},
+        % {"player": isolated(found.player.username), "game": name_of(found.game)},
+        "clock": found.clock and say(clock_words(found.clock)),
         "state": "open" if match is None else "gone",
         "me": _name(request) or "",
     }
@@ -246,21 +259,28 @@ def _name(request: HttpRequest) -> str | None:
     return request.user.username if isinstance(request.user, Player) else None
 
 
-def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
-    if not isinstance(request.user, Player):
-        return []
-    me = request.user
-    live = Match.objects.filter(
-        Q(first=me) | Q(second=me), status=Match.Status.LIVE, game__in=GAMES
-    )
-    return [
-        {
-            "url": match.get_absolute_url(),
-            "game_name": name_of(match.game),
-            "opponent": (match.second if match.first_id == me.pk else match.first).username,
+def _counts(shown: Shown, name: str | None) -> dict[str, str]:
+    """Who is here and what is played; `static/js/lobby/lobby.js` says the same."""
+    others = max(0, shown.online - (1 if name else 0))
+    here = words("counts.others", count=others) if others else words("counts.alone")
+    return {"online": say(here), "playing": say(words("counts.playing", count=shown.playing))}
+
+
+def _own_games(mine: Mine) -> list[dict[str, Any]]:
+    """The visitor's games with all that their pictures need, first those in which it is their turn.
+    What began a moment ago is told elsewhere on the page."""
+    told = {match.match for match in mine.own.begun}
+    games = [game for game in mine.own.games if game.match not in told][:_MINE]
+    found = []
+    for game in games:
+        state, label = _WAITS if game.waits else _THEIRS
+        about = words(f"{game.game}.name")
+        said = {
+            "state": say(words(state)),
+            "label": say(words(label, game=about, name=game.opponent)),
         }
-        for match in live.select_related("first", "second").order_by("-acted_at")[:20]
-    ]
+        found.append({**asdict(game), **asdict(mine.boards[game.match]), **said})
+    return found
 
 
 def _drawn(shown: Shown) -> list[dict[str, Any]]:

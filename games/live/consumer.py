@@ -24,6 +24,7 @@ class MatchSocket(Socket):
 
     decoder = decoder
     kind = "match"
+    is_counted = True
     free = (Ping, Echo, Phrase)
     seats: tuple[int, ...] = ()
     room: Room | None = None

@@ -20,16 +20,20 @@ class Presence:
         self.viewers: set[Viewer] = set()
         self.attended: Attended | None = None  # what is stored; None: not looked yet
         self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
+        self._uncounted = 0  # viewers who are nobody
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = limits()
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
+        self._uncounted += not viewer.is_counted
         for seat in viewer.seats:
             self._players[seat].add(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        self.viewers.discard(viewer)
+        if viewer in self.viewers:
+            self.viewers.discard(viewer)
+            self._uncounted -= not viewer.is_counted
         for seat in viewer.seats:
             self._players[seat].discard(viewer)
             self.left_at[seat] = max(self.left_at[seat] or 0, viewer.last_here())
@@ -95,4 +99,5 @@ class Presence:
         return any(viewer.last_here() > alive for viewer in self._players[seat])
 
     def _watchers(self) -> int:
-        return len(self.viewers) - len(self._players[0] | self._players[1])
+        players = len(self._players[0] | self._players[1])
+        return len(self.viewers) - players - self._uncounted

@@ -133,6 +133,11 @@ class StateFrame:
         self._body = encoded(common(state, around))[:-1]
         self._frames: dict[tuple[int, ...], Frame] = {}
 
+    @property
+    def watchers(self) -> int:
+        """How many watch, at all servers."""
+        return self._around.watchers
+
     def for_seats(self, seats: tuple[int, ...]) -> Frame:
         """The state for whoever acts for these seats (none: for a watcher)."""
         found = self._frames.get(seats)

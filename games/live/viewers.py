@@ -18,6 +18,7 @@ class Viewer(Protocol):
 
     player_id: int | None  # None: nobody who is known
     seats: tuple[int, ...]  # for which they act: none (a watcher), one, or both at one screen
+    is_counted: bool  # whether it is somebody who is there; a board on a wall is not
     address: str  # of the client, for the log of connections; "" where there is none
 
     def last_here(self) -> float:

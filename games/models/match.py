@@ -110,6 +110,11 @@ class Match(models.Model):
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
             models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
+            # For a player's games that are going on.
+            models.Index(fields=["first"], name="match_live_by_first", condition=Q(status="live")),
+            models.Index(
+                fields=["second"], name="match_live_by_second", condition=Q(status="live")
+            ),
             # For counting them before one more is opened.
             models.Index(
                 fields=["first", "second"],

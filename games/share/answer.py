@@ -8,10 +8,10 @@ from django.utils.cache import get_conditional_response
 
 from games.boards import BOARDS
 from games.match.state import MatchState
-from games.rules import GAMES
 from games.runtime.addresses import household
 from games.runtime.limiter import may
 from games.share.picture import Scene, png
+from games.words import name_of
 
 _OVER, _LIVE = 24 * 60 * 60, 30  # seconds for which whoever has the picture need not ask again
 
@@ -20,12 +20,14 @@ def of_match(state: MatchState, words: str) -> Scene:
     """The position as it stands, under these words."""
     board, position = BOARDS[state.game], state.position
     fresh = board.touched(state.last) if state.last and not position.line else ()
-    return Scene(state.game, position.diagram, words, state.rules.name, fresh, tuple(position.line))
+    return Scene(
+        state.game, position.diagram, words, name_of(state.game), fresh, tuple(position.line)
+    )
 
 
 def of_invitation(game: str, diagram: str, words: str) -> Scene:
     """What is to be played, under these words."""
-    return Scene(game, diagram, words, GAMES[game].name)
+    return Scene(game, diagram, words, name_of(game))
 
 
 def answer(request: HttpRequest, scene: Scene, is_over: bool) -> HttpResponse:

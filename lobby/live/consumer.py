@@ -12,6 +12,7 @@ from games.match.setup import checked
 from games.runtime.db import Unavailable, in_db_for_reading, in_turn
 from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
+from lobby.live.boards import Board
 from lobby.live.protocol import (
     Cancel,
     Cancelled,
@@ -25,6 +26,7 @@ from lobby.live.protocol import (
     Shows,
     There,
     decoder,
+    here,
     shows,
 )
 from lobby.live.room import lobby_room
@@ -43,9 +45,11 @@ class LobbySocket(Socket):
     cost = 4  # each takes its own transaction, while actions in matches share one
     shows: Shows = "lobby"
     is_shown = False  # whether the first `lobby` frame was sent
+    here = ""  # the match that its page shows itself
     own: Own | None = None  # the last `own` frame that it was sent
 
     def __init__(self) -> None:
+        self.boards: dict[str, Board] = {}
         self.waits_for: set[str] = set()  # see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
@@ -54,7 +58,8 @@ class LobbySocket(Socket):
         return self._is_open
 
     async def open(self, admitted: Admitted) -> bool:
-        self.shows = shows(self.scope.get("query_string", b""))
+        query = self.scope.get("query_string", b"")
+        self.shows, self.here = shows(query), here(query)
         try:
             await lobby_room().enter(self)
         except Unavailable:
@@ -158,7 +163,7 @@ class LobbySocket(Socket):
             await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
             await self._tell_seeking(seek)
-            lobby_room().own_soon([player_id])
+            lobby_room().own.soon([player_id])
         else:
             await self._resume(
                 message, player_id

@@ -3,6 +3,7 @@
 Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
 `?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
 at all. Both also get `own` (see `lobby.live.own`), and answer `there` with its `mark` in an `echo`.
+With `?shows=wall` it gets `wall` (see `lobby.live.wall`) and nothing else.
 """
 
 from typing import Annotated, Literal
@@ -12,9 +13,10 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.live.frames import Echo, Ping
+from games.match.outcome import Outcome
 from games.runtime.ids import PATTERN
 
-Shows = Literal["lobby", "changes", "own"]
+Shows = Literal["lobby", "changes", "own", "wall"]
 
 Id = Annotated[str, Meta(pattern=PATTERN)]
 
@@ -52,10 +54,23 @@ decoder = msgspec.json.Decoder(Message)
 
 def shows(query: bytes) -> Shows:
     """The frames that the socket's address asks for."""
-    asked = parse_qs(query.decode("latin1")).get("shows", [""])[-1]
-    if asked == "changes":
-        return "changes"
-    return "own" if asked == "own" else "lobby"
+    match _last(query, "shows"):
+        case "changes":
+            return "changes"
+        case "own":
+            return "own"
+        case "wall":
+            return "wall"
+    return "lobby"
+
+
+def here(query: bytes) -> str:
+    """The match that the page with this socket shows itself; "" for any other page."""
+    return _last(query, "match")
+
+
+def _last(query: bytes, name: str) -> str:
+    return parse_qs(query.decode("latin1")).get(name, [""])[-1]
 
 
 # -- what it is sent
@@ -148,11 +163,49 @@ class Begun(Struct, frozen=True):
     invitation: bool
 
 
+class OwnGame(Struct, frozen=True):
+    """A live match of the viewer's. `waits`: it is their turn; `since`: since when the player in
+    control is to act, in seconds since 1970."""
+
+    match: str
+    url: str
+    game: str
+    clock: str | None
+    opponent: str
+    waits: bool
+    since: int
+
+
 class Own(Struct, frozen=True, tag="own"):
-    """The viewer's own open seeks and new matches, the oldest first."""
+    """The viewer's own open seeks and new matches, the oldest first; and all their live matches,
+    but for the one that their page shows itself, first those in which it is their turn.
+
+    `boards` has what is new on the boards of these matches, for the lobby's page.
+    """
 
     seeks: tuple[OwnSeek, ...] = ()
     begun: tuple[Begun, ...] = ()
+    games: tuple[OwnGame, ...] = ()
+    boards: tuple[Drawing, ...] | UnsetType = UNSET
+
+
+class WallMatch(Struct, frozen=True):
+    """A match on the wall; `verdict` is how it ended, None while it is live."""
+
+    match: str
+    game: str
+    clock: str | None
+    seats: dict[str, Named]
+    watchers: int
+    verdict: Outcome | None
+
+
+class Wall(Struct, frozen=True, tag="wall"):
+    """The wall: its matches, the most watched first, where they are not the same as before, and
+    what is new on their boards."""
+
+    matches: tuple[WallMatch, ...] | UnsetType = UNSET
+    boards: tuple[Drawing, ...] = ()
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):

@@ -19,10 +19,11 @@ from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
-from lobby.live.own import read_own
-from lobby.live.protocol import Changes, Own, Viewer
+from lobby.live.own_tabs import OwnTabs
+from lobby.live.protocol import Changes, Viewer
 from lobby.live.tabs import Tab
 from lobby.live.waiting import Waiting
+from lobby.live.wall import Wall
 from lobby.models import Server
 from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Pairing
@@ -44,8 +45,9 @@ class LobbyRoom:
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
-        self._own: dict[int, Own] = {}  # of the players here who have an open seek or a new match
-        self._due: set[int] = set()  # players whose own seeks must be read again
+        self.own = OwnTabs(self.sockets_of)
+        self.wall = Wall()
+        self._online = 0  # players here, as it was last stored
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -64,22 +66,25 @@ class LobbyRoom:
         pubsub().subscribe(_GROUP, self._heard)
         if self._upkeep.start():
             await self._keep_seen()
-        if socket.shows != "own":
+        if socket.shows == "wall":
+            await self.wall.enter(socket)
+        elif socket.shows != "own":
             while self._shown is None:
                 await asyncio.shield(self._read_once())
             await socket.send_frame(self._first(socket))
             socket.is_shown = True
-        if socket.player_id is not None and socket.shows != "lobby":
-            self.own_soon([socket.player_id])
+        if socket.player_id is not None and socket.shows in ("own", "changes"):
+            self.own.soon([socket.player_id])
 
     def leave(self, socket: Tab) -> None:
         self.sockets.discard(socket)
         self.waiting.forget(socket)
+        self.wall.leave(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].discard(socket)
             if not self._players[socket.player_id]:
                 del self._players[socket.player_id]
-                self._own.pop(socket.player_id, None)
+                self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
         """The player's tabs at this server."""
@@ -93,7 +98,7 @@ class LobbyRoom:
         """Tell the other servers whose seeks have changed, and which seeks are decided."""
         players = list(player_ids)
         self.changed()
-        self.own_soon(players)
+        self.own.soon(players)
         pubsub().publish(_GROUP, players=players, seeks=list(seek_ids))
 
     def tell_asked(self, player_id: int) -> None:
@@ -133,32 +138,9 @@ class LobbyRoom:
                 role = matchmaking.role_in(seek.match, seek.player_id)
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
-    # -- a player's own seeks, shown in each of their tabs
-
-    def own_soon(self, player_ids: Iterable[int]) -> None:
-        """Read these players' own seeks again and show them. Calls in between share one reading."""
-        due = {pk for pk in player_ids if pk in self._players}
-        if due and not self._due:
-            pubsub().soon(self._show_own())
-        self._due |= due
-
-    async def _show_own(self) -> None:
-        due, self._due = self._due, set()
-        for player_id, own in (await in_db_for_reading(read_own, due)).items():
-            if player_id not in self._players:
-                continue
-            if own.seeks or own.begun:
-                self._own[player_id] = own
-            else:
-                self._own.pop(player_id, None)
-            for socket in self.sockets_of(player_id):
-                if socket.shows != "lobby" and socket.own != own:
-                    socket.own = own
-                    await socket.send_frame(Frame(encoded(own)))
-
     def _searching(self) -> set[int]:
         """The players here who have a seek open, or had one a moment ago."""
-        return set(self._own) | {
+        return self.own.seeking() | {
             socket.player_id
             for socket in self.sockets
             if socket.player_id is not None and socket.waits_for
@@ -170,6 +152,7 @@ class LobbyRoom:
         if not states:
             return
         self.changed()
+        self.own.committed(states)
         playing = {
             pk for state in states if state.rematch_id for pk in (state.first_id, state.second_id)
         }
@@ -181,7 +164,7 @@ class LobbyRoom:
             pubsub().soon(self._answer({hint["asked"]} & self._players.keys()))
             return
         self.changed()
-        self.own_soon(hint.get("players", ()))
+        self.own.soon(hint.get("players", ()))
         if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):
             pubsub().soon(self._look())
 
@@ -198,9 +181,13 @@ class LobbyRoom:
             await self._keep_seen()
         if now - self._looked_at >= settings.LOOK_SECONDS:
             self._looked_at = now
+            await self.own.look_for_missed()
             await self._look_for_missed()
+        await self.own.tell_moves()
+        await self.wall.tend()
         if now - self._shown_at < settings.LOBBY_SECONDS:
             return
+        await self._keep_online()
         if self._is_stale or now - self._read_at >= settings.LOOK_SECONDS:
             self._shown_at = now
             before, page = self._shown, self._whole
@@ -217,7 +204,7 @@ class LobbyRoom:
         ended = await in_db(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
-        self.own_soon(searching)
+        self.own.soon(searching)
         pubsub().soon(self._answer(searching))
         for seek in await in_db_for_reading(matchmaking.meetable, searching):
             pubsub().soon(self.meetings.try_to_pair(seek))
@@ -264,7 +251,18 @@ class LobbyRoom:
             for player_id, sockets in self._players.items()
             if any(socket.last_heard() >= alive for socket in sockets)
         }
-        await in_db(_keep, here, len(self._players.keys() | rooms().players()))
+        self._online = self._players_here()
+        await in_db(_keep, here, self._online)
+
+    async def _keep_online(self) -> None:
+        """Store how many players are here, where it is not as it was stored."""
+        if self._online != self._players_here():
+            self._online = self._players_here()
+            await in_db(_keep_online, self._online)
+            self.changed()
+
+    def _players_here(self) -> int:
+        return len(self._players.keys() | rooms().players())
 
     def _read_once(self) -> "asyncio.Task[None]":
         """The reading that is under way, or a new one. Tabs that open at the same time share it."""
@@ -287,9 +285,13 @@ class LobbyRoom:
 
 
 def _keep(player_ids: set[int], online: int) -> None:
-    now = timezone.now()
     matchmaking.keep(player_ids)
-    Server.objects.update_or_create(id=SERVER, defaults={"online": online, "seen_at": now})
+    _keep_online(online)
+
+
+def _keep_online(online: int) -> None:
+    now = {"online": online, "seen_at": timezone.now()}
+    Server.objects.update_or_create(id=SERVER, defaults=now)
 
 
 lobby_room = PerLoop(LobbyRoom)

@@ -106,7 +106,7 @@ def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
 def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     alice, bob = visit().open(), visit().open()
     for visitor in (alice, bob):
-        visitor.page.select_option("#control", "5+3")
+        visitor.choose_clock("5+3")
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()

@@ -37,7 +37,7 @@ def heard(visitor: Visitor) -> list[str]:
 
 def meet(one: Visitor, other: Visitor, control: str = "") -> dict[str, Visitor]:
     for visitor in (one, other):
-        visitor.page.select_option("#control", control)
+        visitor.choose_clock(control)
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (one, other):
         visitor.wait_to_be_seated()
@@ -68,10 +68,7 @@ def test_each_event_has_its_sound(visit: Visit) -> None:
 def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     one, other = listening(visit()), listening(visit())
     for visitor in (one, other):
-        visitor.page.select_option("#control", "other")
-        visitor.page.fill("#minutes", "0")
-        visitor.page.fill("#increment", "3")
-        visitor.page.locator("#increment").blur()
+        visitor.choose_clock("0+3")
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (one, other):
         visitor.wait_to_be_seated()

@@ -21,13 +21,7 @@ def timed(visit: Visit) -> Callable[[str], dict[str, Visitor]]:
     def sit(control: str) -> dict[str, Visitor]:
         visitors = [visit(**DESK).open(), visit(**PHONE).open()]
         for visitor in visitors:
-            if control in visitor.page.inner_text("#control"):
-                visitor.page.select_option("#control", control)
-            else:
-                visitor.page.select_option("#control", "other")
-                minutes, increment = control.split("+")
-                visitor.page.fill("#minutes", minutes)
-                visitor.page.fill("#increment", increment)
+            visitor.choose_clock(control)
             visitor.page.click('[data-seek="tic-tac-toe"]')
         for visitor in visitors:
             visitor.wait_to_be_seated()

@@ -47,7 +47,7 @@ def test_the_lobby_fits_with_text_of_double_size(visit: Visit, how: dict[str, ob
     expect(visitor.page.locator("#seeks li").first).to_be_visible()
     enlarge(visitor.page)
     must_fit(visitor.page)
-    visitor.page.select_option("#control", "other")
+    visitor.page.locator('input[name="control"][value="other"]').check()
     visitor.page.locator(".computer summary").first.click()
     must_fit(visitor.page)
     visitor.page.click('[data-seek="tic-tac-toe"]')

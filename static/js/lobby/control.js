@@ -2,20 +2,15 @@
 
 const KEPT = "control";
 
-const choice = document.getElementById("control");
+const choices = [...document.querySelectorAll('input[name="control"]')];
 const other = document.getElementById("other-control");
 const minutes = document.getElementById("minutes");
 const increment = document.getElementById("increment");
 
 /* "3+2", or null for none. */
 export function wantedControl() {
-  if (choice.value !== "other") return choice.value || null;
-  return `${whole(minutes)}+${whole(increment)}`;
-}
-
-/* What is to be said of a time control. */
-export function controlInWords(control) {
-  return control ? { code: "clock.some", clock: control } : { code: "clock.none" };
+  const { value } = choices.find((choice) => choice.checked);
+  return value === "other" ? `${whole(minutes)}+${whole(increment)}` : value || null;
 }
 
 function whole(input) {
@@ -23,17 +18,26 @@ function whole(input) {
 }
 
 function show() {
-  other.hidden = choice.value !== "other";
-  for (const field of document.querySelectorAll('input[name="clock"]')) {
+  other.hidden = !choices.find((choice) => choice.value === "other").checked;
+  for (const field of document.querySelectorAll('input[type="hidden"][name="clock"]')) {
     field.value = wantedControl() ?? "";
   }
 }
 
+function choose(control) {
+  const known = choices.find((choice) => choice.value === control && control !== "other");
+  (known ?? choices.at(-1)).checked = true;
+  if (known) return;
+  const [kept, more] = control.split("+").map(Number);
+  minutes.value = kept || 0;
+  increment.value = more || 0;
+}
+
 const kept = localStorage.getItem(KEPT);
-if (kept !== null && [...choice.options].some((o) => o.value === kept)) choice.value = kept;
-for (const input of [choice, minutes, increment]) {
+if (kept !== null && /^(\d+\+\d+)?$/.test(kept)) choose(kept);
+for (const input of [...choices, minutes, increment]) {
   input.addEventListener("change", () => {
-    localStorage.setItem(KEPT, choice.value);
+    localStorage.setItem(KEPT, wantedControl() ?? "");
     show();
   });
 }

@@ -1,6 +1,6 @@
 /* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
 
-import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "../shared/asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { keepSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here lets the match be heard

@@ -1,11 +1,13 @@
 /* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
 
-import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
+import {
+  addAsked, askedSeeks, dropAllAsked, dropAsked, takeAgain,
+} from "../shared/asked.js";
 import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { wantedControl } from "./control.js";
 import { becomeGuest } from "../shared/guest.js";
-import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
-import { takeAgain } from "../shared/again.js";
+import { addMatches, drawMatches, removeMatches } from "./matches.js";
+import { drawMine, forgetMine } from "./mine.js";
 import "../shared/sound.js"; // a click here lets the match be heard
 import { data, make } from "../shared/page.js";
 import { drawSeeks, markTaken } from "./seeks.js";
@@ -24,6 +26,7 @@ let place = null; // where an error is to be told
 const socket = keepSocket("/ws/lobby/?shows=changes", {
   onOpen() {
     showOpen();
+    forgetMine();
     for (const each of stoppedSeeks()) stop(each);
     for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
     // Not yet as nobody: the guest that is being made gets a socket of its own.
@@ -41,10 +44,14 @@ const HEAR = {
   changes: change,
   own(frame) {
     showOwn(frame, stop);
+    drawMine(frame);
+    const games = new Set(frame.seeks.filter((e) => !e.invitation).map((e) => e.game));
+    for (const button of document.querySelectorAll("button[data-seek]")) {
+      button.toggleAttribute("data-looking", games.has(button.dataset.seek));
+    }
   },
   seeking(frame) {
     addAsked(frame.seek);
-    document.getElementById("waiting").scrollIntoView({ block: "nearest" });
   },
   cancelled(frame) {
     dropAsked(frame.seek);
@@ -81,18 +88,23 @@ function change({ seeks: come = [], gone = [], matches = [], over = [], boards =
   counts = { ...counts, ...counted };
   drawLists();
   removeMatches(over);
-  addMatches(matches);
-  drawBoards(boards);
+  addMatches(matches, boards);
 }
 
 function drawLists() {
-  document.getElementById("online").textContent = counts.online;
-  document.getElementById("playing").textContent = counts.playing;
+  const others = Math.max(0, counts.online - (me ? 1 : 0));
+  tellCount("online", others ? { code: "counts.others", count: others } : { code: "counts.alone" });
+  tellCount("playing", { code: "counts.playing", count: counts.playing });
   const more = counts.seeking - seeks.size;
   const line = document.getElementById("more-seeks");
   line.hidden = !(more > 0);
   line.textContent = more > 0 ? say({ code: "seeks.more", count: more }) : "";
   drawSeeks([...seeks.values()], { me, onJoin: join });
+}
+
+function tellCount(id, words) {
+  const place = document.getElementById(id);
+  if (place.textContent !== say(words)) place.textContent = say(words);
 }
 
 /* The same setup as the match that this tab comes from. */
@@ -146,7 +158,7 @@ function tell(where, words) {
   where.hidden = !words;
 }
 
-document.querySelectorAll("[data-seek]").forEach((button) => {
+document.querySelectorAll("button[data-seek]").forEach((button) => {
   button.addEventListener("click", () => seek(button.dataset.seek));
 });
 
@@ -154,3 +166,4 @@ document.getElementById("matches").replaceChildren(); // drawn by the server for
 show(data("frame"));
 const again = takeAgain();
 if (again) seekAgain(again);
+performance.mark("interactive"); // from now on a click does what it says

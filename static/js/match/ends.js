@@ -1,7 +1,7 @@
 /* What one does after the end: a new opponent, the analysis, the lobby. The rematch is a command,
    and stands with the commands. */
 
-import { keepAgain } from "../shared/again.js";
+import { keepAgain } from "../shared/asked.js";
 import { offerAnalysis } from "./analysis.js";
 
 const row = document.getElementById("ends");

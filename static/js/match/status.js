@@ -44,15 +44,14 @@ function nameIn(state, role) {
 }
 
 /* Whether two play at this screen: then each is named. */
-function isShared(state) {
+export function isShared(state) {
   return state.yours.length > 1;
 }
 
-/* The title of the tab: whose turn it is, and in the end what came of it. */
-export function titleOf(state, base, game) {
-  if (state.status !== "live") return say({ code: "status.title-end", end: headlineOf(state), game });
-  const isMine = state.you !== null && state.turn === state.you && !isShared(state);
-  return isMine ? say({ code: "status.title", title: base }) : base;
+/* The title of the tab once the match is over: what came of it. Null before that. */
+export function endTitleOf(state, game) {
+  if (state.status === "live") return null;
+  return say({ code: "status.title-end", end: headlineOf(state), game });
 }
 
 /* How the match ended, in its shortest words. */

@@ -1,7 +1,7 @@
 /* The review of a match: the same stepping as on its own page, the chart of think times as a way to
    step, and the computer's verdicts once they are there. */
 
-import { fill } from "../board/board.js";
+import { fill } from "../board/drawing.js";
 import * as moves from "../board/moves.js";
 import { makeReplay } from "../board/replay.js";
 import { fresh } from "../shared/page.js";

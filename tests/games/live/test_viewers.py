@@ -78,6 +78,7 @@ class Lines:
 
     seats: tuple[int, ...] = ()
     address = ""
+    is_counted = True
 
     def __init__(self, player_id: int | None = None) -> None:
         self.player_id = player_id

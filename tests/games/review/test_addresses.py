@@ -217,6 +217,7 @@ def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
 PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
+    "tv": ("/tv/", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
     "one-screen": ("/one-screen/", 405, 400),  # without a game
