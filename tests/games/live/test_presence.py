@@ -26,6 +26,7 @@ class Somebody:
 
     player_id = None
     address = ""
+    is_counted = True
 
     def __init__(self, seat: int | None, ago: float = 0) -> None:
         self.seats = () if seat is None else (seat,)

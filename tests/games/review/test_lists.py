@@ -66,7 +66,7 @@ def _must_be_bounded(plan: str, tables: str) -> None:
 
 
 def test_what_is_looked_for_is_found(looked: Any) -> None:
-    rows = {name: seen["rows"] for name, seen in looked.items()}
+    rows = {name: seen["rows"] for name, seen in looked.items() if "rows" in seen}
     assert rows["all"] == rows["the last page"] == rows["by game"] == 50
     assert rows["by status"] == MATCHES // 5000
     assert rows["by no such player"] == 0
@@ -93,4 +93,4 @@ def test_the_queue_is_bounded_however_much_is_open(looked: Any) -> None:
         assert seen["seconds"] < 3, (name, seen["seconds"])  # measured: under 0.5
         assert seen["bytes"] < 150_000, (name, seen["bytes"])
         for plan in seen["plans"]:
-            _must_be_bounded(plan, "match|move|connection")
+            _must_be_bounded(plan, "match|move")  # there are no connections here
