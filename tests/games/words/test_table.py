@@ -11,6 +11,7 @@ from django.utils import translation
 from games.boards import BOARDS
 from games.bots import LEVELS
 from games.match.commands import PHRASES
+from games.models import Case, Sign
 from games.words import Counted, add, name_of, plain, say, words
 from games.words.names import check_name
 from games.words.script import address, script
@@ -77,6 +78,10 @@ def said() -> set[str]:
     found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
     found.add("decision.suspend")
+    found |= {f"meaning.{kind}" for kind in Sign.Kind.values}
+    found |= {f"notice.{kind}" for kind in ("void", "correct", "end")}
+    found |= {f"notice.undone.{kind}" for kind in ("warn", "suspend", "rename")}
+    found |= {f"notice.report-{outcome}" for outcome in Case.Outcome.values}
     found.discard("refused.test")
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")
