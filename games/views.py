@@ -1,5 +1,6 @@
 """The match's pages: to play, to watch, to step through, and the whole record."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +28,7 @@ from games.review.decisions import decisions_for
 from games.runtime.addresses import household
 from games.share.answer import answer, of_match
 from games.share.titles import headline, title
+from games.store.holders import acting_as, name_at
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 from games.words import name_of, say, words
@@ -43,7 +45,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
-    seat = state.seat_of(request.user.pk)
+    viewer = acting_as(request.user.pk)
+    seat = state.acting_seat(viewer)
     around = Around(names)
     shared, own = common(state, around), personal(state, seat, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
@@ -69,8 +72,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "phrases": PHRASES,
         "role": own.you or "",
         "setup": state.setup,
-        "decisions": decisions_for(state, request.user.pk),
-        "reportable": _reportable(state, names, request.user.pk),
+        "decisions": decisions_for(state, viewer),
+        "reportable": _reportable(state, names, viewer),
         "reasons": Report.Reason.choices,
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
@@ -175,7 +178,7 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     found = stored(match_id)
     if found is None:
         raise Http404
-    names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
+    names = Match.objects.values_list(name_at("first"), name_at("second")).get(pk=match_id)
     return found, names
 
 
@@ -216,10 +219,10 @@ def _analysis(
 
 
 def _reportable(
-    state: MatchState, names: tuple[str, str], viewer: int | None
+    state: MatchState, names: tuple[str, str], viewer: Collection[int]
 ) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
-    if viewer is None:
+    if not viewer:
         return []
     people = zip((state.first_id, state.second_id), names, state.levels, strict=True)
-    return [(pk, name) for pk, name, level in people if pk != viewer and level is None]
+    return [(pk, name) for pk, name, level in people if pk not in viewer and level is None]

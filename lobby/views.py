@@ -5,7 +5,6 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.contrib import messages
 from django.contrib.auth import login
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -22,6 +21,7 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
 from games.share.answer import answer, of_invitation
+from games.store.holders import acting_as, seated
 from games.words import name_of, say, words
 from games.words.names import isolated
 from games.words.refusal import Refused
@@ -126,7 +126,8 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     known = Seek.objects.filter(game__in=GAMES).select_related("player", "match")
     found = get_object_or_404(known, pk=seek_id)
     match = found.match
-    if match is not None and request.user.pk in (match.first_id, match.second_id):
+    mine = acting_as(request.user.pk)
+    if match is not None and (match.first_id in mine or match.second_id in mine):
         return redirect(match)
     context = {
         "seek": found,
@@ -134,10 +135,10 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "game_name": name_of(found.game),
         "board_summary": gettext(BOARDS[found.game].summary),
         "address": request.build_absolute_uri(),
-        "owner": found.player_id == request.user.pk,
-        "player": found.player.username,
+        "owner": found.player_id in mine,
+        "player": found.player.name,
         "share_title": gettext("%(player)s invites you to %(game)s")
-        % {"player": isolated(found.player.username), "game": GAMES[found.game].name},
+        % {"player": isolated(found.player.name), "game": GAMES[found.game].name},
         "state": "open" if match is None else "gone",
         "me": _name(request) or "",
     }
@@ -149,7 +150,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
     known = Seek.objects.filter(game__in=GAMES).select_related("player")
     found = get_object_or_404(known, pk=seek_id)
-    told = gettext("%(player)s invites you") % {"player": isolated(found.player.username)}
+    told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = of_invitation(found.game, position.diagram, told)
     return answer(request, scene, found.match_id is not None)
@@ -225,21 +226,19 @@ def _player(request: HttpRequest) -> Player | None:
 
 
 def _name(request: HttpRequest) -> str | None:
-    return request.user.username if isinstance(request.user, Player) else None
+    return request.user.name if isinstance(request.user, Player) else None
 
 
 def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
     if not isinstance(request.user, Player):
         return []
-    me = request.user
-    live = Match.objects.filter(
-        Q(first=me) | Q(second=me), status=Match.Status.LIVE, game__in=GAMES
-    )
+    me = acting_as(request.user.pk)
+    live = Match.objects.filter(seated(me), status=Match.Status.LIVE, game__in=GAMES)
     return [
         {
             "url": match.get_absolute_url(),
             "game_name": name_of(match.game),
-            "opponent": (match.second if match.first_id == me.pk else match.first).username,
+            "opponent": (match.second if match.first_id in me else match.first).name,
         }
         for match in live.select_related("first", "second").order_by("-acted_at")[:20]
     ]

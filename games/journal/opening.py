@@ -25,6 +25,8 @@ from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.callers import note_caller
 from games.store.digests import begun
+from games.store.holders import acting_as, kin, seated
+from games.store.holders import persons as people_of
 from games.store.matches import FIELDS
 from games.words.refusal import Refused
 
@@ -70,13 +72,25 @@ def must_be_allowed(people: Collection[int], with_computer: bool, household: str
         _must_have_few_open(people, household)
 
 
+def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
+    """Who takes the seats of another match between the two: the people that they are by now.
+
+    Raises `Refused` if they are one person.
+    """
+    found = people_of([first_id, second_id])
+    first, second = found.get(first_id, first_id), found.get(second_id, second_id)
+    if first != second:
+        return first, second
+    raise Refused("not-allowed")
+
+
 def has_begun_many(player_id: int) -> bool:
     """Whether the player has opened as many matches in the last minute, or day, as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
     mine = Match.objects.filter(
-        Q(first=player_id) | Q(second=player_id), created_at__gt=now - timedelta(days=1)
+        seated(acting_as(player_id)), created_at__gt=now - timedelta(days=1)
     )
     minute = Count("pk", filter=Q(created_at__gt=now - timedelta(minutes=1)))
     found = mine.aggregate(day=Count("pk"), minute=minute)
@@ -127,7 +141,7 @@ def open_match(
 
 def _must_have_few_open(people: Collection[int], household: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
-    own = live.filter(Q(first__in=people) | Q(second__in=people))
+    own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
     if own.count() >= settings.BOT_MATCHES:
         raise Refused("many-open")
     if household:

@@ -11,9 +11,10 @@ from games.words.refusal import Refused
 class Request(Struct, frozen=True):
     """A player's command for a match. `player_id` is None for the site's and the staff's commands.
 
-    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the last
-    committed state that the asker has seen: it saves a read, and what follows from it is stored
-    only if the match is still in that state.
+    `acts_as` are all the players who are the same person (`games.store.holders`): the seat of any
+    of them is theirs. `lag_ms` is the delay of the player's connection as the server measured it.
+    `known` is the last committed state that the asker has seen: it saves a read, and what follows
+    from it is stored only if the match is still in that state.
     """
 
     match_id: str
@@ -22,6 +23,12 @@ class Request(Struct, frozen=True):
     lag_ms: int = 0
     known: MatchState | None = None
     asker: Asker = SITE
+    acts_as: frozenset[int] = frozenset()
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The players who are the person that asks; none for the site and the staff."""
+        return self.acts_as or frozenset({self.player_id} - {None})
 
 
 class Answer(Struct, frozen=True):

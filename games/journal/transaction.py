@@ -1,7 +1,7 @@
 """Carries out requests and stores what they change, in one transaction."""
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from msgspec.structs import astuple, replace
 
 from games.journal import events
 from games.journal.limits import limits
-from games.journal.opening import lock, open_match, persons
+from games.journal.opening import lock, now_played_by, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
@@ -131,24 +131,30 @@ def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
     """The people for whom these requests may open a match."""
-    found = set()
+    found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
             state = request.known
             if state is not None:
                 found.update(persons(state.first_id, state.second_id, state.levels))
-            if request.player_id is not None:
-                found.add(request.player_id)
+            found |= request.players
     return found
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """The players who act in these requests."""
+    """The players who act in these requests, with all that are the same person."""
     return {
-        request.player_id
+        player_id
         for request in requests
-        if request.player_id is not None and isinstance(request.command, PlayerCommand)
+        if isinstance(request.command, PlayerCommand)
+        for player_id in request.players
     }
+
+
+def _sitting(state: MatchState, request: Request) -> int | None:
+    """Whose seat the person who asks acts for: their own, or that of an alias of theirs."""
+    seat = state.acting_seat(request.players)
+    return request.player_id if seat is None else (state.first_id, state.second_id)[seat]
 
 
 class _Work:
@@ -158,11 +164,11 @@ class _Work:
         self,
         before: dict[str, MatchState],
         now: datetime,
-        suspended: Container[int | None],
+        suspended: Collection[int],
         outages: Sequence[Outage],
     ) -> None:
         self.states = dict(before)
-        self._suspended = suspended
+        self._suspended = frozenset(suspended)
         self.moves: list[NewMove] = []
         self.now = now
         self._limits = limits()
@@ -175,7 +181,7 @@ class _Work:
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
-        if request.player_id in self._suspended and not isinstance(
+        if not request.players.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch
         ):
             return Answer(state, Refused("suspended"))
@@ -191,7 +197,7 @@ class _Work:
         try:
             if self._outages:
                 state = self.states[state.id] = self._resumed(state, context)
-            change = conduct(state, request.player_id, request.command, context)
+            change = conduct(state, _sitting(state, request), request.command, context)
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
                 after = carried(after, change.move)
@@ -224,10 +230,11 @@ class _Work:
 
     def _opened(self, change: Change, request: Request) -> MatchState:
         state = change.state
+        first_id, second_id = now_played_by(state.second_id, state.first_id)
         rematch = open_match(
             state.setup,
-            state.second_id,
-            state.first_id,
+            first_id,
+            second_id,
             self.now,
             state.levels[::-1],
             request.asker.household,

@@ -30,6 +30,7 @@ from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
+from games.store.holders import acting
 from games.store.matches import read_with_names
 from games.store.presence import note_players
 from games.store.sessions import SessionStore, is_key
@@ -57,6 +58,7 @@ class Admitted(Struct, frozen=True):
 
     player_id: int | None = None
     player_name: str | None = None
+    acts_as: frozenset[int] = frozenset()  # the players who are this person
     held: Suspension | None = None
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
@@ -90,7 +92,7 @@ class Admission:
         admitted = await in_db_for_reading(look_up, applicants)
         # That a player is here is stored before the player is admitted: from then on the opponent
         # cannot claim that they are gone.
-        if seated := [seat for each in admitted if (seat := _seat(each)) is not None]:
+        if seated := [seat for each in admitted for seat in _seats(each)]:
             with contextlib.suppress(Unavailable):  # then no claim can be stored either
                 await in_db(note_players, seated)
         return admitted
@@ -113,7 +115,8 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     """Who each of them is, and the match that they ask for."""
     players = _players({applicant.session_key for applicant in applicants} - {""})
     people = [players.get(applicant.session_key) for applicant in applicants]
-    held = suspensions({who.pk for who in people if who is not None})
+    known = {who.pk for who in people if who is not None}
+    held, acts_as = suspensions(known), acting(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
     matches = read_with_names(wanted)
@@ -124,7 +127,8 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
         found.append(
             Admitted(
                 player_id,
-                None if who is None else who.get_username(),
+                None if who is None else who.name,
+                frozenset() if player_id is None else acts_as[player_id],
                 None if player_id is None else held.get(player_id),
                 state,
                 names,
@@ -134,12 +138,11 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     return found
 
 
-def _seat(who: Admitted) -> tuple[str, int] | None:
-    """The live match and the seat of somebody who may play there; None for anybody else."""
+def _seats(who: Admitted) -> list[tuple[str, int]]:
+    """The live match and the seats of somebody who may play there; none for anybody else."""
     if who.state is None or not who.state.is_live or who.held is not None:
-        return None
-    seat = who.state.seat_of(who.player_id)
-    return None if seat is None else (who.state.id, seat)
+        return []
+    return [(who.state.id, seat) for seat in who.state.seats_of(who.acts_as)]
 
 
 def _players(keys: set[str]) -> dict[str, Any]:

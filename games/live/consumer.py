@@ -95,6 +95,7 @@ class MatchSocket(Socket):
                 self.lag.ms(),
                 self.room.state,
                 self.asker,
+                self.acts_as,
             )
         )
         if answer.state is not None:

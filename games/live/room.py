@@ -31,7 +31,7 @@ class Room:
         return self.presence.viewers
 
     def enter(self, viewer: Viewer) -> None:
-        viewer.seat = self.state.seat_of(viewer.player_id)
+        viewer.seat = self.state.acting_seat(viewer.acts_as)
         self.presence.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:

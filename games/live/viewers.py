@@ -17,6 +17,7 @@ class Viewer(Protocol):
     """
 
     player_id: int | None  # None: nobody who is known
+    acts_as: frozenset[int]  # the players who are this person (`games.store.holders`)
     seat: int | None  # the player's seat, 0 or 1, which the room sets on entering; None: a watcher
     address: str  # of the client, for the log of connections; "" where there is none
 

@@ -1,6 +1,6 @@
 """A match as values: its state, its changes, and the context of a command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -122,6 +122,21 @@ class MatchState(Struct, frozen=True):
         if player_id == self.first_id:
             return 0
         return 1 if player_id == self.second_id else None
+
+    def seats_of(self, player_ids: Container[int]) -> tuple[int, ...]:
+        """The seats of one person, who may be several players (`games.store.holders`)."""
+        return tuple(
+            seat
+            for seat, player_id in enumerate((self.first_id, self.second_id))
+            if player_id in player_ids
+        )
+
+    def acting_seat(self, player_ids: Container[int]) -> int | None:
+        """The seat that one person acts for now: of both of them, the one in control."""
+        seats = self.seats_of(player_ids)
+        if len(seats) == 2 and (turn := self.turn) is not None:
+            return self.rules.roles.index(turn)
+        return seats[0] if seats else None
 
     def role_of(self, player_id: int | None) -> str | None:
         seat = self.seat_of(player_id)

@@ -5,7 +5,7 @@ their page showed. The next decision takes the next number, and (match, number) 
 reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,6 +25,7 @@ from games.match.state import MatchState
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.notices import notify
+from games.store.holders import acting_as, are_one, kin, seated
 from games.store.matches import FIELDS
 from games.words.names import check_name, isolated
 from games.words.refusal import Refused
@@ -127,14 +128,15 @@ def reversible(decision: Decision) -> bool:
     return True
 
 
-def decisions_for(state: MatchState, viewer: int | None) -> list[Decision]:
-    """The decisions on a match that its players are shown, oldest first.
+def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
+    """The decisions on a match that its players are shown, oldest first. `viewer` are the players
+    who look: one person (`games.store.holders`).
 
     Only the player concerned sees a decision about a player.
     """
-    if state.seat_of(viewer) is None:
+    if not state.seats_of(viewer):
         return []
-    own = Q(player=None) | Q(player=viewer)
+    own = Q(player=None) | Q(player__in=viewer)
     return list(Decision.objects.filter(own, match=state.id).order_by("at", "pk"))
 
 
@@ -319,7 +321,7 @@ def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     player = get_user_model()._default_manager.select_for_update().filter(pk=player_id).first()
     if player is None:
         raise Refused("no-such")
-    if player.pk == by.pk:
+    if are_one(player.pk, by.pk):
         raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):
         raise Refused("the-computer")
@@ -332,7 +334,8 @@ def _seen_in(match_id: str | None, player: Any) -> Match | None:
     """The match that a decision on its player is made from."""
     if not match_id:
         return None
-    found = Match.objects.filter(Q(first=player) | Q(second=player), pk=match_id).first()
+    rows = kin([player.pk])[player.pk]
+    found = Match.objects.filter(seated(rows), pk=match_id).first()
     if found is None:
         raise Refused("no-such")
     return found
@@ -344,7 +347,7 @@ def _must_have(by: Any, right: str) -> None:
 
 
 def _must_not_play(by: Any, match_id: str) -> None:
-    if Match.objects.filter(Q(first_id=by.pk) | Q(second_id=by.pk), pk=match_id).exists():
+    if Match.objects.filter(seated(acting_as(by.pk)), pk=match_id).exists():
         raise Refused("own-match")
 
 

@@ -5,13 +5,14 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Notice
+from games.store.holders import person
 from games.store.suspensions import suspension
 from games.words import say
 
 
 def notify(player_id: int, words: str, match_id: str | None = None) -> None:
-    """Leave a notice for a player."""
-    Notice.objects.create(player_id=player_id, words=words, match_id=match_id)
+    """Leave a notice for a player: for the person that they are by now."""
+    Notice.objects.create(player_id=person(player_id), words=words, match_id=match_id)
 
 
 def notices(player_id: int) -> list[dict[str, Any]]:

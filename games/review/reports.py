@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.notices import notify
+from games.store.holders import acting_as
 from games.words.names import isolated
 from games.words.refusal import Refused
 
@@ -39,12 +40,15 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
             raise Refused("no-such")
         if Match.is_computer(player_id):
             raise Refused("the-computer")
-        if player_id == by_id:
+        mine = acting_as(by_id)
+        if player_id in mine:
             raise Refused("report-yourself")
-        today = Report.objects.filter(by=by_id, at__gt=timezone.now() - timedelta(days=1))
+        today = Report.objects.filter(by__in=mine, at__gt=timezone.now() - timedelta(days=1))
         if settings.RATE_LIMITS and today.count() >= settings.REPORTS_PER_DAY:
             raise Refused("many-reports", most=settings.REPORTS_PER_DAY)
         case = _open_case(match_id, player_id)
+        if case.reports.filter(by__in=mine).exists():
+            raise Refused("reported-already")
         now = timezone.now()
         try:
             with transaction.atomic():
@@ -76,9 +80,10 @@ def _open_case(match_id: str, player_id: int) -> Case:
 def take(case_id: int, by: Any) -> Case:
     """Take a case. Refused while somebody else has it."""
     case = _case(case_id, by)
-    if by.pk in (case.match.first_id, case.match.second_id):
+    mine = acting_as(by.pk)
+    if case.match.first_id in mine or case.match.second_id in mine:
         raise Refused("own-match")
-    if case.reports.filter(by=by).exists():
+    if case.reports.filter(by__in=mine).exists():
         raise Refused("own-report")
     free = Q(taken_by=None) | Q(taken_by=by) | Q(taken_at__lt=_lapsed())
     now = timezone.now()

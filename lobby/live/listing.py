@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct
 from games.boards import BOARDS
 from games.models import Match
 from games.rules import GAMES
+from games.store.holders import name_at
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
 from lobby.models import Seek, Server
 
@@ -63,7 +64,7 @@ def read_lobby() -> Shown:
         match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
     # Values take a third of the time of objects, and players' moves wait meanwhile.
-    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", "player__username")
+    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", name_at("player"))
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
     matches, boards = {}, {}
@@ -169,7 +170,7 @@ def choose(
 
 
 def _match(match: Match) -> ListedMatch:
-    players = match.first.username, match.second.username
+    players = match.first.name, match.second.name
     return ListedMatch(
         match.pk,
         match.game,

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.models import Match
 from games.rules import GAMES
+from games.store.holders import acting
 from lobby.live.protocol import Begun, Own, OwnSeek
 from lobby.models import Seek
 
@@ -23,21 +24,23 @@ def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
     and in which the player has not acted yet.
     """
     players = list(player_ids)
+    # A match may have begun from a seek of an alias before it was one.
+    of = {row: player_id for player_id, rows in acting(players).items() for row in rows}
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
     now = timezone.now()
-    own = Seek.objects.filter(player_id__in=players, game__in=GAMES).order_by("created_at")
+    own = Seek.objects.filter(player_id__in=of, game__in=GAMES).order_by("created_at")
     alive = now - timedelta(seconds=settings.GONE_SECONDS)
     still_open = own.filter(match=None).filter(Q(by_address=True) | Q(seen_at__gte=alive))
     for player_id, pk, game, clock, created_at, by_address in still_open.values_list(
         "player_id", "pk", "game", "clock", "created_at", "by_address"
     ):
         since = int(created_at.timestamp())
-        seeks[player_id].append(OwnSeek(pk, game, clock or None, since, by_address))
+        seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address))
     paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
     for seek in paired.select_related("match", "match__first", "match__second"):
         if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
-            begun[seek.player_id].append(_begun(seek, seek.match))
+            begun[of[seek.player_id]].append(_begun(seek, seek.match))
     return {pk: Own(tuple(seeks[pk]), tuple(begun[pk])) for pk in players}
 
 
@@ -53,6 +56,6 @@ def _begun(seek: Seek, match: Match) -> Begun:
         match=match.pk,
         url=match.get_absolute_url(),
         game=seek.game,
-        opponent=opponent.username,
+        opponent=opponent.name,
         invitation=seek.by_address,
     )

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from games.words import say
@@ -66,9 +66,53 @@ class Player(AbstractUser):
     )  # another name
     # Of the computer, which is a player at each of its levels; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
+    # The person whose second row this is: see `games.store.holders`. Nobody logs in as an alias,
+    # and whoever is pointed at is no alias.
+    alias_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="aliases",
+        db_index=False,
+    )
+    name_free_at = models.DateTimeField(null=True, editable=False)  # of an alias
+    # What people read instead of the name: an alias goes by its account's. Null: the name itself.
+    shown_as = models.CharField(max_length=40, null=True, editable=False)  # noqa: DJ001  # "" would be no name
+    named_at = models.DateTimeField(null=True, editable=False)  # when they last chose their name
+    must_rename = models.BooleanField(default=False, db_default=False, editable=False)
+    closing_at = models.DateTimeField(null=True, editable=False)  # when what it stores is due to go
+    closed_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(
+                fields=["alias_of"], name="player_alias", condition=Q(alias_of__isnull=False)
+            ),
+            models.Index(
+                fields=["name_free_at"],
+                name="player_alias_name",
+                condition=Q(name_free_at__isnull=False),
+            ),
+            models.Index(
+                fields=["closing_at"], name="player_closing", condition=Q(closing_at__isnull=False)
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=~Q(alias_of=F("pk")), name="alias_of_another"),
+            models.CheckConstraint(
+                condition=Q(alias_of__isnull=True) | Q(is_active=False), name="alias_logs_in_never"
+            ),
+        ]
 
     def __str__(self) -> str:
-        return self.username
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What people read as their name. `username` is what is stored, unique among all."""
+        return self.shown_as or self.username
 
     @classmethod
     def from_db(cls, *args: Any, **more: Any) -> Self:
@@ -102,7 +146,7 @@ class Player(AbstractUser):
         self._stored_name = self.username
 
     def get_full_name(self) -> str:
-        return self.username
+        return self.name
 
     def get_short_name(self) -> str:
-        return self.username
+        return self.name

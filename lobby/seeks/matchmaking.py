@@ -21,6 +21,7 @@ from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
+from games.store.holders import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.models import Player, Seek, Server
@@ -51,10 +52,10 @@ class Candidate(Struct, frozen=True):
 def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
     """List a seek. If the player seeks the same already, that seek is kept.
 
-    Raises `Refused` for a player who is suspended, has begun too many matches, or has as many seeks
-    open as one may have.
+    Raises `Refused` for a player who is suspended, must first choose another name, has begun too
+    many matches, or has as many seeks open as one may have.
     """
-    _must_not_be_suspended(player_id)
+    must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     now = timezone.now()
     wish = {"player_id": player_id, **asdict(setup), "by_address": by_address}
@@ -62,6 +63,8 @@ def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
         try:
             with transaction.atomic():
                 _lock_players([player_id])
+                if person(player_id) != player_id:  # an alias since this request began
+                    raise Refused("not-a-player")
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
@@ -112,12 +115,12 @@ def pair(own_id: str, other_id: str) -> Pairing | None:
 
 def joinable(player_id: int, seek_id: str) -> Seek:
     """The open seek that the player may join. Raises `Refused`: it is gone, or their own."""
-    _must_not_be_suspended(player_id)
+    must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
         raise Refused("taken")
-    if found.player_id == player_id:
+    if found.player_id in acting_as(player_id):
         raise Refused("not-allowed")
     return found
 
@@ -239,9 +242,12 @@ def role_in(match: Match, player_id: int) -> str:
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
-def _must_not_be_suspended(player_id: int) -> None:
+def must_be_free_to_play(player_id: int) -> None:
+    """Raises `Refused` for a player who is suspended, or who must first choose another name."""
     if suspension(player_id) is not None:
         raise Refused("suspended")
+    if Player.objects.filter(pk=player_id, must_rename=True).exists():
+        raise Refused("rename-first")
 
 
 def _must_have_begun_few(player_id: int) -> None:
@@ -306,6 +312,8 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
         # The players first, because a transaction that opens a rematch locks them first too.
         lock(players)
         _lock_players(players)
+        if any(player != who for player, who in persons(players).items()):
+            return None  # an alias since then; its person seeks for themselves
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or suspensions(players):
             return None
