@@ -193,6 +193,9 @@ ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=4)
 OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
 OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
+# New guests in an hour, where somebody who is suspended played so few days ago.
+SLOW_DOOR_GUESTS = env.number("SLOW_DOOR_GUESTS", 3, least=1)
+SLOW_DOOR_DAYS = env.number("SLOW_DOOR_DAYS", 7, least=1)
 PICTURES_PER_MINUTE = env.number("PICTURES_PER_MINUTE", 60, least=1)  # of positions, for previews
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
@@ -230,6 +233,10 @@ SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are c
 CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
 CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so
 EVENT_DAYS = env.number("EVENT_DAYS", 30, least=1)  # events that were handed on are kept so long
+NAME_DAYS = env.number("NAME_DAYS", 30)  # between two names that an account chooses
+FORMER_NAME_DAYS = env.number("FORMER_NAME_DAYS", 90)  # a former name leads to the new one
+ALIAS_NAME_DAYS = env.number("ALIAS_NAME_DAYS", 30)  # the name of a guest who was an account
+CLOSING_DAYS = env.number("CLOSING_DAYS", 7)  # until an account that is to be closed is
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
 
 # -- the computer

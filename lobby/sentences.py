@@ -15,6 +15,29 @@ SENTENCES: Mapping[str, Sentence] = {
         "You have {most} invitations open, as many as one player may. Withdraw one of them first."
     ),
     "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
+    "refused.rename-first": _("The moderators ask you to choose another name first."),
+    "refused.appeal-empty": _("Please write a few words."),
+    "refused.appeal-too-long": _("At most {most} characters, please."),
+    "refused.appeal-nothing": _("You are not suspended."),
+    "refused.appealed-already": _("You have appealed already. The moderators answer once."),
+    "refused.appeal-answered": _("This appeal has been answered."),
+    "refused.appeal-own": _("Somebody else answers what is said of your own decision."),
+    "appeal.sent": _("Sent. The moderators read it, and answer once."),
+    "appeal.answer": _("The moderators answer your appeal: {answer}"),
+    # -- a guest who has an account
+    "merged": _("The games of {name} are yours now."),
+    "merged.voided": ngettext(
+        "You played one game against yourself, as {name}. It doesn't count any more.",
+        "You played {count} games against yourself, as {name}. They don't count any more.",
+    ),
+    "merged.too-many": _(
+        "Your account has taken over as many guests as it may. The games of {name} stay a guest's."
+    ),
+    # -- an account's own pages
+    "name.changed": _("You are {name} now."),
+    "closing.asked": _("Your account will be closed on {on}. Sign in before then to keep it."),
+    "closing.undone": _("Your account stays open."),
+    "closing.wrong-password": _("This is not your password."),
     "login.too-often": _(
         "There were too many attempts. Please wait a few minutes, then try again."
     ),

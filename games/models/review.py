@@ -27,6 +27,7 @@ class Decision(models.Model):
         WARN = "warn", "warn the player"
         SUSPEND = "suspend", "suspend the player"
         RENAME = "rename", "rename the player"
+        NEW_NAME = "new-name", "have the player choose another name"
         REVERSE = "reverse", "reverse a decision"
 
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -98,6 +98,22 @@ def rename(
     return made
 
 
+def require_name(
+    by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
+) -> Decision:
+    """Have a player choose another name before anything else. Their games go on."""
+    with transaction.atomic():
+        player = _player(by, player_id)
+        if player.is_guest or player.must_rename:
+            raise Refused("no-choice" if player.is_guest else "must-rename-already")
+        where = _seen_in(match_id, player)
+        made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
+        _require(player, must=True)
+        words = f"The moderators ask you to choose another name. {made.reason}"
+        notify(player.pk, words, made.match_id)
+    return made
+
+
 # -- on decisions
 
 
@@ -229,8 +245,11 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
     )
     if found.kind == Kind.RENAME:
         _give_name(player, found.before["name"])
+    if found.kind == Kind.NEW_NAME:
+        _require(player, must=False)
     undone = {
         Kind.RENAME: "You have your former name again.",
+        Kind.NEW_NAME: "You may keep your name.",
         Kind.SUSPEND: "Your suspension is lifted.",
     }.get(Kind(found.kind), "The moderators take back their warning.")
     notify(player.pk, f"{undone} {made.reason}", found.match_id)
@@ -349,6 +368,10 @@ def _must_have(by: Any, right: str) -> None:
 def _must_not_play(by: Any, match_id: str) -> None:
     if Match.objects.filter(seated(acting_as(by.pk)), pk=match_id).exists():
         raise Refused("own-match")
+
+
+def _require(player: Any, must: bool) -> None:
+    get_user_model()._default_manager.filter(pk=player.pk).update(must_rename=must)
 
 
 def _give_name(player: Any, name: str) -> None:

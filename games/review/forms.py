@@ -17,6 +17,7 @@ PLAYER_KINDS = (
     (Kind.WARN.value, "Warn a player"),
     (Kind.SUSPEND.value, "Suspend a player"),
     (Kind.RENAME.value, "Rename a player"),
+    (Kind.NEW_NAME.value, "Have a player choose another name"),
 )
 """What may be decided on a player, as the page offers it."""
 
@@ -68,6 +69,9 @@ _ON_PLAYER: dict[str, Callable[[Any, int, str, int, Form, str | None], Decision]
     ),
     Kind.SUSPEND: lambda by, whom, reason, seen, form, match_id: decisions.suspend(
         by, whom, reason, seen, _number(form, "days") or None, match_id
+    ),
+    Kind.NEW_NAME: lambda by, whom, reason, seen, form, match_id: decisions.require_name(
+        by, whom, reason, seen, match_id
     ),
     Kind.RENAME: lambda by, whom, reason, seen, form, match_id: decisions.rename(
         by, whom, reason, seen, form.get("name", ""), match_id

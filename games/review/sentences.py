@@ -44,6 +44,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.points": _("Points are from 0 to 100, and both together from 1 to 100."),
     "refused.decide-on-yourself": _("You cannot decide on yourself."),
     "refused.on-staff": _("They are staff: only an administrator decides on them."),
+    "refused.no-choice": _("A guest chooses no name: rename them instead."),
+    "refused.must-rename-already": _("The player must choose another name already."),
     "refused.name-taken": _("Somebody has the name {name} already, or one that looks like it."),
     "refused.a-reversal": _("A reversal is not reversed: decide anew."),
     "refused.reversed-already": _("This decision was reversed already. Nothing was changed."),

@@ -6,14 +6,22 @@ from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 from games.runtime.addresses import household
 from games.runtime.limiter import limiter, may
 from games.store.audit import hashed
+from games.store.households import has_suspended
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
+_HOUR = 60  # minutes
 _LINES = 5  # lines of the log in a minute about one player
 
 
 def may_make_guest(address: str) -> bool:
-    """Count one more guest from the address; whether that is within the limit."""
-    return may(settings.GUESTS_PER_MINUTE, "guest", household(address))
+    """Count one more guest from the address; whether that is within the limit. The door is slower
+    where somebody who is suspended played lately."""
+    where = household(address)
+    if not may(settings.GUESTS_PER_MINUTE, "guest", where):
+        return False
+    if not settings.RATE_LIMITS or not has_suspended(where, settings.SLOW_DOOR_DAYS):
+        return True
+    return may(settings.SLOW_DOOR_GUESTS, "guest beside", where, _HOUR)
 
 
 def may_log_in(name: str, address: str) -> bool:

@@ -5,8 +5,9 @@ from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from games.words import say
@@ -131,7 +132,7 @@ class Player(AbstractUser):
             raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
         alike = Q(name_key=name_key(self.username)) | Q(username__iexact=self.username)
-        if others.filter(alike).exists():
+        if others.filter(alike).exists() or is_kept(self.username, self.pk):
             raise ValidationError({"username": _TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
@@ -142,7 +143,13 @@ class Player(AbstractUser):
             self.name_key = name_key(self.username) or None
             if update_fields is not None:
                 update_fields = [*update_fields, "name_key"]
-        super().save(update_fields=update_fields, **more)
+            with transaction.atomic():
+                super().save(update_fields=update_fields, **more)
+                must_not_be_kept(self.username, self.pk)
+                aliases = Player.objects.filter(alias_of=self, shown_as__isnull=False)
+                aliases.update(shown_as=self.username)
+        else:
+            super().save(update_fields=update_fields, **more)
         self._stored_name = self.username
 
     def get_full_name(self) -> str:
@@ -150,3 +157,35 @@ class Player(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.name
+
+
+class FormerName(models.Model):
+    """A name that somebody gave up. Until then it leads to them, and nobody else may have it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=40)
+    name_key = models.CharField(max_length=LONGEST_KEY, unique=True)  # as `Player.name_key`
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["until"], name="former_name_by_age")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def is_kept(name: str, player_id: int | None) -> bool:
+    """Whether the name was somebody else's not long ago."""
+    known = FormerName.objects.filter(name_key=name_key(name), until__gt=timezone.now())
+    return known.exclude(player_id=player_id).exists()
+
+
+def must_not_be_kept(name: str, player_id: int) -> None:
+    """Ask after the name was written, in the same transaction. Raises IntegrityError.
+
+    Whoever gives a name up keeps it in the transaction that does so, and two who write the same
+    name wait for each other: so no name slips through between the two tables.
+    """
+    if is_kept(name, player_id):
+        raise IntegrityError("the name was somebody else's not long ago")

@@ -6,7 +6,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from lobby.accounts.closing import close_due
 from lobby.accounts.old_sessions import sweep_sessions
+from lobby.accounts.renaming import free_names
 from lobby.models import Player, Server
 from lobby.seeks import matchmaking
 
@@ -18,6 +20,8 @@ def sweep_lobby() -> int:
     """Delete lapsed seeks, servers that are gone, old sessions, and guests who never played."""
     now = timezone.now()
     sweep_sessions()
+    free_names()
+    close_due()
     matchmaking.keep(set())
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)
@@ -28,6 +32,11 @@ def sweep_lobby() -> int:
         date_joined__lt=old,
         matches_as_first__isnull=True,
         matches_as_second__isnull=True,
+        # What was reported stays, and what the staff decided.
+        reports_made__isnull=True,
+        cases__isnull=True,
+        decisions__isnull=True,
+        aliases__isnull=True,
     )
     found = list(unused.values_list("pk", flat=True)[:_MOST])
     Player.objects.filter(pk__in=found).delete()
