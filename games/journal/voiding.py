@@ -55,4 +55,4 @@ def _tell_later(states: Sequence[MatchState]) -> None:
     async def tell() -> None:
         publisher().publish(states)
 
-    transaction.on_commit(lambda: async_to_sync(tell)())
+    transaction.on_commit(async_to_sync(tell))

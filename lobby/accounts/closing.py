@@ -8,14 +8,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import structlog
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.live.rooms import rooms
 from games.models import Caller, Connection, Match, Notice
 from games.store.holders import acting_as, seated
 from lobby.accounts.renaming import let_go
@@ -94,7 +92,6 @@ def _close(player_id: int) -> bool:
         Notice.objects.filter(player__in=rows).delete()
         Caller.objects.filter(player__in=rows).delete()
         log.info("account closed", player=player_id)
-        transaction.on_commit(lambda: async_to_sync(_show_name)(player_id))
     return True
 
 
@@ -106,7 +103,3 @@ def _forget_connections(player_id: int) -> bool:
     found = Connection.objects.filter(own, match__in=matches).values_list("pk", flat=True)
     removed, _ = Connection.objects.filter(pk__in=list(found[:_EACH])).delete()
     return bool(removed)
-
-
-async def _show_name(player_id: int) -> None:
-    await rooms().renamed(player_id)

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('games', '0018_addresses'),
+        ('games', '0017_sign_searches'),
         ('lobby', '0006_another_name'),
     ]
 
