@@ -28,7 +28,8 @@ class Request(Struct, frozen=True):
     @property
     def players(self) -> frozenset[int]:
         """The players who are the person that asks; none for the site and the staff."""
-        return self.acts_as or frozenset({self.player_id} - {None})
+        own = () if self.player_id is None else (self.player_id,)
+        return self.acts_as or frozenset(own)
 
 
 class Answer(Struct, frozen=True):

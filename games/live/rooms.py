@@ -90,7 +90,9 @@ def _names(match_id: str) -> tuple[str, str] | None:
     state = read([match_id]).get(match_id)
     if state is None or not state.is_readable:
         return None
-    return Match.objects.values_list(name_at("first"), name_at("second")).get(pk=match_id)
+    names = Match.objects.values_list(name_at("first"), name_at("second"))
+    first, second = names.get(pk=match_id)
+    return first, second
 
 
 rooms = PerLoop(Rooms)

@@ -178,7 +178,9 @@ class FormerName(models.Model):
 def is_kept(name: str, player_id: int | None) -> bool:
     """Whether the name was somebody else's not long ago."""
     known = FormerName.objects.filter(name_key=name_key(name), until__gt=timezone.now())
-    return known.exclude(player_id=player_id).exists()
+    if player_id is not None:
+        known = known.exclude(player_id=player_id)
+    return known.exists()
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
