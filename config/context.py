@@ -13,6 +13,8 @@ def site(request: HttpRequest) -> dict[str, object]:
     whether a guest may have another name."""
     return {
         "site_name": settings.SITE_NAME,
+        "sends_mail": settings.SENDS_MAIL,
+        "at_door": request.path.startswith("/accounts/"),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),
     }

@@ -11,7 +11,7 @@ from games.store.sessions import SessionStore
 # Browsers know these names; about others they complain in the console.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
-    "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb",
+    "magnetometer", "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
@@ -42,8 +42,7 @@ class Renewal:
         session = request.session
         assert isinstance(session, SessionStore)
         user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
-        age = settings.STAFF_SESSION_SECONDS if getattr(user, "is_staff", False) else None
-        if age is not None and session.get_expiry_age() > age:
-            session.set_expiry(age)  # the player has become staff since then
+        if getattr(user, "is_staff", False):
+            session.end_within(settings.STAFF_SESSION_SECONDS)  # they may have become staff since
         session.renew()
         return response

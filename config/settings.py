@@ -49,7 +49,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [
     "config",
     "daphne",
-    "django.contrib.admin",
+    "config.staff_admin.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -58,6 +58,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "csp",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "lobby",
     "games",
     "games.rules",
@@ -77,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -101,14 +105,47 @@ TEMPLATES = [
 AUTH_USER_MODEL = "lobby.Player"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    for name in (
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",  # 20,000 of the most frequent ones in breaches
+        "NumericPasswordValidator",
+        "UserAttributeSimilarityValidator",
+    )
 ]
-LOGIN_URL = "/admin/login/"
-PASSWORD_HASHERS = ["lobby.accounts.hashing.Hasher"]
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2", "lobby.accounts.hashing.Hasher"]
+HASHES_AT_ONCE = env.number("HASHES_AT_ONCE", 2, least=1)  # of passwords; 46 MiB each
 # A session lasts so long after its last use (seconds); a guest's name as long.
 SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)
+# So long after logging in it ends however much it is used. A guest's does not: nobody could log in.
+SESSION_MOST_SECONDS = 60 * 60 * 24 * env.number("SESSION_MOST_DAYS", 180, least=1)
 STAFF_SESSION_SECONDS = 60 * 60 * env.number("STAFF_SESSION_HOURS", 8, least=1)
+# allauth's part: see lobby/accounts/
+ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "login": "lobby.accounts.forms.LoginForm",
+    "signup": "lobby.accounts.forms.SignupForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_CHANGE_EMAIL = True  # an account has one address
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address may be given again; only its owner can confirm
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
+# Limits are counted by `lobby.accounts.limits`, in Redis where there is one, and without it if it
+# is away; allauth's own would need a cache, and fail with it.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed counts for nothing here
+MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
+SENDS_MAIL = False
 
 # -- words and time
 LANGUAGE_CODE = "en"
@@ -205,6 +242,9 @@ MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
 SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
 INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
 LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts are counted
+SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address; a class at once
+MAILS_PER_HOUR = env.number("MAILS_PER_HOUR", 5, least=1)  # asked for, to one mail address
+MAILS_PER_ADDRESS = env.number("MAILS_PER_ADDRESS", 30, least=1)  # in an hour, from one household
 LOGINS_PER_ADDRESS = env.number("LOGINS_PER_ADDRESS", 20, least=1)  # passwords tried
 LOGINS_PER_ACCOUNT = env.number("LOGINS_PER_ACCOUNT", 10, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server

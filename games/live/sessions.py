@@ -7,7 +7,7 @@ may run out, or a password be changed, without a hint."""
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from asgiref.sync import async_to_sync
@@ -22,6 +22,7 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.holders import person
+from games.store.sessions import key_changed
 from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
 
@@ -101,6 +102,12 @@ class Sessions:
         if socket.player_id is not None:
             _discard(self._players, socket.player_id, socket)
 
+    def moved(self, former: str, key: str) -> None:
+        """A session goes on under another key, and so do its sockets."""
+        for socket in self._sockets.pop(former, ()):
+            socket.session_key = key
+            self._sockets[key].add(socket)
+
     async def end(self, key: str) -> None:
         """Close the sockets of a session that has ended."""
         for socket in list(self._sockets.get(key, ())):
@@ -158,8 +165,11 @@ class Sessions:
             pubsub().soon(self.begin_anew(hint["anew"]))
         elif "player" in hint:
             pubsub().soon(self.suspend([hint["player"]]))
+        elif "moved" in hint:
+            self.moved(*hint["moved"])
         else:
-            pubsub().soon(self.end(hint["key"]))
+            for key in hint["keys"]:
+                pubsub().soon(self.end(key))
 
 
 def _discard(sets: defaultdict[Any, set[SessionSocket]], key: Any, socket: SessionSocket) -> None:
@@ -176,12 +186,24 @@ sessions = PerLoop(Sessions)
 def _logged_out(sender: Any, request: Any, **kwargs: Any) -> None:
     key = request.session.session_key if request is not None else None
     if key:
-        async_to_sync(_end_everywhere)(key)  # the sockets live on the server's event loop
+        async_to_sync(end_everywhere)([key])  # the sockets live on the server's event loop
 
 
-async def _end_everywhere(key: str) -> None:
-    await sessions().end(key)
-    pubsub().publish(_GROUP, key=key)
+@receiver(key_changed)
+def _key_changed(sender: Any, former: str, key: str, **kwargs: Any) -> None:
+    async_to_sync(_move_everywhere)(former, key)
+
+
+async def _move_everywhere(former: str, key: str) -> None:
+    sessions().moved(former, key)
+    pubsub().publish(_GROUP, moved=(former, key))
+
+
+async def end_everywhere(keys: Sequence[str]) -> None:
+    """Close the sockets of sessions that have ended, on every server."""
+    for key in keys:
+        await sessions().end(key)
+    pubsub().publish(_GROUP, keys=list(keys))
 
 
 async def suspend_everywhere(player_id: int) -> None:

@@ -14,7 +14,7 @@ from games.words import say
 from games.words.names import LONGEST_KEY, check_name, name_key
 from games.words.refusal import Refused
 
-_TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
+TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
 
 
 class People(UserManager["Player"]):
@@ -55,7 +55,7 @@ class Player(AbstractUser):
         "name",
         max_length=40,
         unique=True,
-        error_messages={"unique": _TAKEN},
+        error_messages={"unique": TAKEN},
     )
     # See `games.words.names.name_key`. Null if an older name was too similar to another one.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
@@ -131,9 +131,10 @@ class Player(AbstractUser):
         except Refused as refused:
             raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
-        alike = Q(name_key=name_key(self.username)) | Q(username__iexact=self.username)
+        # Names that differ in case alone have the same key.
+        alike = Q(name_key=name_key(self.username)) | Q(username=self.username)
         if others.filter(alike).exists() or is_kept(self.username, self.pk):
-            raise ValidationError({"username": _TAKEN}, code="taken")
+            raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
         """Raises IntegrityError if somebody has a name that could be mistaken for this one."""

@@ -134,5 +134,8 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/accounts/guests.py",
         "lobby/accounts/login.py",  # looks an account up
         "lobby/accounts/renaming.py",  # asks the rule
+        "lobby/accounts/naming.py",  # the same
+        "lobby/accounts/adapter.py",  # asks the rule
+        "lobby/accounts/signing_up.py",  # of a form that has asked it
         "lobby/models/player.py",
     }
