@@ -12,4 +12,7 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there
+        # These hear of logins, now that the models are there.
+        import lobby.accounts.closing
+        import lobby.accounts.login
+        import lobby.accounts.merging  # noqa: F401

@@ -1,4 +1,4 @@
-"""Names that are not to be had, however they are written: `games.words.names` compares their keys."""
+"""Names that are not to be had, however they are written: `games.words.names` compares keys."""
 
 OF_STAFF = (
     *(

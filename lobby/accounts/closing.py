@@ -6,16 +6,26 @@ a transaction of its own, by whatever referee comes to it: `closing_at` stays un
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import structlog
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils import timezone
 
 from games.models import Caller, Connection, Match, Notice
 from games.store.holders import acting_as, seated
+from games.words import say, words
 from lobby.accounts.renaming import let_go
 from lobby.models import FormerName, Player, Seek
 
@@ -103,3 +113,19 @@ def _forget_connections(player_id: int) -> bool:
     found = Connection.objects.filter(own, match__in=matches).values_list("pk", flat=True)
     removed, _ = Connection.objects.filter(pk__in=list(found[:_EACH])).delete()
     return bool(removed)
+
+
+@receiver(user_logged_in)
+def _logged_in(sender: Any, request: HttpRequest, user: Player, **more: Any) -> None:
+    if user.closing_at is not None and keep_open(user.pk):
+        user.closing_at = None
+        messages.success(request, say(words("closing.undone")))
+
+
+@forgets
+def _forget_allauth(player: Player) -> None:
+    """The address, the second factors, and where the account is logged in."""
+    keys = list(UserSession.objects.filter(user=player).values_list("session_key", flat=True))
+    Session.objects.filter(session_key__in=keys).delete()
+    for rows in (UserSession, EmailAddress, Authenticator):
+        rows.objects.filter(user=player).delete()

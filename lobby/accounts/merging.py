@@ -5,12 +5,16 @@ has changed nothing, and a repeat changes nothing more.
 """
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils import timezone
 
 from games.journal.voiding import void_between
@@ -19,7 +23,8 @@ from games.live.sessions import begin_anew_everywhere
 from games.models import Notice
 from games.review.notices import notify
 from games.store.holders import MOST, acting_as
-from games.words import Words, plain, words
+from games.words import Words, plain, say, words
+from lobby.accounts.arriving import guest_signed_in
 from lobby.models import Player, Seek
 
 log = structlog.get_logger(__name__)
@@ -85,3 +90,12 @@ def _move_wishes(guest: Player, account: Player) -> None:
 async def _tell(player_ids: list[int]) -> None:
     await begin_anew_everywhere(player_ids)
     await rooms().renamed(player_ids[0])
+
+
+@receiver(guest_signed_in)
+def _signed_in(
+    sender: Any, request: HttpRequest, guest: Player, account: Player, **more: Any
+) -> None:
+    told = merge(guest.pk, account.pk)
+    if told is not None:
+        messages.info(request, say(told))

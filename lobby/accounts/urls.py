@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as passkeys
 from django.urls import path, re_path
 
-from lobby.accounts import views
+from lobby.accounts import own, views
 from lobby.accounts.door import as_visitor, for_accounts, limited
 from lobby.accounts.limits import may_sign_up, may_try_code
 
@@ -72,6 +72,10 @@ urlpatterns = [
     ),
     # -- one's own account
     path("", for_accounts(views.account), name="account"),
+    path("name/", for_accounts(own.name), name="account-name"),
+    path("download/", for_accounts(own.download), name="account-download"),
+    path("close/", for_accounts(own.close), name="account-close"),
+    path("appeal/", own.appeals, name="appeal"),
     path("reauthenticate/", for_accounts(account.reauthenticate), name="account_reauthenticate"),
     path("password/", for_accounts(account.password_change), name="account_change_password"),
     path("password/set/", for_accounts(account.password_set), name="account_set_password"),

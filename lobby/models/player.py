@@ -8,13 +8,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from games.words import say
 from games.words.names import LONGEST_KEY, check_name, name_key
 from games.words.refusal import Refused
 
-TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
+TAKEN = _("Somebody has this name already, or one that looks like it.")
 
 
 class People(UserManager["Player"]):
@@ -124,6 +124,8 @@ class Player(AbstractUser):
     def clean(self) -> None:
         """Check a name that is new. Raises ValidationError."""
         super().clean()
+        if self.alias_of_id is not None and self.is_active:
+            raise ValidationError({"is_active": _("Nobody logs in as an alias.")}, code="alias")
         if self.username == self._stored_name or self.bot_level is not None:
             return
         try:
