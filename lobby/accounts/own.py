@@ -15,7 +15,7 @@ from games.words.names import LONGEST, SHORTEST
 from games.words.refusal import Refused
 from lobby.accounts.appeals import appeal, appeal_of
 from lobby.accounts.closing import ask_to_close
-from lobby.accounts.door import next_page
+from lobby.accounts.door import for_accounts, next_page
 from lobby.accounts.ending import end_others
 from lobby.accounts.limits import may_log_in
 from lobby.accounts.login import address_of
@@ -28,6 +28,7 @@ _DOWNLOADS = 3  # in an hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
 def name(request: HttpRequest) -> HttpResponse:
     """Choose another name. A refusal is said beside what was typed."""
     assert isinstance(request.user, Player)
@@ -57,6 +58,7 @@ def name(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
 def close(request: HttpRequest) -> HttpResponse:
     """Have one's account closed in a week. It asks for the password, and logs out everywhere."""
     player = request.user
@@ -81,6 +83,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@for_accounts
 def download(request: HttpRequest) -> HttpResponseBase:
     """Everything that is stored about the viewer, as one JSON file."""
     assert isinstance(request.user, Player)

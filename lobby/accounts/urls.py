@@ -72,9 +72,9 @@ urlpatterns = [
     ),
     # -- one's own account
     path("", for_accounts(views.account), name="account"),
-    path("name/", for_accounts(own.name), name="account-name"),
-    path("download/", for_accounts(own.download), name="account-download"),
-    path("close/", for_accounts(own.close), name="account-close"),
+    path("name/", own.name, name="account-name"),
+    path("download/", own.download, name="account-download"),
+    path("close/", own.close, name="account-close"),
     path("appeal/", own.appeals, name="appeal"),
     path("reauthenticate/", for_accounts(account.reauthenticate), name="account_reauthenticate"),
     path("password/", for_accounts(account.password_change), name="account_change_password"),

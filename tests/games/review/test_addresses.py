@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Decision, Match, Sign
 from games.review import decisions, reports
-from lobby.models import Seek
+from lobby.models import Appeal, Seek
 from tests.games.review.conftest import over, player
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
@@ -58,6 +58,11 @@ ADDRESSES = {
     "lobby_seek_change": ("/admin/lobby/seek/{seek}/change/", ROOT),
     "lobby_seek_delete": ("/admin/lobby/seek/{seek}/delete/", NONE),
     "lobby_seek_history": ("/admin/lobby/seek/{seek}/history/", ROOT),
+    "lobby_appeal_changelist": ("/admin/lobby/appeal/", STAFF),
+    "lobby_appeal_add": ("/admin/lobby/appeal/add/", NONE),
+    "lobby_appeal_change": ("/admin/lobby/appeal/{appeal}/change/", STAFF),
+    "lobby_appeal_delete": ("/admin/lobby/appeal/{appeal}/delete/", NONE),
+    "lobby_appeal_history": ("/admin/lobby/appeal/{appeal}/history/", STAFF),
     "auth_group_changelist": ("/admin/auth/group/", ROOT),
     "auth_group_add": ("/admin/auth/group/add/", ROOT),
     "auth_group_change": ("/admin/auth/group/{group}/change/", ROOT),
@@ -83,10 +88,14 @@ def there(db: None) -> dict[str, Any]:
     alice, bob = player("alice"), player("bob")
     match = over("tic-tac-toe", alice, bob)
     reviewer = player("rita", "reviewer")
+    decision = decisions.void(reviewer, match.pk, "So.", 0)
     return {
         "match": match.pk,
         "alice": alice.pk,
-        "decision": decisions.void(reviewer, match.pk, "So.", 0).pk,
+        "decision": decision.pk,
+        "appeal": Appeal.objects.create(
+            decision=decision, player=alice, words="Why?", at=timezone.now()
+        ).pk,
         "case": reports.report(alice.pk, match.pk, bob.pk, "name", "").case_id,
         "sign": Sign.objects.create(
             key="k", kind="pair", match=match, player=alice, words="So.", at=timezone.now()
@@ -207,7 +216,9 @@ def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
 # The pages of the site: what a GET and what a POST with the token is answered. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
-PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
+# The accounts' own pages send everybody else to the login; a form without its fields is refused.
+ACCOUNTS, NO_NAME = (302, 302, 200, 200, 200, 200, 200), (302, 302, 400, 400, 400, 400, 400)
+PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
@@ -228,6 +239,10 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "words": ("/words/en.0.js", 200, 405),
     "rules": ("/rules/six-in-a-row/", 200, 405),
     "another-name": ("/another-name/", 405, 302),
+    "account-name": ("/accounts/name/", ACCOUNTS, NO_NAME),
+    "account-close": ("/accounts/close/", ACCOUNTS, NO_NAME),
+    "account-download": ("/accounts/download/", ACCOUNTS, 405),
+    "appeal": ("/accounts/appeal/", 200, 400),
     "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
 }
 PROBES = {
@@ -262,8 +277,9 @@ def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: 
     client = come(role)
     for name, (path, get, post) in PAGES.items():
         answer = client.get(path.format(**there))
-        assert answer.status_code == get, (name, role, answer.status_code)
-        assert client.head(path.format(**there)).status_code == get, name
+        wanted = get if isinstance(get, int) else get[VISITORS.index(role)]
+        assert answer.status_code == wanted, (name, role, answer.status_code)
+        assert client.head(path.format(**there)).status_code == wanted, name
         wanted = post if isinstance(post, int) else post[VISITORS.index(role)]
         answer = client.post(path.format(**there))
         assert answer.status_code == wanted, (name, role, answer.status_code)
