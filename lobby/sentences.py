@@ -25,9 +25,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "appeal.sent": _("Sent. The moderators read it, and answer once."),
     "appeal.answer": _("The moderators answer your appeal: {answer}"),
     # -- a guest who has an account
-    "merged": _("The games of {name} are yours now."),
+    "merged.done": _("The games of {name} are yours now."),
     "merged.voided": ngettext(
-        "You played one game against yourself, as {name}. It doesn't count any more.",
+        "You played {count} game against yourself, as {name}. It doesn't count any more.",
         "You played {count} games against yourself, as {name}. They don't count any more.",
     ),
     "merged.too-many": _(

@@ -104,8 +104,10 @@ def require_name(
     """Have a player choose another name before anything else. Their games go on."""
     with transaction.atomic():
         player = _player(by, player_id)
-        if player.is_guest or player.must_rename:
-            raise Refused("no-choice" if player.is_guest else "must-rename-already")
+        if player.is_guest:
+            raise Refused("no-choice")
+        if player.must_rename:
+            raise Refused("must-rename-already")
         where = _seen_in(match_id, player)
         made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
         _require(player, must=True)

@@ -55,7 +55,7 @@ def merge(guest_id: int, account_id: int) -> Words | None:
             said = words("merged.voided", name=guest.name, count=len(voided))
             notify(account.pk, plain(said), voided[0] if len(voided) == 1 else None)
         transaction.on_commit(lambda: async_to_sync(_tell)([guest.pk, account.pk]))
-        return words("merged", name=guest.name)
+        return words("merged.done", name=guest.name)
 
 
 def _is_guest(player: Player) -> bool:

@@ -61,7 +61,7 @@ def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
 def test_the_guest_points_to_the_account_and_no_seat_changes(guest: Player, anna: Any) -> None:
     match = over("tic-tac-toe", guest, new_guest())
     before = Match.objects.values().get(pk=match.pk)
-    assert merge(guest.pk, anna.pk) == {"code": "merged", "name": guest.username}
+    assert merge(guest.pk, anna.pk) == {"code": "merged.done", "name": guest.username}
     assert Match.objects.values().get(pk=match.pk) == before
     assert unsound([match.pk]) == {}
     assert acting_as(anna.pk) == {anna.pk, guest.pk}
