@@ -34,7 +34,7 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Appeal)
-class AppealAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only its stubs are generic
+class AppealAdmin(admin.ModelAdmin):
     """Appeals of suspended players: read, and answered once."""
 
     list_display = ("at", "player", "answered_at", "answered_by")

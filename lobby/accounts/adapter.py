@@ -60,9 +60,10 @@ class Adapter(DefaultAccountAdapter):
             arrive(request, guest, user)
         super().login(request, user)
         # The sockets of one who is an alias now begin anew by themselves.
-        stays = Player.objects.filter(pk=getattr(guest, "pk", None), alias_of=None)
-        if guest is not None and guest.pk != user.pk and former and stays.exists():
-            transaction.on_commit(lambda: end_sessions([former]))
+        if guest is not None and guest.pk != user.pk and former:
+            guest.refresh_from_db(fields=["alias_of"])
+            if guest.alias_of_id is None:
+                transaction.on_commit(lambda: end_sessions([former]))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return True

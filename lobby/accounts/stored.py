@@ -20,7 +20,7 @@ from games.store.records import as_json, records
 from lobby.models import Appeal, FormerName, Player, Seek
 
 Row = dict[str, Any]
-Rows = Callable[[frozenset[int]], QuerySet[Any, Row]]
+Rows = Callable[[frozenset[int]], QuerySet[Any, Any]]
 
 _ROWS = 200  # in one piece
 _MATCHES = 20  # in one piece, each with its moves
@@ -94,72 +94,72 @@ def _matches(rows: frozenset[int], last: str | None) -> list[Row]:
     ]
 
 
-def _connections(state: Any, rows: frozenset[int]) -> Iterable[Row]:
+def _connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = Connection.objects.filter(match=state.id, seat__in=state.seats_of(rows))
     return own.values("opened_at", "seen_at", "closed_at", "address")[:_ROWS]
 
 
 @stored("guest_names")
-def _guest_names(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _guest_names(rows: frozenset[int]) -> QuerySet[Any, Any]:
     """Of the guests who turned out to be this person."""
     aliases = Player.objects.filter(pk__in=rows, alias_of__isnull=False)
     return aliases.exclude(username__startswith="~").values("pk", "username", "date_joined")
 
 
 @stored("former_names")
-def _former_names(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _former_names(rows: frozenset[int]) -> QuerySet[Any, Any]:
     return FormerName.objects.filter(player__in=rows).values("pk", "name", "until")
 
 
 @stored("addresses")
-def _addresses(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _addresses(rows: frozenset[int]) -> QuerySet[Any, Any]:
     return EmailAddress.objects.filter(user__in=rows).values("pk", "email", "verified")
 
 
 @stored("factors")
-def _factors(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _factors(rows: frozenset[int]) -> QuerySet[Any, Any]:
     """Never their secrets."""
     own = Authenticator.objects.filter(user__in=rows)
     return own.values("pk", "type", "created_at", "last_used_at")
 
 
 @stored("sessions")
-def _sessions(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _sessions(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = UserSession.objects.filter(user__in=rows)
     return own.values("pk", "created_at", "last_seen_at", "user_agent")
 
 
 @stored("seeks")
-def _seeks(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _seeks(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = Seek.objects.filter(player__in=rows)
     return own.values("pk", "game", "clock", "options", "rated", "created_at", "match")
 
 
 @stored("household")
-def _household(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _household(rows: frozenset[int]) -> QuerySet[Any, Any]:
     """From where the computer was last called: a keyed hash."""
     return Caller.objects.filter(player__in=rows).values("pk", "address", "at")
 
 
 @stored("notices")
-def _notices(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _notices(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = Notice.objects.filter(player__in=rows)
     return own.values("pk", "words", "match", "at", "seen_at")
 
 
 @stored("reports_by_me")
-def _reports(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _reports(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = Report.objects.filter(by__in=rows)
     return own.values("pk", "case__match", "reason", "words", "at")
 
 
 @stored("decisions_about_me")
-def _decisions(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _decisions(rows: frozenset[int]) -> QuerySet[Any, Any]:
     concerned = Decision.objects.filter(Q(player__in=rows))
     return concerned.values("pk", "kind", "match", "reason", "at", "until", "name")
 
 
 @stored("appeals")
-def _appeals(rows: frozenset[int]) -> QuerySet[Any, Row]:
+def _appeals(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = Appeal.objects.filter(player__in=rows)
     return own.values("pk", "words", "at", "answer", "answered_at")
