@@ -12,4 +12,5 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there
+        import lobby.accounts.happenings
+        import lobby.accounts.login  # noqa: F401  # they hear of logins, now that the models are there

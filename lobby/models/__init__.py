@@ -1,7 +1,17 @@
 """What the lobby stores: people, the seeks by which they find each other, and its servers."""
 
+from lobby.models.account import Device, FactorReset, RecoveryWords, SignIn
 from lobby.models.player import People, Player
 from lobby.models.seek import Seek
 from lobby.models.server import Server
 
-__all__ = ["People", "Player", "Seek", "Server"]
+__all__ = [
+    "Device",
+    "FactorReset",
+    "People",
+    "Player",
+    "RecoveryWords",
+    "Seek",
+    "Server",
+    "SignIn",
+]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from lobby.accounts.devices import forget_old as forget_devices
 from lobby.accounts.old_sessions import sweep_sessions
 from lobby.models import Player, Server
 from lobby.seeks import matchmaking
@@ -18,6 +19,7 @@ def sweep_lobby() -> int:
     """Delete lapsed seeks, servers that are gone, old sessions, and guests who never played."""
     now = timezone.now()
     sweep_sessions()
+    forget_devices()
     matchmaking.keep(set())
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)
