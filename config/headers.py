@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header, patch_cache_control
 
 from games.store.sessions import SessionStore
+from lobby.accounts.using import used
+from lobby.models import Player
 
 # Browsers know these names; about others they complain in the console.
 _UNUSED = (
@@ -45,4 +47,6 @@ class Renewal:
         if getattr(user, "is_staff", False):
             session.end_within(settings.STAFF_SESSION_SECONDS)  # they may have become staff since
         session.renew()
+        if isinstance(user, Player) and not user.is_guest and session.session_key:
+            used(session.session_key)
         return response

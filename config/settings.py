@@ -128,13 +128,20 @@ ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "login": "lobby.accounts.forms.LoginForm",
     "signup": "lobby.accounts.forms.SignupForm",
+    "reauthenticate": "lobby.accounts.forms.ReauthenticateForm",
+    "change_password": "lobby.accounts.forms.ChangePasswordForm",
+    "set_password": "lobby.accounts.forms.SetPasswordForm",
+    "reset_password": "lobby.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",
+    "request_login_code": "lobby.accounts.forms.RequestLoginCodeForm",
+    "confirm_login_code": "lobby.accounts.forms.ConfirmLoginCodeForm",
+    "add_email": "lobby.accounts.forms.AddressForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True  # an account has one address
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address may be given again; only its owner can confirm
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -142,11 +149,33 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
 # Limits are counted by `lobby.accounts.limits`, in Redis where there is one, and without it if it
 # is away; allauth's own would need a cache, and fail with it.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+MFA_ADAPTER = "lobby.accounts.factors.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "lobby.accounts.factors.CodeForm",
+    "reauthenticate": "lobby.accounts.factors.CodeAgainForm",
+    "activate_totp": "lobby.accounts.factors.AppForm",
+    "add_webauthn": "lobby.accounts.factors.PasskeyForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed counts for nothing here
 MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
-SENDS_MAIL = False
+MFA_RECOVERY_CODE_DIGITS = 12
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds that the link of a mail is good for
+
+# -- mail, which a site without EMAIL_URL does not send
+_MAIL = env.mail()
+SENDS_MAIL = bool(_MAIL)
+EMAIL_BACKEND = (
+    "lobby.accounts.mail.Queued" if SENDS_MAIL else "django.core.mail.backends.dummy.EmailBackend"
+)
+EMAIL_HOST, EMAIL_PORT = _MAIL.get("EMAIL_HOST", ""), _MAIL.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = bool(_MAIL.get("EMAIL_USE_TLS")), bool(_MAIL.get("EMAIL_USE_SSL"))
+EMAIL_TIMEOUT = 10  # seconds for the mail server to answer
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 
 # -- words and time
 LANGUAGE_CODE = "en"

@@ -12,7 +12,8 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        # These hear of logins, now that the models are there.
+        # They hear of logins, now that the models are there.
         import lobby.accounts.closing
+        import lobby.accounts.happenings
         import lobby.accounts.login
         import lobby.accounts.merging  # noqa: F401

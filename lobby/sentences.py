@@ -44,6 +44,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "me.forgotten": _(
         "This browser does not know you any more. What you played stays where it is."
     ),
+    # -- passkeys
+    "passkey.cancelled": _("No passkey was used. Try again, or go another way."),
+    "passkey.known": _("This device has a passkey for this account already."),
+    "passkey.insecure": _("This browser, or this address without https, has no passkeys."),
+    "passkey.failed": _("That did not work. Please reload the page and try again."),
     # -- the clock
     "clock.none": _("no time limit"),
     "clock.some": _("{clock}"),

@@ -27,7 +27,7 @@ from games.models import Caller, Connection, Match, Notice
 from games.store.holders import acting_as, seated
 from games.words import say, words
 from lobby.accounts.renaming import let_go
-from lobby.models import FormerName, Player, Seek
+from lobby.models import Device, FormerName, Player, RecoveryWords, Seek, SignIn
 
 log = structlog.get_logger(__name__)
 
@@ -129,3 +129,5 @@ def _forget_allauth(player: Player) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     for rows in (UserSession, EmailAddress, Authenticator):
         rows.objects.filter(user=player).delete()
+    for own in (RecoveryWords, Device, SignIn):
+        own.objects.filter(player=player).delete()

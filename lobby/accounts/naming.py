@@ -20,5 +20,11 @@ def stored_name(typed: str) -> str | None:
     return None
 
 
+def account_named(typed: str) -> Player | None:
+    """The account of that name, and no guest."""
+    name = stored_name(typed)
+    return Player.objects.filter(username=name, is_guest=False).first() if name else None
+
+
 def _folded(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

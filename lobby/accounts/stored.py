@@ -17,7 +17,7 @@ from games.models import Caller, Connection, Decision, Match, Notice, Report
 from games.runtime.db import in_db_for_chores
 from games.store.holders import acting_as, name_at, seated
 from games.store.records import as_json, records
-from lobby.models import Appeal, FormerName, Player, Seek
+from lobby.models import Appeal, Device, FormerName, Player, Seek, SignIn
 
 Row = dict[str, Any]
 Rows = Callable[[frozenset[int]], QuerySet[Any, Any]]
@@ -127,6 +127,17 @@ def _factors(rows: frozenset[int]) -> QuerySet[Any, Any]:
 def _sessions(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = UserSession.objects.filter(user__in=rows)
     return own.values("pk", "created_at", "last_seen_at", "user_agent")
+
+
+@stored("sign_ins_by_new_devices")
+def _sign_ins(rows: frozenset[int]) -> QuerySet[Any, Any]:
+    return SignIn.objects.filter(player__in=rows).values("pk", "device", "at", "seen_at")
+
+
+@stored("devices")
+def _devices(rows: frozenset[int]) -> QuerySet[Any, Any]:
+    """Browsers by which the account was used: when last."""
+    return Device.objects.filter(player__in=rows).values("pk", "seen_at")
 
 
 @stored("seeks")

@@ -6,10 +6,12 @@ from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as passkeys
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from lobby.accounts import own, views
 from lobby.accounts.door import as_visitor, for_accounts, limited
 from lobby.accounts.limits import may_sign_up, may_try_code
+from lobby.accounts.recovering import recover_page, words_page
 
 urlpatterns = [
     # -- at the door
@@ -70,6 +72,7 @@ urlpatterns = [
         as_visitor(views.ConfirmEmail.as_view()),
         name="account_confirm_email",
     ),
+    path("recovery/", as_visitor(recover_page), name="recovery"),
     # -- one's own account
     path("", for_accounts(views.account), name="account"),
     path("name/", own.name, name="account-name"),
@@ -77,10 +80,16 @@ urlpatterns = [
     path("close/", own.close, name="account-close"),
     path("appeal/", own.appeals, name="appeal"),
     path("reauthenticate/", for_accounts(account.reauthenticate), name="account_reauthenticate"),
-    path("password/", for_accounts(account.password_change), name="account_change_password"),
+    path(
+        "password/",
+        for_accounts(limited(may_try_code, account.password_change)),
+        name="account_change_password",
+    ),
     path("password/set/", for_accounts(account.password_set), name="account_set_password"),
+    path("words/", for_accounts(words_page), name="recovery-words"),
+    path("sign-ins/read/", for_accounts(views.sign_ins_read), name="sign-ins-read"),
     path("email/", for_accounts(views.Email.as_view()), name="account_email"),
-    path("2fa/", for_accounts(factors.index), name="mfa_index"),
+    path("2fa/", for_accounts(views.Factors.as_view()), name="mfa_index"),
     path(
         "2fa/reauthenticate/",
         for_accounts(limited(may_try_code, factors.reauthenticate)),
@@ -92,7 +101,7 @@ urlpatterns = [
         name="mfa_activate_totp",
     ),
     path("2fa/totp/deactivate/", for_accounts(totp.deactivate_totp), name="mfa_deactivate_totp"),
-    path("2fa/webauthn/", for_accounts(passkeys.list_webauthn), name="mfa_list_webauthn"),
+    path("2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("2fa/webauthn/add/", for_accounts(passkeys.add_webauthn), name="mfa_add_webauthn"),
     path(
         "2fa/webauthn/reauthenticate/",
@@ -101,13 +110,8 @@ urlpatterns = [
     ),
     path(
         "2fa/webauthn/keys/<int:pk>/remove/",
-        for_accounts(passkeys.remove_webauthn),
+        for_accounts(views.RemovePasskey.as_view()),
         name="mfa_remove_webauthn",
-    ),
-    path(
-        "2fa/webauthn/keys/<int:pk>/edit/",
-        for_accounts(passkeys.edit_webauthn),
-        name="mfa_edit_webauthn",
     ),
     path("2fa/codes/", for_accounts(codes.view_recovery_codes), name="mfa_view_recovery_codes"),
     path(

@@ -4,6 +4,8 @@ from typing import Any
 
 from allauth.account import views
 from allauth.account.models import EmailAddress
+from allauth.mfa.base import views as factors
+from allauth.mfa.webauthn import views as passkeys
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,10 +14,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games.words.refusal import Refused
-from lobby.accounts.door import guest_of, too_often
+from lobby.accounts.devices import name_of_device, read_all
+from lobby.accounts.door import guest_of, next_page, too_often
 from lobby.accounts.ending import end_others, end_own
+from lobby.accounts.factors import FactorAdapter
 from lobby.accounts.limits import may_send_mail
-from lobby.models import Player
+from lobby.accounts.staff_site import has_second_factor
+from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN
 
 
@@ -78,15 +83,36 @@ class Email(views.EmailView):
         return super().post(request, *args, **more)
 
 
+class Factors(factors.IndexView):
+    """What the account has for a second step."""
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        mine = has_second_factor(self.request.user)
+        return {**super().get_context_data(**more), "has_factor": mine}
+
+
+class RemovePasskey(passkeys.RemoveWebAuthnView):
+    """Removing a passkey. Staff keep one, or the app."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        if not FactorAdapter().can_delete_authenticator(self.get_object()):
+            messages.error(
+                self.request, gettext("Staff need a second factor: add another one first.")
+            )
+            return redirect("mfa_index")
+        return super().form_valid(form)
+
+
 def account(request: HttpRequest) -> HttpResponse:
     """What an account consists of."""
     assert isinstance(request.user, Player)
     mine = EmailAddress.objects.filter(user=request.user)
-    return render(
-        request,
-        "accounts/account.html",
-        {"address": mine.order_by("-verified", "-primary").first()},
-    )
+    context = {
+        "address": mine.order_by("-verified", "-primary").first(),
+        "has_factor": has_second_factor(request.user),
+        "has_words": RecoveryWords.objects.filter(player=request.user).exists(),
+    }
+    return render(request, "accounts/account.html", context)
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
@@ -97,8 +123,18 @@ def sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, gettext("You are logged out everywhere but here."))
         return redirect("usersessions_list")
     found = UserSession.objects.purge_and_list(request.user)
+    for each in found:
+        each.device = name_of_device(each.user_agent)
     found.sort(key=lambda each: (not each.is_current(), -each.last_seen_at.timestamp()))
     return render(request, "usersessions/usersession_list.html", {"sessions": found})
+
+
+@require_POST
+def sign_ins_read(request: HttpRequest) -> HttpResponse:
+    """Note that the account's owner has read of the new sign-ins."""
+    assert isinstance(request.user, Player)
+    read_all(request.user)
+    return redirect(next_page(request) or "/")
 
 
 @require_POST

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
         ('games', '0017_sign_searches'),
-        ('lobby', '0006_another_name'),
+        ('lobby', '0007_accounts'),
     ]
 
     operations = [

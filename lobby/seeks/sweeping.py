@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from lobby.accounts.closing import close_due
+from lobby.accounts.devices import forget_old as forget_devices
 from lobby.accounts.old_sessions import sweep_sessions
 from lobby.accounts.renaming import free_names
 from lobby.models import Player, Server
@@ -22,6 +23,7 @@ def sweep_lobby() -> int:
     sweep_sessions()
     free_names()
     close_due()
+    forget_devices()
     matchmaking.keep(set())
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)

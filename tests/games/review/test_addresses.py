@@ -11,21 +11,22 @@ from django.utils import timezone
 
 from games.models import Decision, Match, Sign
 from games.review import decisions, reports
-from lobby.models import Appeal, Seek
+from lobby.accounts.urls import urlpatterns as accounts
+from lobby.models import Appeal, FactorReset, Seek
 from tests.games.review.conftest import over, player
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
 # What each of the six is answered.
-IN, STAFF, ROOT, NONE = (
+IN, STAFF, SENIOR, ROOT, NONE = (
     (302, 302, 302, 200, 200, 200),
     (302, 302, 302, 200, 200, 200),
+    (302, 302, 302, 403, 200, 200),
     (302, 302, 302, 403, 403, 200),
     (302, 302, 302, 403, 403, 403),
 )
 ADDRESSES = {
     "index": ("/admin/", IN),
     "jsi18n": ("/admin/jsi18n/", IN),
-    "password_change": ("/admin/password_change/", IN),
     "password_change_done": ("/admin/password_change/done/", IN),
     "app_list": ("/admin/games/", STAFF),
     "games_match_changelist": ("/admin/games/match/", STAFF),
@@ -63,6 +64,11 @@ ADDRESSES = {
     "lobby_appeal_change": ("/admin/lobby/appeal/{appeal}/change/", STAFF),
     "lobby_appeal_delete": ("/admin/lobby/appeal/{appeal}/delete/", NONE),
     "lobby_appeal_history": ("/admin/lobby/appeal/{appeal}/history/", STAFF),
+    "lobby_factorreset_changelist": ("/admin/lobby/factorreset/", SENIOR),
+    "lobby_factorreset_add": ("/admin/lobby/factorreset/add/", SENIOR),
+    "lobby_factorreset_change": ("/admin/lobby/factorreset/{reset}/change/", SENIOR),
+    "lobby_factorreset_delete": ("/admin/lobby/factorreset/{reset}/delete/", NONE),
+    "lobby_factorreset_history": ("/admin/lobby/factorreset/{reset}/history/", SENIOR),
     "auth_group_changelist": ("/admin/auth/group/", ROOT),
     "auth_group_add": ("/admin/auth/group/add/", ROOT),
     "auth_group_change": ("/admin/auth/group/{group}/change/", ROOT),
@@ -70,12 +76,17 @@ ADDRESSES = {
     "auth_group_history": ("/admin/auth/group/{group}/history/", ROOT),
 }
 # Those that only send elsewhere, and those that take nothing but a POST.
-ELSEWHERE = {"login", "logout", "autocomplete", "view_on_site", "games_match_history",
-             "games_decision_history", "games_case_history", "games_sign_history"}  # fmt: skip
+ELSEWHERE = {"login", "logout", "password_change", "autocomplete", "view_on_site",
+             "games_match_history", "games_decision_history", "games_case_history",
+             "games_sign_history"}  # fmt: skip
 POSTS = {
     "review_decide": ("/admin/games/match/{match}/decide/", STAFF),
     "review_decide_player": ("/admin/games/match/player/{alice}/decide/", STAFF),
     "review_reverse": ("/admin/games/decision/{decision}/reverse/", (302, 302, 302, 403, 302, 302)),
+    "factor_confirm": (
+        "/admin/lobby/factorreset/{reset}/confirm/",
+        (302, 302, 302, 302, 302, 302),
+    ),
     "review_take": ("/admin/games/case/{case}/take/", STAFF),
     "review_release": ("/admin/games/case/{case}/release/", STAFF),
     "review_close": ("/admin/games/case/{case}/close/", STAFF),
@@ -102,6 +113,9 @@ def there(db: None) -> dict[str, Any]:
         ).pk,
         "seek": Seek.objects.create(
             player=alice, game="tic-tac-toe", created_at=timezone.now(), seen_at=timezone.now()
+        ).pk,
+        "reset": FactorReset.objects.create(
+            account=bob, reason="So.", asked_by=alice, asked_at=timezone.now()
         ).pk,
         "group": Group.objects.get(name="reviewer").pk,
     }
@@ -303,4 +317,5 @@ def test_no_page_is_left_out() -> None:
     own = [p for p in get_resolver().url_patterns if getattr(p, "app_name", "") != "admin"]
     found = {pattern.name for resolver in own if isinstance(resolver, URLResolver)
              for pattern in _all(resolver)}  # fmt: skip
-    assert found == set(PAGES)
+    # The accounts' own are asked for in tests/lobby/accounts/test_pages.py.
+    assert found - ({pattern.name for pattern in accounts} - set(PAGES)) == set(PAGES)
