@@ -129,10 +129,10 @@ ACCOUNT_FORMS = {
     "login": "lobby.accounts.forms.LoginForm",
     "signup": "lobby.accounts.forms.SignupForm",
     "reauthenticate": "lobby.accounts.forms.ReauthenticateForm",
-    "change_password": "lobby.accounts.forms.ChangePasswordForm",
-    "set_password": "lobby.accounts.forms.SetPasswordForm",
-    "reset_password": "lobby.accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",
+    "change_password": "lobby.accounts.forms.ChangePasswordForm",  # nosec B105  # a class
+    "set_password": "lobby.accounts.forms.SetPasswordForm",  # nosec B105  # a class
+    "reset_password": "lobby.accounts.forms.ResetPasswordForm",  # nosec B105  # a class
+    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",  # nosec B105  # a class
     "request_login_code": "lobby.accounts.forms.RequestLoginCodeForm",
     "confirm_login_code": "lobby.accounts.forms.ConfirmLoginCodeForm",
     "add_email": "lobby.accounts.forms.AddressForm",

@@ -64,11 +64,11 @@ def words_page(request: HttpRequest) -> HttpResponse:
     if request.session.pop(DUE, False):
         return _show(request, request.user)
     if request.method == "POST":
-        return _new_words(request)
+        shown: HttpResponse = reauthentication_required(_new_words)(request)
+        return shown
     return render(request, "accounts/words.html", {"words": None})
 
 
-@reauthentication_required
 def _new_words(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, Player)
     return _show(request, request.user)
