@@ -12,4 +12,6 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        import lobby.accounts.login  # noqa: F401  # hears of logins, now that the models are there
+        # Only now are the models there. These hear of logins, and of matches that have ended.
+        import lobby.accounts.login
+        import lobby.players.history  # noqa: F401
