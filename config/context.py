@@ -6,13 +6,15 @@ from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
 from lobby.another_name import is_offered
+from lobby.players.preferences import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name; and, asked for only where shown, what the staff has to tell the viewer, and
-    whether a guest may have another name."""
+    """The site's name; and, asked for only where shown, how the viewer likes the page, what
+    the staff has to tell them, and whether a guest may have another name."""
     return {
         "site_name": settings.SITE_NAME,
+        "looks": SimpleLazyObject(lambda: looks(request)),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),
     }

@@ -14,6 +14,17 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.too-many-invitations": _(
         "You have {most} invitations open, as many as one player may. Withdraw one of them first."
     ),
+    "refused.challenge-yourself": _("You cannot challenge yourself."),
+    "refused.no-challenges": _("{name} takes no challenges just now."),
+    "refused.challenged-already": _("You have challenged {name} already. Wait for the answer."),
+    "refused.too-many-challenges": _(
+        "You have {most} challenges open, as many as one player may. Withdraw one of them first."
+    ),
+    "refused.challenge-gone": _("That challenge is no longer open."),
+    "refused.suspended-now": _("You are suspended, and cannot play."),
+    "refused.block-yourself": _("You cannot block yourself."),
+    "refused.block-computer": _("The computer cannot be blocked: just do not play it."),
+    "refused.many-blocks": _("You have blocked {most} players, as many as one may."),
     "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
     "login.too-often": _(
         "There were too many attempts. Please wait a few minutes, then try again."
@@ -28,6 +39,41 @@ SENTENCES: Mapping[str, Sentence] = {
     "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached just now. Please try again."),
     "guest.failed": _("That did not work. Please reload the page and try again."),
+    # -- players and their games
+    "result.won": _("Won"),
+    "result.lost": _("Lost"),
+    "result.drawn": _("Draw"),
+    "result.none": _("No result"),
+    "length.0-9": _("up to 9 moves"),
+    "length.10-19": _("10 to 19 moves"),
+    "length.20-39": _("20 to 39 moves"),
+    "length.40-79": _("40 to 79 moves"),
+    "length.80-": _("80 moves and more"),
+    "report.no-game": _("This player has not finished a game yet: there is nothing to look at."),
+    "block.done": _("You have blocked {name}. They are not told."),
+    "block.undone": _("{name} is no longer blocked."),
+    # -- challenges
+    "decline.later": _("Not now, maybe later."),
+    "decline.clock": _("With another time limit, please."),
+    "decline.game": _("Another game, please."),
+    "decline.no": _("No, thank you."),
+    "challenge.declined-by-me": _("You have declined the challenge."),
+    "challenge.theirs": _("{name} challenges you: {game}."),
+    "challenge.mine": _("You have challenged {name}: {game}."),
+    "challenge.accept": _("Accept"),
+    "challenge.accept-label": _("Accept the challenge of {name}"),
+    "challenge.decline": _("Decline"),
+    "challenge.decline-label": _("Decline the challenge of {name}"),
+    "challenge.withdraw": _("Withdraw"),
+    "challenge.withdraw-label": _("Withdraw the challenge to {name}"),
+    "challenge.declined": _("{name} declined your challenge: “{word}”"),
+    "challenge.put-away": _("OK"),
+    "challenge.put-away-label": _("Put this answer away"),
+    # -- preferences
+    "preferences.kept": _("Your preferences are kept."),
+    "preferences.challenges.anyone": _("Anyone"),
+    "preferences.challenges.accounts": _("Only players with an account"),
+    "preferences.challenges.nobody": _("Nobody"),
     # -- open seeks
     "seek.what": _("{game}, {clock}"),
     "seek.mine": _("(you)"),

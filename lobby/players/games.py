@@ -21,7 +21,7 @@ from lobby.models import Played, Player
 from lobby.players.lengths import LENGTHS
 from lobby.players.people import find, rows_of
 
-PAGE = 50  # matches
+PAGE = 50  # matches, for machines
 MOST_LIVE = 50  # live matches that are shown
 _BATCH = 50  # matches of a download that are read together
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -83,21 +83,23 @@ class NobodyError(ValueError):
     """No player has the opponent's name: there are no such matches."""
 
 
-def history(player_id: int, filters: Filters, before: str = "") -> Page:
-    """A page of what is over; `before` is where the page before it said that it begins.
+def history(player_id: int, filters: Filters, before: str = "", most: int | None = None) -> Page:
+    """A page of what is over, of at most `most` matches; `before` is where the page before it said
+    that it begins.
 
     Raises ValueError for a text that no page gave.
     """
     rows = _rows(player_id, filters, before).select_related("opponent")
-    found = list(rows[: PAGE + 1])
-    here = found[:PAGE]
+    size = most or PAGE
+    found = list(rows[: size + 1])
+    here = found[:size]
     states = _states([row.match_id for row in here])
     entries = [
         Entry(states[row.match_id], row.seat, row.opponent, row.result, row)
         for row in here
         if row.match_id in states
     ]
-    return Page(entries, _cursor(here[-1]) if len(found) > PAGE else "")
+    return Page(entries, _cursor(here[-1]) if len(found) > size else "")
 
 
 def live(player_id: int) -> list[Entry]:
@@ -116,6 +118,11 @@ def live(player_id: int) -> list[Entry]:
         for pk, (seat, other) in seats.items()
         if pk in states and states[pk].is_readable
     ]
+
+
+def has_rated(player_id: int) -> bool:
+    """Whether any match of the player's that is over was rated."""
+    return Played.objects.filter(player=player_id, rated__in=[True]).exists()
 
 
 def last_between(player_id: int, viewer_id: int | None) -> Played | None:
@@ -199,7 +206,7 @@ def _rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]:
     if filters.length is not None:
         rows = rows.filter(length=filters.length)
     if filters.rated is not None:
-        rows = rows.filter(rated=filters.rated)
+        rows = rows.filter(rated__in=[filters.rated])  # SQLite finds no index for `NOT rated`
     if before:
         at, pk = _read(before)
         # The first part is for the index.

@@ -34,14 +34,19 @@ class Score(Struct, frozen=True):
         return self.won + self.drawn + self.lost
 
 
-def totals(player_id: int, computer: bool) -> list[Total]:
-    """The player's totals of each game, against people or the computer, in the games' order."""
-    found = {row.game: row for row in Tally.objects.filter(player=player_id, computer=computer)}
-    return [
-        Total(slug, name_of(slug), row.won, row.drawn, row.lost)
-        for slug in GAMES
-        if (row := found.get(slug)) is not None and row.won + row.drawn + row.lost
-    ]
+def totals(player_id: int) -> tuple[list[Total], list[Total]]:
+    """The player's totals of each game, against people and against the computer, in the games'
+    order. Games without a result are left out."""
+    found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
+    people, computer = (
+        [
+            Total(slug, name_of(slug), row.won, row.drawn, row.lost)
+            for slug in GAMES
+            if (row := found.get((slug, with_it))) is not None and row.won + row.drawn + row.lost
+        ]
+        for with_it in (False, True)
+    )
+    return people, computer
 
 
 def score(viewer_id: int, player_id: int) -> Score:

@@ -1,12 +1,18 @@
 /* The looks that this person chose: light, dark or as the system has it, and the stuff of the
-   boards. It runs before the page is drawn, so that nothing flashes; no module, for that reason. */
+   boards. It runs before the page is drawn, so that nothing flashes; no module, for that reason.
+   An account's looks come with the page (`data-kept` is "account"), others from the browser. */
 
 {
   const STUFFS = ["wood", "paper", "slate"];
   const MEDIA = { light: "not all", dark: "all", system: "(prefers-color-scheme: dark)" };
   const root = document.documentElement;
+  const given = { ...root.dataset };
+
+  const chosen = {}; // since the page was made
 
   const kept = (what) => {
+    if (chosen[what]) return chosen[what];
+    if (root.dataset.kept === "account" && given[what]) return given[what];
     try {
       return localStorage.getItem(`looks-${what}`);
     } catch {
@@ -21,13 +27,18 @@
   };
 
   apply();
-  window.addEventListener("storage", apply); // chosen in another tab
+  window.addEventListener("storage", (event) => {
+    if (event.key?.startsWith("looks-")) delete chosen[event.key.slice("looks-".length)];
+    apply(); // chosen in another tab
+  });
   document.addEventListener("DOMContentLoaded", () => {
     for (const choice of document.querySelectorAll("select[data-looks]")) {
       const what = choice.dataset.looks;
       if (kept(what)) choice.value = kept(what);
       choice.addEventListener("change", () => {
-        localStorage.setItem(`looks-${what}`, choice.value);
+        chosen[what] = choice.value;
+        // shared/preferences.js keeps it, where it belongs.
+        document.dispatchEvent(new CustomEvent("chosen", { detail: { what, value: choice.value } }));
         apply();
       });
     }

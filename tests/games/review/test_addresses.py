@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from games.match.setup import Setup
 from games.models import Decision, Match, Sign
 from games.review import decisions, reports
 from lobby.models import Seek
+from lobby.seeks.challenges import challenge
 from tests.games.review.conftest import over, player
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
@@ -94,6 +96,7 @@ def there(db: None) -> dict[str, Any]:
         "seek": Seek.objects.create(
             player=alice, game="tic-tac-toe", created_at=timezone.now(), seen_at=timezone.now()
         ).pk,
+        "challenge": challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
         "group": Group.objects.get(name="reviewer").pk,
     }
 
@@ -207,7 +210,7 @@ def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
 # The pages of the site: what a GET and what a POST with the token is answered. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
-PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
+PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
@@ -228,6 +231,28 @@ PAGES: dict[str, tuple[str, int, int | tuple[int, ...]]] = {
     "words": ("/words/en.0.js", 200, 405),
     "rules": ("/rules/six-in-a-row/", 200, 405),
     "another-name": ("/another-name/", 405, 302),
+    "player": ("/player/bob/", 200, 405),
+    "player-games": ("/player/bob/games.json", 200, 405),
+    "challenge-new": ("/player/bob/challenge/", 200, 400),  # without a game
+    "challenge": ("/challenge/{challenge}/", (404, 404, 404, 200, 404, 404, 404), 405),
+    "challenge-accept": (
+        "/challenge/{challenge}/accept/",
+        405,
+        (404, 404, 404, 302, 404, 404, 404),
+    ),
+    "challenge-decline": (
+        "/challenge/{challenge}/decline/",
+        405,
+        (404, 404, 404, 302, 404, 404, 404),
+    ),
+    "challenge-withdraw": ("/challenge/{challenge}/withdraw/", 405, 302),
+    # A visitor is a guest by now: they have asked for a name above.
+    "block": ("/player/bob/block/", 405, 302),
+    "unblock": ("/player/bob/unblock/", 405, 302),
+    "report-player": ("/player/bob/report/", 405, 302),
+    "own-games": ("/games/", 200, 405),
+    "own-games-download": ("/games/mine.jsonl", 200, 405),
+    "preferences": ("/preferences/", 200, (403, 403, 302, 302, 302, 302, 302)),
     "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
 }
 PROBES = {
@@ -261,10 +286,12 @@ def come(role: str) -> Client:
 def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: str) -> None:
     client = come(role)
     for name, (path, get, post) in PAGES.items():
+        column = VISITORS.index(role)
+        shown = get if isinstance(get, int) else get[column]
         answer = client.get(path.format(**there))
-        assert answer.status_code == get, (name, role, answer.status_code)
-        assert client.head(path.format(**there)).status_code == get, name
-        wanted = post if isinstance(post, int) else post[VISITORS.index(role)]
+        assert answer.status_code == shown, (name, role, answer.status_code)
+        assert client.head(path.format(**there)).status_code == shown, name
+        wanted = post if isinstance(post, int) else post[column]
         answer = client.post(path.format(**there))
         assert answer.status_code == wanted, (name, role, answer.status_code)
         for method in ("PUT", "PATCH", "DELETE", "TRACE"):
