@@ -8,7 +8,7 @@
   const root = document.documentElement;
   const given = { ...root.dataset };
 
-  const chosen = {}; // since the page was made
+  const chosen = {}; // for an account, since the page was made
 
   const kept = (what) => {
     if (chosen[what]) return chosen[what];
@@ -27,18 +27,17 @@
   };
 
   apply();
-  window.addEventListener("storage", (event) => {
-    if (event.key?.startsWith("looks-")) delete chosen[event.key.slice("looks-".length)];
-    apply(); // chosen in another tab
-  });
+  window.addEventListener("storage", apply); // chosen in another tab
   document.addEventListener("DOMContentLoaded", () => {
     for (const choice of document.querySelectorAll("select[data-looks]")) {
       const what = choice.dataset.looks;
       if (kept(what)) choice.value = kept(what);
       choice.addEventListener("change", () => {
-        chosen[what] = choice.value;
-        // shared/preferences.js keeps it, where it belongs.
-        document.dispatchEvent(new CustomEvent("chosen", { detail: { what, value: choice.value } }));
+        if (root.dataset.kept) {
+          chosen[what] = choice.value; // an account's is kept by shared/preferences.js
+          const detail = { what, value: choice.value };
+          document.dispatchEvent(new CustomEvent("chosen", { detail }));
+        } else localStorage.setItem(`looks-${what}`, choice.value);
         apply();
       });
     }

@@ -1,5 +1,6 @@
-"""A history among many matches: fills a database, opens the profile of a player who has many of them
-with each filter, and prints how long that took and how the database looked for it. Run as a command of its own, with a DATABASE_URL or a DATA_DIR that may be filled:
+"""A history among many matches: fills a database, opens the profile of a player who has many of
+them with each filter, and prints how long that took and how the database looked for it. Run as a
+command of its own, with a DATABASE_URL or a DATA_DIR that may be filled:
 
     python -m tests.lobby.players.many 10000000 100000
 """
@@ -73,8 +74,8 @@ def fill(matches: int, heavy: int, players: int = 500) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO games_match ({_MATCH}) SELECT 'm' || {padded}, {game} END, {first},"
-            f" {one} + {players // 2} + n / {step} % {players // 2}, 'over', 'resignation', {goals},"
-            f" 100 - {goals}, {moves}, 1, {notation}, '', 3, '', (n / 13 % 5000 = 0),"
+            f" {one} + {players // 2} + n / {step} % {players // 2}, 'over', 'resignation',"
+            f" {goals}, 100 - {goals}, {moves}, 1, {notation}, '', 3, '', (n / 13 % 5000 = 0),"
             f" {made}, {made}, {made}, {made}, '', '' FROM {rows}"
         )
         for seat, (own, other) in enumerate((("first", "second"), ("second", "first"))):
@@ -94,7 +95,8 @@ def fill(matches: int, heavy: int, players: int = 500) -> None:
         # Some are live.
         cursor.execute(
             "UPDATE games_match SET status = 'live', ended = '', ended_at = NULL,"
-            f" first_goal = NULL, second_goal = NULL WHERE id IN (SELECT id FROM games_match WHERE first_id = {one}"
+            " first_goal = NULL, second_goal = NULL WHERE id IN"
+            f" (SELECT id FROM games_match WHERE first_id = {one}"
             " ORDER BY created_at DESC LIMIT 5)"
         )
         cursor.execute(

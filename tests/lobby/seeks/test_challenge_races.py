@@ -173,7 +173,7 @@ def test_no_phrase_is_heard_after_a_block_and_the_speaker_is_not_told(sites: lis
         alice.post(f"{page_of(name)}block/")
 
         def said() -> bool:
-            """Whether the phrase came back to who said it; too soon after the last it is refused."""
+            """Whether it came back to who said it; too soon after the last one it is refused."""
             b.send("phrase", phrase="oops")
             while True:
                 found = b.frame()
