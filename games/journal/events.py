@@ -93,8 +93,9 @@ def are_due() -> bool:
     return _LEASE.due(Event.objects.all(), timezone.now()).exists()
 
 
-def deliver(most: int = 200) -> int:
-    """Deliver the events that are due, at most `most`; how many were taken.
+def deliver(most: int = 50) -> int:
+    """Deliver the events that are due, at most `most`; how many were taken. (On SQLite nobody else
+    writes while the handlers do: so it is a few at a time.)
 
     Any number of processes may deliver at the same time.
     """
