@@ -8,15 +8,18 @@ from games.review.notices import notices
 from lobby.accounts.devices import unread
 from lobby.another_name import is_offered
 from lobby.models import Player, SignIn
+from lobby.players.preferences import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name; and, asked for only where shown, what the staff has to tell the viewer, who
-    logged in to their account by a new browser, and whether a guest may have another name."""
+    """The site's name; and, asked for only where shown, how the viewer likes the page, what the
+    staff has to tell them, who logged in to their account by a new browser, and whether a guest
+    may have another name."""
     return {
         "site_name": settings.SITE_NAME,
         "sends_mail": settings.SENDS_MAIL,
         "at_door": request.path.startswith("/accounts/"),
+        "looks": SimpleLazyObject(lambda: looks(request)),
         "sign_ins": SimpleLazyObject(lambda: _sign_ins(request)),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),

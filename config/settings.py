@@ -270,6 +270,11 @@ REMATCHES_PER_ADDRESS = env.number("REMATCHES_PER_ADDRESS", 240, least=1)  # ask
 MATCHES_PER_MINUTE = env.number("MATCHES_PER_MINUTE", 15, least=1)  # begun by one player
 MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
 SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
+CHALLENGES_OPEN = env.number("CHALLENGES_OPEN", 10, least=1)  # of one player, not yet answered
+CHALLENGES_PER_MINUTE = env.number("CHALLENGES_PER_MINUTE", 10, least=1)  # made by one player
+CHALLENGE_MINUTES = env.number("CHALLENGE_MINUTES", 10, least=1)  # one to a timed game is open
+CHALLENGE_HOURS = env.number("CHALLENGE_HOURS", 24, least=1)  # and one to an untimed game
+DOWNLOADS_PER_HOUR = env.number("DOWNLOADS_PER_HOUR", 6, least=1)  # of all of a player's games
 INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
 LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts are counted
 SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address; a class at once

@@ -12,8 +12,10 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        # They hear of logins, now that the models are there.
+        # Only now are the models there. These hear of logins, and of matches that have ended.
         import lobby.accounts.closing
         import lobby.accounts.happenings
         import lobby.accounts.login
-        import lobby.accounts.merging  # noqa: F401
+        import lobby.accounts.merging
+        import lobby.players.belongings
+        import lobby.players.history  # noqa: F401

@@ -4,7 +4,6 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -25,18 +24,15 @@ from games.store.holders import acting_as, seated
 from games.words import name_of, say, words
 from games.words.names import isolated
 from games.words.refusal import Refused
-from lobby.accounts.guests import new_guest
-from lobby.accounts.limits import may_make_guest
+from lobby.accounts.visitors import player_of
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
+from lobby.players.blocks import are_apart
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
-from lobby.seeks.limits import may_seek
+from lobby.seeks.limits import CONTROLS, may_seek
 from lobby.seeks.matchmaking import Pairing
-
-CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls that the lobby offers at one click. People may also type any other."""
 
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {"many-matches", "many-open", "too-many-invitations"}
@@ -77,7 +73,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """Make the visitor a guest player. A visitor who is a player already stays that player."""
-    return HttpResponse(status=204) if _player(request) else _too_fast(request)
+    return HttpResponse(status=204) if player_of(request) else _too_fast(request)
 
 
 @require_POST
@@ -86,7 +82,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     setup = _setup(request)
     if setup is None:
         return render(request, "400.html", status=400)
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -105,7 +101,7 @@ def computer(request: HttpRequest) -> HttpResponse:
     setup = _setup(request)
     if setup is None or not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -139,7 +135,8 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "player": found.player.name,
         "share_title": gettext("%(player)s invites you to %(game)s")
         % {"player": isolated(found.player.name), "game": GAMES[found.game].name},
-        "state": "open" if match is None else "gone",
+        # To whom it is not open, it looks taken: a block is silent.
+        "state": "gone" if match or _is_apart(request, found) else "open",
         "me": _name(request) or "",
     }
     return render(request, "lobby/seek.html", context)
@@ -159,7 +156,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -214,15 +211,8 @@ def _address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def _player(request: HttpRequest) -> Player | None:
-    """The visitor as a player, made a guest if necessary; None over the limit for new guests."""
-    if isinstance(request.user, Player):
-        return request.user
-    if not may_make_guest(_address(request)):
-        return None
-    made = new_guest()
-    login(request, made)
-    return made
+def _is_apart(request: HttpRequest, seek: Seek) -> bool:
+    return request.user.pk is not None and are_apart(request.user.pk, seek.player_id)
 
 
 def _name(request: HttpRequest) -> str | None:

@@ -1,11 +1,12 @@
-"""Opens matches, and limits how many: by a player in a while, and at once with the computer.
+"""Opens matches, and limits how many: by a player in a while, and at once with the computer. Who is
+not to meet (see `keeps_apart`) gets none together.
 
 Whoever opens a match first locks the name of each person in it until the transaction ends, and then
 counts. So if two servers open a player's last allowed match at the same time, the second one waits,
 and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
@@ -35,6 +36,21 @@ WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
 )
 """Live matches with the computer. The same condition as in the index."""
 
+Apart = Callable[[int, int], bool]
+
+_apart: list[Apart] = []
+
+
+def keeps_apart(are_apart: Apart) -> Apart:
+    """Decorator: ask the function, before a match is opened, whether two people are not to meet."""
+    _apart.append(are_apart)
+    return are_apart
+
+
+def are_apart(people: Sequence[int]) -> bool:
+    """Whether these are two people who are not to meet."""
+    return len(people) == 2 and any(asked(*people) for asked in _apart)
+
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
     """The players of a match who are people, not the computer."""
@@ -47,7 +63,7 @@ def lock(names: Iterable[int | str]) -> None:
 
     Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
-    if connection.vendor != "postgresql" or not settings.RATE_LIMITS:
+    if connection.vendor != "postgresql":
         return
     keys = sorted(_key(name) for name in set(names))
     if keys:
@@ -111,11 +127,14 @@ def open_match(
     order.
 
     `levels` gives the computer's level for each seat that it takes; `household` is then where the
-    other player calls from. Raises `Refused` if somebody has opened too many matches.
+    other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
+    two are not to meet ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
     must_be_allowed(people, with_computer, household)
+    if are_apart(people):
+        raise Refused("not-allowed")
     if with_computer and household:
         for player_id in people:
             note_caller(player_id, household, now)

@@ -20,7 +20,7 @@ from msgspec.structs import astuple, replace
 
 from games.journal import events
 from games.journal.limits import limits
-from games.journal.opening import lock, now_played_by, open_match, persons
+from games.journal.opening import are_apart, lock, now_played_by, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
@@ -181,10 +181,9 @@ class _Work:
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
-        if not request.players.isdisjoint(self._suspended) and not isinstance(
-            request.command, WithdrawRematch
-        ):
-            return Answer(state, Refused("suspended"))
+        forbidden = self._forbidden(state, request)
+        if forbidden is not None:
+            return Answer(state, forbidden)
 
         context = Context(
             now=self.now,
@@ -214,6 +213,18 @@ class _Work:
         if change.move is not None:
             self.moves.append(change.move)
         return Answer(self.states[state.id], change.refusal)
+
+    def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
+        """Why whoever asks may not, whatever the match's state."""
+        if not request.players.isdisjoint(self._suspended) and not isinstance(
+            request.command, WithdrawRematch
+        ):
+            return Refused("suspended")
+        if isinstance(request.command, Rematch):
+            people = persons(state.first_id, state.second_id, state.levels)
+            if are_apart(people):
+                return Refused("not-allowed")  # the other need not even see that it was asked for
+        return None
 
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
         """The state with its clocks moved on by the outages, if that was not done yet."""

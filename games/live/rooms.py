@@ -49,10 +49,12 @@ class Rooms:
         room.leave(viewer)
         self._upkeep.log.closed(viewer)
 
-    async def say(self, room: Room, seat: int, phrase: str) -> None:
-        """Tell a phrase to the match's viewers, here and at the other servers."""
-        await room.say(seat, phrase)
-        publisher().tell(room.state.id, seat=seat, phrase=phrase)
+    async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
+        """Tell a phrase to the match's viewers, here and at the other servers. `alone`: to nobody
+        but who says it."""
+        await room.say(seat, phrase, alone)
+        if not alone:
+            publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
     async def renamed(self, player_id: int) -> None:
         """A player has another name now: show it, here and at the other servers."""

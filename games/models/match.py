@@ -97,6 +97,9 @@ class Match(models.Model):
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
+            # What somebody plays now. No move changes these.
+            models.Index(fields=["first"], name="match_live_first", condition=Q(status="live")),
+            models.Index(fields=["second"], name="match_live_second", condition=Q(status="live")),
             # For the filters of the admin's lists, newest first.
             models.Index(fields=["-created_at", "-id"], name="match_by_age"),
             models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),

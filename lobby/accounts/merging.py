@@ -4,6 +4,7 @@ No seat is rewritten (`games.store.holders`). All of it is one transaction. Whoe
 has changed nothing, and a repeat changes nothing more.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -29,6 +30,16 @@ from lobby.models import Player, Seek
 
 log = structlog.get_logger(__name__)
 
+Joins = Callable[[Player, Player], None]
+_joins: list[Joins] = []
+
+
+def joins(part: Joins) -> Joins:
+    """Decorator: call the function with each guest and the account that it turned out to be, in
+    that transaction. It gives the account what its part of the site stores about the guest."""
+    _joins.append(part)
+    return part
+
 
 def merge(guest_id: int, account_id: int) -> Words | None:
     """Make the guest an alias of the account; what the person is to be told of it, if anything.
@@ -49,6 +60,8 @@ def merge(guest_id: int, account_id: int) -> Words | None:
             return words("merged.too-many", name=guest.name)
         _point(guest, account)
         _move_wishes(guest, account)
+        for part in _joins:
+            part(guest, account)
         voided = void_between(aliases, others)
         log.info("merged", guest=guest.pk, account=account.pk, voided=len(voided))
         if voided:

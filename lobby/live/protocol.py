@@ -138,7 +138,10 @@ class OwnSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that began from a seek of the viewer's and in which they have not acted yet."""
+    """A match that began from a seek or a challenge and in which the viewer has not acted yet.
+
+    `seek` is the id of either; `invitation`: somebody has accepted what the viewer offered.
+    """
 
     seek: str
     match: str
@@ -148,11 +151,46 @@ class Begun(Struct, frozen=True):
     invitation: bool
 
 
+class OwnChallenge(Struct, frozen=True):
+    """An open challenge to the viewer, or by them (`mine`); `player` is the other one.
+
+    `side` is the seat that the challenger takes: "first", "second" or "" (chance decides); `until`
+    in seconds since 1970.
+    """
+
+    challenge: str
+    url: str
+    game: str
+    clock: str | None
+    options: str
+    rated: bool
+    side: str
+    player: str
+    mine: bool
+    until: int
+
+
+class Declined(Struct, frozen=True):
+    """A challenge of the viewer's that was declined with a word."""
+
+    challenge: str
+    game: str
+    player: str
+    word: str
+
+
 class Own(Struct, frozen=True, tag="own"):
-    """The viewer's own open seeks and new matches, the oldest first."""
+    """The viewer's own open seeks, new matches and challenges, the oldest first."""
 
     seeks: tuple[OwnSeek, ...] = ()
     begun: tuple[Begun, ...] = ()
+    challenges: tuple[OwnChallenge, ...] = ()
+    declined: tuple[Declined, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not (self.seeks or self.begun or self.challenges or self.declined)
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):

@@ -24,7 +24,7 @@ from lobby.live.protocol import Changes, Own, Viewer
 from lobby.live.tabs import Tab
 from lobby.live.waiting import Waiting
 from lobby.models import Server
-from lobby.seeks import matchmaking
+from lobby.seeks import challenges, matchmaking
 from lobby.seeks.matchmaking import Pairing
 
 _GROUP = "lobby"
@@ -147,7 +147,7 @@ class LobbyRoom:
         for player_id, own in (await in_db_for_reading(read_own, due)).items():
             if player_id not in self._players:
                 continue
-            if own.seeks or own.begun:
+            if not own.is_empty:
                 self._own[player_id] = own
             else:
                 self._own.pop(player_id, None)
@@ -211,6 +211,7 @@ class LobbyRoom:
     async def _look_for_missed(self) -> None:
         """Make up for lost hints, answer other servers, and try again to pair open seeks."""
         await self._look()
+        self.own_soon(await in_db_for_reading(challenges.newly_challenged))
         searching = self._searching()
         if not searching:
             return

@@ -11,20 +11,22 @@ from lobby.accounts.devices import forget_old as forget_devices
 from lobby.accounts.old_sessions import sweep_sessions
 from lobby.accounts.renaming import free_names
 from lobby.models import Player, Server
-from lobby.seeks import matchmaking
+from lobby.seeks import challenges, matchmaking
 
 _MOST = 500  # guests deleted in one round
 _FORGOTTEN = timedelta(hours=1)  # a server without a heartbeat for so long is gone
 
 
 def sweep_lobby() -> int:
-    """Delete lapsed seeks, servers that are gone, old sessions, and guests who never played."""
+    """Delete lapsed seeks, old challenges, servers that are gone, old sessions, and guests who
+    never played."""
     now = timezone.now()
     sweep_sessions()
     free_names()
     close_due()
     forget_devices()
     matchmaking.keep(set())
+    challenges.forget_old()
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)
     unused = Player.objects.filter(

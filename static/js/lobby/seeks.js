@@ -31,7 +31,8 @@ function makeRow(seek, isMine, onJoin) {
   const error = make("span", { className: "error", role: "alert", hidden: true });
   const game = { code: `${seek.game}.name` };
   const who = make("span", { className: "who" },
-    make("b", {}, make("bdi", { textContent: seek.player }),
+    make("b", {}, make("a", { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
+      make("bdi", { textContent: seek.player })),
       isMine ? ` ${say({ code: "seek.mine" })}` : ""),
     make("span", { textContent: say({ code: "seek.what", game, clock: controlInWords(seek.clock) }) }),
     error);

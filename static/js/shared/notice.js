@@ -1,10 +1,12 @@
-/* On every page that is not the lobby: whoever waits for a match is told there when it begins. A
-   socket is held only as long as there is something to wait for. */
+/* On every page that is not the lobby: whoever waits for a match is told there when it begins, and
+   whoever is challenged sees it. A visitor who is no player yet holds a socket only as long as there
+   is something to wait for. */
 
 import { keepSocket } from "./socket.js";
 import { play } from "./sound.js";
 import { isSomethingAwaited, onAwaited, showOwn, stoppedSeeks } from "./waiting.js";
 
+const isPlayer = "player" in document.body.dataset;
 let socket = null;
 
 function listen() {
@@ -16,7 +18,7 @@ function listen() {
     onFrame(frame) {
       if (frame.type !== "own") return;
       showOwn(frame, stop, () => play("start"));
-      if (frame.seeks.length + frame.begun.length) return;
+      if (isPlayer || frame.seeks.length + frame.begun.length) return;
       socket?.close();
       socket = null;
     },
@@ -27,5 +29,5 @@ function stop(seek) {
   socket?.send({ type: "cancel", seek });
 }
 
-if (isSomethingAwaited()) listen();
+if (isPlayer || isSomethingAwaited()) listen();
 onAwaited(listen);

@@ -1,6 +1,7 @@
-/* What the player waits for, on every page: searches and invitations, each with its own end, and
-   matches that have begun meanwhile, each with the way there. */
+/* What the player waits for, on every page: searches and invitations, each with its own end,
+   challenges, and matches that have begun meanwhile, each with the way there. */
 
+import { makeChallenge, makeDeclined } from "./challenges.js";
 import { make } from "./page.js";
 import { parts, say } from "./words.js";
 
@@ -27,17 +28,21 @@ export function onAwaited(react) {
 }
 
 /* Show an `own` frame; `stop(seek)` is called with what the player no longer wants, `onBegun()` when
-   a match has begun to which this page does not go by itself. */
+   a match has begun to which this page does not go by itself, or somebody challenges the player. */
 export function showOwn(frame, stop, onBegun = () => {}) {
   own = frame;
   if (own.seeks.length + own.begun.length) localStorage.setItem(FLAG, "yes");
   else localStorage.removeItem(FLAG);
   const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
   const begun = own.begun.filter((match) => !isHere(match.url));
+  const challenges = (own.challenges ?? []).filter((each) => !isHere(each.url));
+  const declined = own.declined ?? [];
   const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
   const shown = new Set(rows.keys());
   const wanted = [
     ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
+    ...challenges.map((each) => [`challenge ${each.challenge}`, () => makeChallenge(each)]),
+    ...declined.map((each) => [`declined ${each.challenge}`, () => makeDeclined(each)]),
     ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek, stop)]),
   ].map(([key, makeRow]) => {
     const row = rows.get(key) ?? makeRow();
@@ -45,7 +50,9 @@ export function showOwn(frame, stop, onBegun = () => {}) {
     rows.delete(key);
     return row;
   });
-  if (isKnown && begun.some((match) => !shown.has(`match ${match.match}`))) onBegun();
+  const isNews = begun.some((match) => !shown.has(`match ${match.match}`))
+    || challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
+  if (isKnown && isNews) onBegun();
   isKnown = true;
   for (const row of rows.values()) row.remove();
   wanted.forEach((row, index) => {

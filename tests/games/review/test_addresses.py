@@ -9,10 +9,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from games.match.setup import Setup
 from games.models import Decision, Match, Sign
 from games.review import decisions, reports
 from lobby.accounts.urls import urlpatterns as accounts
 from lobby.models import Appeal, FactorReset, Seek
+from lobby.seeks.challenges import challenge
 from tests.games.review.conftest import over, player
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
@@ -117,6 +119,7 @@ def there(db: None) -> dict[str, Any]:
         "reset": FactorReset.objects.create(
             account=bob, reason="So.", asked_by=alice, asked_at=timezone.now()
         ).pk,
+        "challenge": challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
         "group": Group.objects.get(name="reviewer").pk,
     }
 
@@ -257,6 +260,28 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "account-close": ("/accounts/close/", ACCOUNTS, NO_NAME),
     "account-download": ("/accounts/download/", ACCOUNTS, 405),
     "appeal": ("/accounts/appeal/", 200, 400),
+    "player": ("/player/bob/", 200, 405),
+    "player-games": ("/player/bob/games.json", 200, 405),
+    "challenge-new": ("/player/bob/challenge/", 200, 400),  # without a game
+    "challenge": ("/challenge/{challenge}/", (404, 404, 404, 200, 404, 404, 404), 405),
+    "challenge-accept": (
+        "/challenge/{challenge}/accept/",
+        405,
+        (404, 404, 404, 302, 404, 404, 404),
+    ),
+    "challenge-decline": (
+        "/challenge/{challenge}/decline/",
+        405,
+        (404, 404, 404, 302, 404, 404, 404),
+    ),
+    "challenge-withdraw": ("/challenge/{challenge}/withdraw/", 405, 302),
+    # A visitor is a guest by now: they have asked for a name above.
+    "block": ("/player/bob/block/", 405, 302),
+    "unblock": ("/player/bob/unblock/", 405, 302),
+    "report-player": ("/player/bob/report/", 405, 302),
+    "own-games": ("/games/", 200, 405),
+    "own-games-download": ("/games/mine.jsonl", 200, 405),
+    "preferences": ("/preferences/", 200, (403, 403, 302, 302, 302, 302, 302)),
     "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
 }
 PROBES = {
@@ -290,11 +315,12 @@ def come(role: str) -> Client:
 def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: str) -> None:
     client = come(role)
     for name, (path, get, post) in PAGES.items():
+        column = VISITORS.index(role)
+        shown = get if isinstance(get, int) else get[column]
         answer = client.get(path.format(**there))
-        wanted = get if isinstance(get, int) else get[VISITORS.index(role)]
-        assert answer.status_code == wanted, (name, role, answer.status_code)
-        assert client.head(path.format(**there)).status_code == wanted, name
-        wanted = post if isinstance(post, int) else post[VISITORS.index(role)]
+        assert answer.status_code == shown, (name, role, answer.status_code)
+        assert client.head(path.format(**there)).status_code == shown, name
+        wanted = post if isinstance(post, int) else post[column]
         answer = client.post(path.format(**there))
         assert answer.status_code == wanted, (name, role, answer.status_code)
         for method in ("PUT", "PATCH", "DELETE", "TRACE"):
