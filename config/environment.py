@@ -125,6 +125,31 @@ class Environment:
             raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
         return url
 
+    def mail(self) -> dict[str, Any]:
+        """The mail server that EMAIL_URL names, as Django's settings; nothing without one."""
+        url = self.text("EMAIL_URL")
+        if not url:
+            return {}
+        parts = urlsplit(url)
+        if parts.scheme not in {"smtp", "smtps", "smtp+tls", "smtp+ssl"} or not parts.hostname:
+            raise ImproperlyConfigured(
+                "EMAIL_URL must be like smtp+tls://user:password@mail.example.org:587."
+            )
+        try:
+            found: dict[str, Any] = self._env.email_url("EMAIL_URL")
+        except ValueError as error:
+            raise ImproperlyConfigured(f"EMAIL_URL cannot be read: {error}.") from error
+        return found
+
+    def mail_from(self, sends_mail: bool) -> str:
+        """MAIL_FROM: who the site's mails are from; asked for if it sends any."""
+        given = self.text("MAIL_FROM")
+        if sends_mail and "@" not in given:
+            raise ImproperlyConfigured(
+                "MAIL_FROM must be the address that mails come from, because EMAIL_URL is set."
+            )
+        return given
+
     def origins(self, port: int) -> list[str]:
         """The site's own origins, with scheme and port; by default those of this machine only."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]

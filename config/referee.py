@@ -1,6 +1,6 @@
-"""The referee's loops: it looks at matches twice a second, does chores, and searches for signs.
+"""The referee's loops: matches twice a second, chores, the search for signs, and histories.
 
-Chores and the search run on the housekeeping thread, so commits and deadlines never wait for them.
+All but the first run on the housekeeping thread: neither commits nor deadlines wait for them.
 """
 
 import time
@@ -17,6 +17,7 @@ from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.store import audit as connections
 from games.store import callers, presence
+from lobby.players.catching_up import CatchingUp
 from lobby.seeks.sweeping import sweep_lobby
 
 log = structlog.get_logger(__name__)
@@ -30,8 +31,9 @@ _CHORES: tuple[Callable[[], object], ...] = (
     callers.forget_old,
 )
 _CHORES_EVERY = 30.0  # seconds
-_SEARCH_EVERY = 30.0  # seconds, after all matches are searched
-_BREATH = 0.05  # seconds: the least pause between two pieces of a search
+_SEARCH_EVERY = 30.0  # seconds, once there are no more matches to search
+_HISTORIES_EVERY = 5.0  # seconds, once histories are complete
+_BREATH = 0.05  # seconds between two pieces of a search, at the least
 
 
 def start_referee() -> None:
@@ -39,7 +41,8 @@ def start_referee() -> None:
     for loop in (
         Repeated("referee", _Sweeping(), EVERY),
         Repeated("chores", _keep_house, _CHORES_EVERY),
-        Repeated("signs", _Searching(), _SEARCH_EVERY),
+        Repeated("signs", _InPieces(Search().go_on), _SEARCH_EVERY),
+        Repeated("histories", _InPieces(CatchingUp().go_on), _HISTORIES_EVERY),
     ):
         loop.start()
 
@@ -65,14 +68,14 @@ async def _keep_house() -> None:
             log.exception("chore failed", part="referee", chore=chore.__qualname__)
 
 
-class _Searching:
-    """Searches one piece at a time, and then rests for as long as it took: after a restart there
-    may be days of matches to search."""
+class _InPieces:
+    """One piece of work at a time, then a pause of the same length: after a restart there may be
+    days of matches to search. `go_on` does a piece, and gives whether there may be more."""
 
-    def __init__(self) -> None:
-        self._search = Search()
+    def __init__(self, go_on: Callable[[], bool]) -> None:
+        self._go_on = go_on
 
     async def __call__(self) -> float | None:
         began = time.monotonic()
-        has_more = await in_db_for_chores(self._search.go_on)
+        has_more = await in_db_for_chores(self._go_on)
         return max(_BREATH, time.monotonic() - began) if has_more else None

@@ -29,6 +29,7 @@ from games.runtime.addresses import household
 from games.runtime.next_page import next_page
 from games.share.answer import answer, of_match
 from games.share.titles import headline, title
+from games.store.holders import acting_as, name_at
 from games.store.records import Record, as_json
 from games.store.records import record as stored
 from games.store.seats import seats_held
@@ -46,6 +47,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
+    viewer = acting_as(request.user.pk)
     held = seats_held(state, request.user.pk)
     seat = seat_in_hand(state, held)
     around = Around(names)
@@ -73,9 +75,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "phrases": PHRASES,
         "role": own.you or "",
         "setup": state.setup,
-        "decisions": decisions_for(state, request.user.pk),
+        "decisions": decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
-        "reportable": _reportable(state, names, request.user.pk, held),
+        "reportable": _reportable(state, names, viewer, held),
         "reasons": Report.Reason.choices,
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
@@ -178,7 +180,7 @@ def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     found = stored(match_id)
     if found is None:
         raise Http404
-    names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
+    names = Match.objects.values_list(name_at("first"), name_at("second")).get(pk=match_id)
     return found, names
 
 
@@ -219,10 +221,10 @@ def _analysis(
 
 
 def _reportable(
-    state: MatchState, names: tuple[str, str], viewer: int | None, held: Collection[int]
+    state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
 ) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
-    if viewer is None:
+    if not viewer:
         return []
     people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)
     return [(pk, name) for seat, pk, name, level in people if seat not in held and level is None]

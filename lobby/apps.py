@@ -12,6 +12,12 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         add(SENTENCES)
-        # Now that the models are there:
-        import lobby.accounts.login  # hears of logins
-        import lobby.seeks.one_screen  # noqa: F401  # says who sits at whose screen
+        # Only now are the models there. These hear of logins and of matches that have ended, and
+        # say who may act for whom.
+        import lobby.accounts.closing
+        import lobby.accounts.happenings
+        import lobby.accounts.login
+        import lobby.accounts.merging
+        import lobby.players.belongings
+        import lobby.players.history
+        import lobby.seeks.one_screen  # noqa: F401

@@ -17,13 +17,52 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.many-beside": _(
         "You have many games at one screen open. Please finish or resign one first."
     ),
+    "refused.challenge-yourself": _("You cannot challenge yourself."),
+    "refused.no-challenges": _("{name} takes no challenges just now."),
+    "refused.challenged-already": _("You have challenged {name} already. Wait for the answer."),
+    "refused.too-many-challenges": _(
+        "You have {most} challenges open, as many as one player may. Withdraw one of them first."
+    ),
+    "refused.challenge-gone": _("That challenge is no longer open."),
+    "refused.suspended-now": _("You are suspended, and cannot play."),
+    "refused.block-yourself": _("You cannot block yourself."),
+    "refused.block-computer": _("The computer cannot be blocked: just do not play it."),
+    "refused.many-blocks": _("You have blocked {most} players, as many as one may."),
     "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
+    "refused.rename-first": _("The moderators ask you to choose another name first."),
+    "refused.appeal-empty": _("Please write a few words."),
+    "refused.appeal-too-long": _("At most {most} characters, please."),
+    "refused.appeal-nothing": _("You are not suspended."),
+    "refused.appealed-already": _("You have appealed already. The moderators answer once."),
+    "refused.appeal-answered": _("This appeal has been answered."),
+    "refused.appeal-own": _("Somebody else answers what is said of your own decision."),
+    "appeal.sent": _("Sent. The moderators read it, and answer once."),
+    "appeal.answer": _("The moderators answer your appeal: {answer}"),
+    # -- a guest who has an account
+    "merged.done": _("The games of {name} are yours now."),
+    "merged.voided": ngettext(
+        "You played {count} game against yourself, as {name}. It doesn't count any more.",
+        "You played {count} games against yourself, as {name}. They don't count any more.",
+    ),
+    "merged.too-many": _(
+        "Your account has taken over as many guests as it may. The games of {name} stay a guest's."
+    ),
+    # -- an account's own pages
+    "name.changed": _("You are {name} now."),
+    "closing.asked": _("Your account will be closed on {on}. Sign in before then to keep it."),
+    "closing.undone": _("Your account stays open."),
+    "closing.wrong-password": _("This is not your password."),
     "login.too-often": _(
         "There were too many attempts. Please wait a few minutes, then try again."
     ),
     "me.forgotten": _(
         "This browser does not know you any more. What you played stays where it is."
     ),
+    # -- passkeys
+    "passkey.cancelled": _("No passkey was used. Try again, or go another way."),
+    "passkey.known": _("This device has a passkey for this account already."),
+    "passkey.insecure": _("This browser, or this address without https, has no passkeys."),
+    "passkey.failed": _("That did not work. Please reload the page and try again."),
     # -- the clock
     "clock.none": _("no clock"),
     "clock.some": _("{minutes} min + {seconds} s"),
@@ -41,6 +80,41 @@ SENTENCES: Mapping[str, Sentence] = {
     "counts.alone": _("Just you here so far"),
     "counts.others": ngettext("You and {count} other", "You and {count} others"),
     "counts.playing": ngettext("{count} game being played", "{count} games being played"),
+    # -- players and their games
+    "result.won": _("Won"),
+    "result.lost": _("Lost"),
+    "result.drawn": _("Draw"),
+    "result.none": _("No result"),
+    "length.0-9": _("up to 9 moves"),
+    "length.10-19": _("10 to 19 moves"),
+    "length.20-39": _("20 to 39 moves"),
+    "length.40-79": _("40 to 79 moves"),
+    "length.80-": _("80 moves and more"),
+    "report.no-game": _("This player has not finished a game yet: there is nothing to look at."),
+    "block.done": _("You have blocked {name}. They are not told."),
+    "block.undone": _("{name} is no longer blocked."),
+    # -- challenges
+    "decline.later": _("Not now, maybe later."),
+    "decline.clock": _("With another time limit, please."),
+    "decline.game": _("Another game, please."),
+    "decline.no": _("No, thank you."),
+    "challenge.declined-by-me": _("You have declined the challenge."),
+    "challenge.theirs": _("{name} challenges you: {game}."),
+    "challenge.mine": _("You have challenged {name}: {game}."),
+    "challenge.accept": _("Accept"),
+    "challenge.accept-label": _("Accept the challenge of {name}"),
+    "challenge.decline": _("Decline"),
+    "challenge.decline-label": _("Decline the challenge of {name}"),
+    "challenge.withdraw": _("Withdraw"),
+    "challenge.withdraw-label": _("Withdraw the challenge to {name}"),
+    "challenge.declined": _("{name} declined your challenge: “{word}”"),
+    "challenge.put-away": _("OK"),
+    "challenge.put-away-label": _("Put this answer away"),
+    # -- preferences
+    "preferences.kept": _("Your preferences are kept."),
+    "preferences.challenges.anyone": _("Anyone"),
+    "preferences.challenges.accounts": _("Only players with an account"),
+    "preferences.challenges.nobody": _("Nobody"),
     # -- open seeks
     "seek.what": _("{game}, {clock}"),
     "seek.mine": _("(you)"),

@@ -6,7 +6,6 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -24,16 +23,17 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
 from games.share.answer import answer, of_invitation
+from games.store.holders import acting_as
 from games.words import name_of, say, words
 from games.words.names import isolated
 from games.words.refusal import Refused
-from lobby.accounts.guests import new_guest
-from lobby.accounts.limits import may_make_guest
+from lobby.accounts.visitors import player_of
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.own import Mine, read_mine
 from lobby.live.room import lobby_room
 from lobby.mine import shown as own_shown
 from lobby.models import Player, Seek
+from lobby.players.blocks import are_apart
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
@@ -93,7 +93,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """Make the visitor a guest player. A visitor who is a player already stays that player."""
-    return HttpResponse(status=204) if _player(request) else _too_fast(request)
+    return HttpResponse(status=204) if player_of(request) else _too_fast(request)
 
 
 @require_POST
@@ -102,7 +102,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     setup = _setup(request)
     if setup is None:
         return render(request, "400.html", status=400)
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -135,7 +135,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
     setup, side = _setup(request), request.POST.get("side", "lot")
     if setup is None or not is_side(side):
         return render(request, "400.html", status=400)
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -156,7 +156,8 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     known = Seek.objects.filter(game__in=GAMES).select_related("player", "match")
     found = get_object_or_404(known, pk=seek_id)
     match = found.match
-    if match is not None and request.user.pk in (match.first_id, match.second_id):
+    mine = acting_as(request.user.pk)
+    if match is not None and (match.first_id in mine or match.second_id in mine):
         return redirect(match)
     context = {
         "seek": found,
@@ -164,12 +165,13 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "game_name": name_of(found.game),
         "board_summary": gettext(BOARDS[found.game].summary),
         "address": request.build_absolute_uri(),
-        "owner": found.player_id == request.user.pk,
-        "player": found.player.username,
+        "owner": found.player_id in mine,
+        "player": found.player.name,
         "share_title": gettext("%(player)s invites you to %(game)s")
-        % {"player": isolated(found.player.username), "game": name_of(found.game)},
+        % {"player": isolated(found.player.name), "game": name_of(found.game)},
         "clock": found.clock and say(clock_words(found.clock)),
-        "state": "open" if match is None else "gone",
+        # To whom it is not open, it looks taken: a block is silent.
+        "state": "gone" if match or _is_apart(request, found) else "open",
         "me": _name(request) or "",
     }
     return render(request, "lobby/seek.html", context)
@@ -180,7 +182,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
     known = Seek.objects.filter(game__in=GAMES).select_related("player")
     found = get_object_or_404(known, pk=seek_id)
-    told = gettext("%(player)s invites you") % {"player": isolated(found.player.username)}
+    told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = of_invitation(found.game, position.diagram, told)
     return answer(request, scene, found.match_id is not None)
@@ -189,7 +191,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
@@ -244,19 +246,12 @@ def _address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def _player(request: HttpRequest) -> Player | None:
-    """The visitor as a player, made a guest if necessary; None over the limit for new guests."""
-    if isinstance(request.user, Player):
-        return request.user
-    if not may_make_guest(_address(request)):
-        return None
-    made = new_guest()
-    login(request, made)
-    return made
+def _is_apart(request: HttpRequest, seek: Seek) -> bool:
+    return request.user.pk is not None and are_apart(request.user.pk, seek.player_id)
 
 
 def _name(request: HttpRequest) -> str | None:
-    return request.user.username if isinstance(request.user, Player) else None
+    return request.user.name if isinstance(request.user, Player) else None
 
 
 def _counts(shown: Shown, name: str | None) -> dict[str, str]:

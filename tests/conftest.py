@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import settings
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from tests.databases import postgres, redis
+from tests.factors import give_factor
 from tests.live import Person, Site
 from tests.prepared import PREPARED
 
@@ -30,6 +32,15 @@ def plain_static_files() -> Iterator[None]:
     }
     with override_settings(STORAGES=storages, RATE_LIMITS=False):
         yield
+
+
+@pytest.fixture
+def admin_client(admin_user: Any) -> Client:
+    """A superuser, who has a second factor as all staff must."""
+    give_factor(admin_user)
+    client = Client()
+    client.force_login(admin_user)
+    return client
 
 
 @pytest.fixture(scope="module")

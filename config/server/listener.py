@@ -17,6 +17,7 @@ from twisted.internet.defer import Deferred
 
 from config.server.channel import Channel
 from config.server.connections import Connections, limits
+from config.server.flow import Flow
 from config.server.websocket import Inbox, Protocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
@@ -67,6 +68,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] != "websocket":
+            scope["extensions"] = {"http.flow": partial(Flow, protocol)}
             return super().create_application(protocol, scope)
         # Like the library, but with our inbox.
         assert "application_instance" not in self.connections[protocol]

@@ -23,6 +23,7 @@ from games.runtime.leases import Lease
 from games.runtime.turntaking import Asker, Rota
 from games.store.audit import hashed
 from games.store.callers import households, note_caller
+from games.store.holders import acting_as
 from games.store.proof import replay
 from games.store.records import record
 from games.words.refusal import Refused
@@ -73,7 +74,7 @@ def _must_wait_for_few(player_id: int, household: str) -> None:
     if not settings.RATE_LIMITS:
         return
     waiting = Analysis.objects.filter(due_at__isnull=False)
-    if waiting.filter(asked_by=player_id).count() >= settings.ANALYSES_WAITING:
+    if waiting.filter(asked_by__in=acting_as(player_id)).count() >= settings.ANALYSES_WAITING:
         raise Refused("too-fast")
     there = waiting.filter(asked_by__caller__address=hashed(household))
     if household and there.count() >= settings.ANALYSES_PER_ADDRESS:

@@ -1,11 +1,12 @@
-"""Opens matches, and limits how many: by a player in a while, and at once with the computer.
+"""Opens matches, and limits how many: by a player in a while, and at once with the computer. Who is
+not to meet (see `keeps_apart`) gets none together.
 
 Whoever opens a match first locks the name of each person in it until the transaction ends, and then
 counts. So if two servers open a player's last allowed match at the same time, the second one waits,
 and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
@@ -25,6 +26,8 @@ from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.callers import note_caller
 from games.store.digests import begun
+from games.store.holders import acting_as, kin, seated
+from games.store.holders import persons as people_of
 from games.store.matches import FIELDS
 from games.words.refusal import Refused
 
@@ -32,6 +35,21 @@ WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
 """Live matches with the computer. The same condition as in the index."""
+
+Apart = Callable[[int, int], bool]
+
+_apart: list[Apart] = []
+
+
+def keeps_apart(are_apart: Apart) -> Apart:
+    """Decorator: ask the function, before a match is opened, whether two people are not to meet."""
+    _apart.append(are_apart)
+    return are_apart
+
+
+def are_apart(people: Sequence[int]) -> bool:
+    """Whether these are two people who are not to meet."""
+    return len(people) == 2 and any(asked(*people) for asked in _apart)
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
@@ -45,7 +63,7 @@ def lock(names: Iterable[int | str]) -> None:
 
     Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
-    if connection.vendor != "postgresql" or not settings.RATE_LIMITS:
+    if connection.vendor != "postgresql":
         return
     keys = sorted(_key(name) for name in set(names))
     if keys:
@@ -70,13 +88,25 @@ def must_be_allowed(people: Collection[int], with_computer: bool, household: str
         _must_have_few_open(people, household)
 
 
+def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
+    """Who takes the seats of another match between the two: the people that they are by now.
+
+    Raises `Refused` if they are one person.
+    """
+    found = people_of([first_id, second_id])
+    first, second = found.get(first_id, first_id), found.get(second_id, second_id)
+    if first != second:
+        return first, second
+    raise Refused("not-allowed")
+
+
 def has_begun_many(player_id: int) -> bool:
     """Whether the player has opened as many matches in the last minute, or day, as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
     mine = Match.objects.filter(
-        Q(first=player_id) | Q(second=player_id), created_at__gt=now - timedelta(days=1)
+        seated(acting_as(player_id)), created_at__gt=now - timedelta(days=1)
     )
     minute = Count("pk", filter=Q(created_at__gt=now - timedelta(minutes=1)))
     found = mine.aggregate(day=Count("pk"), minute=minute)
@@ -97,11 +127,14 @@ def open_match(
     order.
 
     `levels` gives the computer's level for each seat that it takes; `household` is then where the
-    other player calls from. Raises `Refused` if somebody has opened too many matches.
+    other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
+    two are not to meet ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
     must_be_allowed(people, with_computer, household)
+    if are_apart(people):
+        raise Refused("not-allowed")
     if with_computer and household:
         for player_id in people:
             note_caller(player_id, household, now)
@@ -127,7 +160,7 @@ def open_match(
 
 def _must_have_few_open(people: Collection[int], household: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
-    own = live.filter(Q(first__in=people) | Q(second__in=people))
+    own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
     if own.count() >= settings.BOT_MATCHES:
         raise Refused("many-open")
     if household:

@@ -20,7 +20,7 @@ from msgspec.structs import astuple, replace
 
 from games.journal import events
 from games.journal.limits import limits
-from games.journal.opening import lock, open_match, persons
+from games.journal.opening import are_apart, lock, now_played_by, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
@@ -131,14 +131,13 @@ def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
     """The people for whom these requests may open a match."""
-    found = set()
+    found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
             state = request.known
             if state is not None:
                 found.update(persons(state.first_id, state.second_id, state.levels))
-            if request.player_id is not None:
-                found.update((request.player_id, *request.acts_for))
+            found |= request.players
     return found
 
 
@@ -147,8 +146,8 @@ def _players(requests: Sequence[Request]) -> set[int]:
     return {
         player_id
         for request in requests
-        if request.player_id is not None and isinstance(request.command, PlayerCommand)
-        for player_id in (request.player_id, *request.acts_for)
+        if isinstance(request.command, PlayerCommand)
+        for player_id in request.players
     }
 
 
@@ -163,7 +162,7 @@ class _Work:
         outages: Sequence[Outage],
     ) -> None:
         self.states = dict(before)
-        self._suspended = suspended
+        self._suspended = frozenset(suspended)
         self.moves: list[NewMove] = []
         self.now = now
         self._limits = limits()
@@ -176,11 +175,9 @@ class _Work:
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
-        acting = {request.player_id, *request.acts_for}
-        if not acting.isdisjoint(self._suspended) and not isinstance(
-            request.command, WithdrawRematch
-        ):
-            return Answer(state, Refused("suspended"))
+        forbidden = self._forbidden(state, request)
+        if forbidden is not None:
+            return Answer(state, forbidden)
 
         context = Context(
             now=self.now,
@@ -212,6 +209,18 @@ class _Work:
             self.moves.append(change.move)
         return Answer(self.states[state.id], change.refusal)
 
+    def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
+        """Why whoever asks may not, whatever the match's state."""
+        if not request.players.isdisjoint(self._suspended) and not isinstance(
+            request.command, WithdrawRematch
+        ):
+            return Refused("suspended")
+        if isinstance(request.command, Rematch):
+            people = persons(state.first_id, state.second_id, state.levels)
+            if are_apart(people):
+                return Refused("not-allowed")  # the other need not even see that it was asked for
+        return None
+
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
         """The state with its clocks moved on by the outages, if that was not done yet."""
         for outage in self._outages:
@@ -227,10 +236,11 @@ class _Work:
 
     def _opened(self, change: Change, request: Request) -> MatchState:
         state = change.state
+        first_id, second_id = now_played_by(state.second_id, state.first_id)
         rematch = open_match(
             state.setup,
-            state.second_id,
-            state.first_id,
+            first_id,
+            second_id,
             self.now,
             state.levels[::-1],
             request.asker.household,

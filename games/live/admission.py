@@ -30,6 +30,7 @@ from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
 from games.store.epoch import current_epoch
+from games.store.holders import acting
 from games.store.matches import read_with_names
 from games.store.presence import note_players
 from games.store.seats import holders, seats_held
@@ -58,6 +59,7 @@ class Admitted(Struct, frozen=True):
 
     player_id: int | None = None
     player_name: str | None = None
+    acts_as: frozenset[int] = frozenset()  # the players who are this person
     held: Suspension | None = None
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
@@ -115,7 +117,8 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     """Who each of them is, and the match that they ask for."""
     players = _players({applicant.session_key for applicant in applicants} - {""})
     people = [players.get(applicant.session_key) for applicant in applicants]
-    held = suspensions({who.pk for who in people if who is not None})
+    known = {who.pk for who in people if who is not None}
+    held, acts_as = suspensions(known), acting(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
     matches = read_with_names(wanted)
@@ -129,7 +132,8 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
         found.append(
             Admitted(
                 player_id,
-                None if who is None else who.get_username(),
+                None if who is None else who.name,
+                frozenset() if player_id is None else acts_as[player_id],
                 None if player_id is None else held.get(player_id),
                 state,
                 names,

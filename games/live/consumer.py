@@ -5,6 +5,7 @@ import time
 from django.conf import settings
 
 from games.journal.batch import journal
+from games.journal.opening import are_apart, persons
 from games.journal.requests import Request
 from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, error
@@ -15,7 +16,9 @@ from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.seats import seat_in_hand
+from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import may_here
+from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
 
 
@@ -65,7 +68,18 @@ class MatchSocket(Socket):
             raise Refused("not-a-player")
         if not self.room.may_speak(seat):
             raise Refused("too-fast")
-        await self._rooms.say(self.room, seat, phrase)
+        # In a task: the player's next message, perhaps a move, does not wait for the question.
+        pubsub().soon(self._say(self.room, seat, phrase))
+
+    async def _say(self, room: Room, seat: int, phrase: str) -> None:
+        state = room.state
+        people = persons(state.first_id, state.second_id, state.levels)
+        try:
+            alone = await in_db_for_reading(are_apart, people)
+        except Unavailable:
+            await self.refuse(Refused("unavailable"))
+        else:
+            await self._rooms.say(room, seat, phrase, alone)
 
     async def take(self, message: PlayerCommand | Phrase | Ping | Echo | Look) -> None:
         assert self.room is not None

@@ -56,10 +56,15 @@ class Room:
         state = StateFrame(self.state, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
-    async def say(self, seat: int, phrase: str) -> None:
-        """Send a phrase of that seat's player to every viewer here."""
+    async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
+        """Send a phrase of that seat's player to every viewer here, or to that player alone."""
         text = phrase_frame(self.state, seat, phrase)
-        await self._each(lambda viewer: viewer.send_text(text))
+
+        async def tell(viewer: Viewer) -> None:
+            if not alone or seat in viewer.seats:
+                await viewer.send_text(text)
+
+        await self._each(tell)
 
     async def close(self, code: int) -> None:
         """Close every viewer here."""

@@ -49,6 +49,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     player_id: int | None = None
     player_name: str | None = None
+    acts_as: frozenset[int] = frozenset()  # the players who are this person
     session_key = ""
     address = ""  # of the client, as the server or its proxy saw it
     household = ""  # of that address: limits count by it
@@ -115,6 +116,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             await self.suspend(admitted.held)
             return None
         self.player_id, self.player_name = admitted.player_id, admitted.player_name
+        self.acts_as = admitted.acts_as
         self.asker = Asker(self.household, self.player_id)
         sessions().known(self)
         return admitted if await self._has_room() else None

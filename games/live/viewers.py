@@ -17,7 +17,7 @@ class Viewer(Protocol):
     """
 
     player_id: int | None  # None: nobody who is known
-    seats: tuple[int, ...]  # for which they act: none (a watcher), one, or both at one screen
+    seats: tuple[int, ...]  # for which they act: none (a watcher), one, or both of them
     is_counted: bool  # whether it is somebody who is there; a board on a wall is not
     address: str  # of the client, for the log of connections; "" where there is none
 

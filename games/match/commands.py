@@ -100,7 +100,12 @@ class Resume(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """The staff's: the match counts for nobody, live or over."""
+    """The staff's: the match counts for nobody, live or over.
+
+    With a `seat` it is the site's own: whoever sits there turned out to be the other player too.
+    """
+
+    seat: int | None = None
 
 
 class Adjudicate(Struct, frozen=True):

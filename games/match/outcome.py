@@ -44,7 +44,7 @@ def outcome(state: MatchState) -> Outcome | None:
             never_begun = state.acted == 0 and state.clock
             return Outcome("end.not-begun" if never_begun else "end.cancelled")
         case "voided":
-            return Outcome("end.voided")
+            return Outcome("end.voided" if state.ended_by is None else "end.one-person")
         case "rules" | "resignation" | "time" | "agreement" | "abandoned" | "adjudicated":
             return _decided(state) if state.goals else Outcome("end.damaged")
     return Outcome("end.damaged")

@@ -14,8 +14,8 @@ from games.words.refusal import Refused
 def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
     """The state after a decision of staff. Raises `Refused` where it would change nothing."""
     match command:
-        case Void():
-            return _anew(state, "voided", (0, 0), context.now)
+        case Void(seat):
+            return replace(_anew(state, "voided", (0, 0), context.now), ended_by=seat)
         case Adjudicate(goals):
             return _anew(state, "adjudicated", goals, context.now)
         case Restore(status="live"):

@@ -26,6 +26,7 @@ class Decision(models.Model):
         WARN = "warn", _("warn the player")
         SUSPEND = "suspend", _("suspend the player")
         RENAME = "rename", _("rename the player")
+        NEW_NAME = "new-name", _("have the player choose another name")
         REVERSE = "reverse", _("reverse a decision")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -5,7 +5,7 @@ their page showed. The next decision takes the next number, and (match, number) 
 reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.locks import lock_player
 from games.review.notices import notify, notify_all
+from games.store.holders import acting_as, are_one, kin, seated
 from games.store.matches import FIELDS
 from games.words import Words, words
 from games.words.names import check_name
@@ -98,6 +99,23 @@ def rename(
     return made
 
 
+def require_name(
+    by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
+) -> Decision:
+    """Have a player choose another name before anything else. Their games go on."""
+    with transaction.atomic():
+        player = _player(by, player_id)
+        if player.is_guest:
+            raise Refused("no-choice")
+        if player.must_rename:
+            raise Refused("must-rename-already")
+        where = _seen_in(match_id, player)
+        made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
+        _require(player, must=True)
+        notify(player.pk, words("notice.new-name", reason=made.reason), made.match_id)
+    return made
+
+
 # -- on decisions
 
 
@@ -128,14 +146,15 @@ def reversible(decision: Decision) -> bool:
     return True
 
 
-def decisions_for(state: MatchState, viewer: int | None) -> list[Decision]:
-    """The decisions on a match that its players are shown, oldest first.
+def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
+    """The decisions on a match that its players are shown, oldest first. `viewer` are the players
+    who look: one person (`games.store.holders`).
 
     Only the player concerned sees a decision about a player.
     """
-    if state.seat_of(viewer) is None:
+    if not state.seats_of(viewer):
         return []
-    own = Q(player=None) | Q(player=viewer)
+    own = Q(player=None) | Q(player__in=viewer)
     return list(Decision.objects.filter(own, match=state.id).order_by("at", "pk"))
 
 
@@ -219,6 +238,8 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
     )
     if found.kind == Kind.RENAME:
         _give_name(player, found.before["name"])
+    if found.kind == Kind.NEW_NAME:
+        _require(player, must=False)
     notify(player.pk, words(f"notice.undone.{found.kind}", reason=made.reason), found.match_id)
     return made
 
@@ -318,7 +339,7 @@ def _sound(goals: Goals) -> Goals:
 def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
     player = lock_player(player_id)
-    if player.pk == by.pk:
+    if are_one(player.pk, by.pk):
         raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):
         raise Refused("the-computer")
@@ -331,7 +352,8 @@ def _seen_in(match_id: str | None, player: Any) -> Match | None:
     """The match that a decision on its player is made from."""
     if not match_id:
         return None
-    found = Match.objects.filter(Q(first=player) | Q(second=player), pk=match_id).first()
+    rows = kin([player.pk])[player.pk]
+    found = Match.objects.filter(seated(rows), pk=match_id).first()
     if found is None:
         raise Refused("no-such")
     return found
@@ -343,8 +365,12 @@ def _must_have(by: Any, right: str) -> None:
 
 
 def _must_not_play(by: Any, match_id: str) -> None:
-    if Match.objects.filter(Q(first_id=by.pk) | Q(second_id=by.pk), pk=match_id).exists():
+    if Match.objects.filter(seated(acting_as(by.pk)), pk=match_id).exists():
         raise Refused("own-match")
+
+
+def _require(player: Any, must: bool) -> None:
+    get_user_model()._default_manager.filter(pk=player.pk).update(must_rename=must)
 
 
 def _give_name(player: Any, name: str) -> None:

@@ -22,6 +22,7 @@ PLAYER_KINDS = (
     (Kind.WARN.value, _("Warn a player")),
     (Kind.SUSPEND.value, _("Suspend a player")),
     (Kind.RENAME.value, _("Rename a player")),
+    (Kind.NEW_NAME.value, _("Have a player choose another name")),
 )
 """What may be decided on a player, as the page offers it."""
 DISMISS, DECIDE, STAY = "dismiss", "decide", "stay"
@@ -123,6 +124,9 @@ _ON_PLAYER: dict[str, Callable[[Any, int, str, int, Form, str | None], Decision]
     ),
     Kind.SUSPEND: lambda by, whom, reason, seen, form, match_id: decisions.suspend(
         by, whom, reason, seen, _number(form, "days") or None, match_id
+    ),
+    Kind.NEW_NAME: lambda by, whom, reason, seen, form, match_id: decisions.require_name(
+        by, whom, reason, seen, match_id
     ),
     Kind.RENAME: lambda by, whom, reason, seen, form, match_id: decisions.rename(
         by, whom, reason, seen, form.get("name", ""), match_id

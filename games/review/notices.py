@@ -10,6 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Notice
+from games.store.holders import persons
 from games.store.suspensions import suspension
 from games.words import Words, say
 
@@ -20,9 +21,15 @@ def notify(player_id: int, what: Words, match_id: str | None = None) -> None:
 
 
 def notify_all(whom: Iterable[tuple[int, str | None]], what: Words) -> None:
-    """Leave the same notice for each player, with the match that it is about (None: several)."""
+    """Leave the same notice for each player, for the person that they are by now, with the match
+    that it is about (None: several)."""
+    found = list(whom)
+    people = persons({pk for pk, _ in found})
     Notice.objects.bulk_create(
-        (Notice(player_id=pk, said=dict(what), match_id=match_id) for pk, match_id in whom),
+        (
+            Notice(player_id=people.get(pk, pk), said=dict(what), match_id=match_id)
+            for pk, match_id in found
+        ),
         batch_size=500,
     )
 

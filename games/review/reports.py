@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.locks import lock_players
+from games.store.holders import acting_as
 from games.store.seats import holders
 from games.words.refusal import Refused
 
@@ -34,12 +35,15 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
         lock_players(by_id, player_id)
         if Match.is_computer(player_id):
             raise Refused("the-computer")
-        if player_id == by_id or by_id in holders([player_id]).get(player_id, ()):
+        mine = acting_as(by_id)
+        if player_id in mine or by_id in holders([player_id]).get(player_id, ()):
             raise Refused("report-yourself")
-        today = Report.objects.filter(by=by_id, at__gt=timezone.now() - timedelta(days=1))
+        today = Report.objects.filter(by__in=mine, at__gt=timezone.now() - timedelta(days=1))
         if settings.RATE_LIMITS and today.count() >= settings.REPORTS_PER_DAY:
             raise Refused("many-reports", most=settings.REPORTS_PER_DAY)
         case = _open_case(match_id, player_id)
+        if case.reports.filter(by__in=mine).exists():
+            raise Refused("reported-already")
         now = timezone.now()
         try:
             with transaction.atomic():

@@ -13,6 +13,8 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- notices to players
     "notice.warning": _("Warning from the moderators: {reason}"),
     "notice.renamed": _("The moderators changed your name from {before} to {name}. {reason}"),
+    "notice.new-name": _("The moderators ask you to choose another name. {reason}"),
+    "notice.undone.new-name": _("You may keep your name. {reason}"),
     "notice.void": _("The moderators voided a game of yours. It does not count. {reason}"),
     "notice.correct": _("The moderators corrected the result of a game of yours. {reason}"),
     "notice.end": _("The moderators ended a game of yours. {reason}"),
@@ -69,6 +71,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.points": _("Points are from 0 to 100, and both together from 1 to 100."),
     "refused.decide-on-yourself": _("You cannot decide on yourself."),
     "refused.on-staff": _("They are a moderator: only an administrator decides on them."),
+    "refused.no-choice": _("A guest chooses no name: rename them instead."),
+    "refused.must-rename-already": _("The player must choose another name already."),
     "refused.name-taken": _("Somebody has the name {name} already, or one that looks like it."),
     "refused.a-reversal": _("A reversal is not reversed: decide anew."),
     "refused.reversed-already": _("This decision was reversed already. Nothing was changed."),

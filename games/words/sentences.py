@@ -46,6 +46,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.name-no-letter": _("A name has at least one letter."),
     "refused.name-marks": _("The name has too many marks over or under one letter."),
     "refused.name-mixed": _("The name mixes letters of several scripts."),
+    "refused.name-soon": _("You can change your name again on {on}."),
+    "refused.name-same": _("That is your name already."),
     "refused.name-reserved": _(
         "The name could be taken for the computer's, or for the moderators'."
     ),
@@ -81,6 +83,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
     "end.not-begun": _("Game cancelled: nobody began. It doesn't count."),
+    "end.one-person": _("Both players turned out to be one person. The game doesn't count."),
     "end.voided": _("The moderators voided this game. It doesn't count."),
     "end.damaged": _("The game is over. What is stored of its result is damaged."),
     "board.label": _("{game}: {one} against {other}"),
@@ -212,6 +215,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "decision.suspend": _("The player was suspended for good."),
     "decision.suspend-until": _("The player was suspended until {until} UTC."),
     "decision.rename": _("The player was renamed to {name}."),
+    "decision.new-name": _("The player was asked to choose another name."),
     "decision.reverse": _("Decision {number} was reversed."),
     # -- what players report
     "report.thanks": _("Thank you. The moderators will look at it, and you will be told."),

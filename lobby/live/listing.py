@@ -16,6 +16,7 @@ from msgspec import UNSET, Struct
 
 from games.models import Match
 from games.rules import GAMES
+from games.store.holders import name_at
 from lobby.live.boards import Board, board_of, drawing
 from lobby.live.played import being_played, choose
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
@@ -50,7 +51,7 @@ def read_lobby() -> Shown:
         match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
     # Values take a third of the time of objects, and players' moves wait meanwhile.
-    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", "player__username")
+    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", name_at("player"))
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     played = being_played()
     matches, boards = {}, {}
@@ -130,7 +131,7 @@ def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
 
 
 def _match(match: Match) -> ListedMatch:
-    players = match.first.username, match.second.username
+    players = match.first.name, match.second.name
     return ListedMatch(
         match.pk,
         match.game,

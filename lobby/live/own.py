@@ -1,8 +1,8 @@
-"""A player's own: open searches and invitations, matches that began from them, live games."""
+"""A player's own: open searches, invitations and challenges, what became of them, live games."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q
@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
+from games.store.holders import acting, name_at
 from games.store.matches import FIELDS
 from lobby.live.boards import Board, board_of
-from lobby.live.protocol import Begun, Own, OwnGame, OwnSeek
-from lobby.models import Seek
+from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
+from lobby.models import Challenge, Seek
 
 _NEWS = timedelta(hours=1)  # so long a player is told of a match that began while they were away
+_CHALLENGES = 20  # that one player is shown
 _GAMES = 50  # live games of one player, those acted in last, of which the player is told
 _MORE = 2000  # and so many more are read, so that whoever has very many takes nobody's place
 
@@ -33,7 +35,7 @@ class Mine(Struct, frozen=True):
     @property
     def is_seeking(self) -> bool:
         """Whether the player has a seek open, or had one a moment ago."""
-        return bool(self.own.seeks or self.own.begun)
+        return bool(self.own.seeks or self.own.begun or self.own.challenges)
 
     def moved(self, player_id: int, state: MatchState) -> "Mine | None":
         """The same after a known match has gone on; None where it has to be read anew."""
@@ -90,28 +92,46 @@ def read_mine(player_ids: Iterable[int]) -> dict[int, Mine]:
     and in which the player has not acted yet; `games` are the live ones.
     """
     players = list(player_ids)
+    # A match may have begun from a seek of an alias before it was one.
+    of = _rows(players)
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
     now = timezone.now()
-    own = Seek.objects.filter(player_id__in=players, game__in=GAMES).order_by("created_at")
+    own = Seek.objects.filter(player_id__in=of, game__in=GAMES).order_by("created_at")
     alive = now - timedelta(seconds=settings.GONE_SECONDS)
     still_open = own.filter(match=None).filter(Q(by_address=True) | Q(seen_at__gte=alive))
     for player_id, pk, game, clock, created_at, by_address in still_open.values_list(
         "player_id", "pk", "game", "clock", "created_at", "by_address"
     ):
         since = int(created_at.timestamp())
-        seeks[player_id].append(OwnSeek(pk, game, clock or None, since, by_address))
+        seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address))
     paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
     for seek in paired.select_related("match", "match__first", "match__second"):
         if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
-            begun[seek.player_id].append(_begun(seek, seek.match))
-    games = _games(players)
+            begun[of[seek.player_id]].append(_begun(seek, seek.match))
+    challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
+    declined: defaultdict[int, list[Declined]] = defaultdict(list)
+    for each in _challenges(of, now):
+        for row in {each.challenger_id, each.challenged_id}.intersection(of):
+            player_id = of[row]
+            if each.match is not None:
+                if not each.match.acted & _seat(each.match, row):
+                    begun[player_id].append(_begun_by_challenge(each, each.match, row))
+            elif each.answer == Challenge.Answer.DECLINED:
+                if row == each.challenger_id:
+                    name = each.challenged.name
+                    declined[player_id].append(Declined(each.pk, each.game, name, each.word))
+            elif len(challenges[player_id]) < _CHALLENGES:
+                challenges[player_id].append(_challenge(each, row))
+    games = _games(of)
     return {
         pk: Mine(
             Own(
                 seeks=tuple(seeks[pk]),
                 begun=tuple(begun[pk]),
                 games=_in_order(game for game, _ in games[pk]),
+                challenges=tuple(challenges[pk]),
+                declined=tuple(declined[pk]),
             ),
             {s.id: board_of(s.game, s.notation, s.last) for _, s in games[pk]},
             {state.id: state.version for _, state in games[pk]},
@@ -123,23 +143,30 @@ def read_mine(player_ids: Iterable[int]) -> dict[int, Mine]:
 def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
     """The version of each live match of these players, by player and match."""
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
-    live = _live(player_ids).values_list("pk", "version", "first_id", "second_id")
+    of = _rows(player_ids)
+    live = _live(of).values_list("pk", "version", "first_id", "second_id")
     for match_id, version, *people in live:
-        for player_id in people:
-            if player_id in found:
-                found[player_id][match_id] = version
+        for row in people:
+            if row in of:
+                found[of[row]][match_id] = version
     return found
 
 
-def _games(players: Collection[int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
-    """Each player's live matches."""
+def _rows(players: Collection[int]) -> dict[int, int]:
+    """The rows of these people, aliases among them, each with the one who is asked for."""
+    return {row: player_id for player_id, rows in acting(players).items() for row in rows}
+
+
+def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
+    """Each player's live matches; `of` are their rows."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
-    for values in _live(players).values_list(*FIELDS, "first__username", "second__username"):
+    for values in _live(of).values_list(*FIELDS, name_at("first"), name_at("second")):
         state, names = MatchState(*values[:-2]), values[-2:]
         if not state.is_readable:
             continue
-        for player_id, opponent in ((state.first_id, names[1]), (state.second_id, names[0])):
-            if player_id in players and len(found[player_id]) < _GAMES:
+        for row, opponent in ((state.first_id, names[1]), (state.second_id, names[0])):
+            player_id = of.get(row)
+            if player_id is not None and len(found[player_id]) < _GAMES:
                 game = OwnGame(
                     match=state.id,
                     url=f"/match/{state.id}/",
@@ -149,7 +176,7 @@ def _games(players: Collection[int]) -> Mapping[int, list[tuple[OwnGame, MatchSt
                     waits=False,
                     since=0,
                 )
-                found[player_id].append((_going_on(game, player_id, state), state))
+                found[player_id].append((_going_on(game, row, state), state))
     return found
 
 
@@ -169,6 +196,48 @@ def _in_order(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
+def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
+    """Those that are open, and those that were answered a while ago, the oldest first."""
+    is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)
+    declined = Q(answer=Challenge.Answer.DECLINED, answered_at__gt=now - _NEWS)
+    live = Q(match__status=Match.Status.LIVE, answered_at__gt=now - _NEWS)
+    found = Challenge.objects.filter(
+        Q(challenger_id__in=rows) | Q(challenged_id__in=rows),
+        is_open | declined | live,
+        game__in=GAMES,
+    )
+    people = "challenger", "challenged", "match", "match__first", "match__second"
+    return found.select_related(*people).order_by("created_at")
+
+
+def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
+    mine = each.challenger_id == player_id
+    return OwnChallenge(
+        challenge=each.pk,
+        url=each.get_absolute_url(),
+        game=each.game,
+        clock=each.clock or None,
+        options=each.options,
+        rated=each.rated,
+        side=each.side,
+        player=(each.challenged if mine else each.challenger).name,
+        mine=mine,
+        until=int(each.expires_at.timestamp()),
+    )
+
+
+def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
+    opponent = match.second if match.first_id == player_id else match.first
+    return Begun(
+        seek=each.pk,
+        match=match.pk,
+        url=match.get_absolute_url(),
+        game=each.game,
+        opponent=opponent.name,
+        invitation=each.challenger_id == player_id,
+    )
+
+
 def _seat(match: Match, player_id: int) -> int:
     """The player's seat as a bit of `acted`."""
     return 1 if match.first_id == player_id else 2
@@ -181,6 +250,6 @@ def _begun(seek: Seek, match: Match) -> Begun:
         match=match.pk,
         url=match.get_absolute_url(),
         game=seek.game,
-        opponent=opponent.username,
+        opponent=opponent.name,
         invitation=seek.by_address,
     )

@@ -153,7 +153,10 @@ class OwnSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that began from a seek of the viewer's and in which they have not acted yet."""
+    """A match that began from a seek or a challenge and in which the viewer has not acted yet.
+
+    `seek` is the id of either; `invitation`: somebody has accepted what the viewer offered.
+    """
 
     seek: str
     match: str
@@ -161,6 +164,34 @@ class Begun(Struct, frozen=True):
     game: str
     opponent: str
     invitation: bool
+
+
+class OwnChallenge(Struct, frozen=True):
+    """An open challenge to the viewer, or by them (`mine`); `player` is the other one.
+
+    `side` is the seat that the challenger takes: "first", "second" or "" (chance decides); `until`
+    in seconds since 1970.
+    """
+
+    challenge: str
+    url: str
+    game: str
+    clock: str | None
+    options: str
+    rated: bool
+    side: str
+    player: str
+    mine: bool
+    until: int
+
+
+class Declined(Struct, frozen=True):
+    """A challenge of the viewer's that was declined with a word."""
+
+    challenge: str
+    game: str
+    player: str
+    word: str
 
 
 class OwnGame(Struct, frozen=True):
@@ -177,8 +208,8 @@ class OwnGame(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True, tag="own"):
-    """The viewer's own open seeks and new matches, the oldest first; and all their live matches,
-    but for the one that their page shows itself, first those in which it is their turn.
+    """The viewer's own open seeks, new matches and challenges, the oldest first; and all their live
+    matches, but for the one that their page shows itself, first those in which it is their turn.
 
     `boards` has what is new on the boards of these matches, for the lobby's page.
     """
@@ -186,6 +217,8 @@ class Own(Struct, frozen=True, tag="own"):
     seeks: tuple[OwnSeek, ...] = ()
     begun: tuple[Begun, ...] = ()
     games: tuple[OwnGame, ...] = ()
+    challenges: tuple[OwnChallenge, ...] = ()
+    declined: tuple[Declined, ...] = ()
     boards: tuple[Drawing, ...] | UnsetType = UNSET
 
 

@@ -25,7 +25,7 @@ from lobby.live.tabs import Tab
 from lobby.live.waiting import Waiting
 from lobby.live.wall import Wall
 from lobby.models import Server
-from lobby.seeks import matchmaking
+from lobby.seeks import challenges, matchmaking
 from lobby.seeks.matchmaking import Pairing
 
 _GROUP = "lobby"
@@ -198,6 +198,7 @@ class LobbyRoom:
     async def _look_for_missed(self) -> None:
         """Make up for lost hints, answer other servers, and try again to pair open seeks."""
         await self._look()
+        self.own.soon(await in_db_for_reading(challenges.newly_challenged))
         searching = self._searching()
         if not searching:
             return

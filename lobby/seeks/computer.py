@@ -7,9 +7,9 @@ from games.bots import LEVELS, has_bot
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
-from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.models import Player
+from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.sides import Side, begins
 
 
@@ -42,8 +42,7 @@ def play_computer(
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")
-    if suspension(player_id) is not None:
-        raise Refused("suspended")
+    must_be_free_to_play(player_id)
     opponent = computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)

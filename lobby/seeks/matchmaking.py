@@ -7,6 +7,7 @@ once, and after them the two seeks, each in the order of ids; it succeeds only i
 
 import secrets
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -21,9 +22,11 @@ from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
+from games.store.holders import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.models import Player, Seek, Server
+from lobby.players.blocks import are_apart, are_not_apart
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
 _PARTS = Setup.__struct_fields__
@@ -51,17 +54,19 @@ class Candidate(Struct, frozen=True):
 def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
     """List a seek. If the player seeks the same already, that seek is kept.
 
-    Raises `Refused` for a player who is suspended, has begun too many matches, or has as many seeks
-    open as one may have.
+    Raises `Refused` for a player who is suspended, must first choose another name, has begun too
+    many matches, or has as many seeks open as one may have.
     """
-    _must_not_be_suspended(player_id)
+    must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     now = timezone.now()
     wish = {"player_id": player_id, **asdict(setup), "by_address": by_address}
     for _ in range(2):
         try:
             with transaction.atomic():
-                _lock_players([player_id])
+                lock_players([player_id])
+                if person(player_id) != player_id:  # an alias since this request began
+                    raise Refused("not-a-player")
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
@@ -82,6 +87,7 @@ def candidates(own: Seek) -> list[Candidate]:
     waiting = (
         _listed()
         .filter(**asdict(own.setup), player__is_active=True)
+        .filter(are_not_apart(own.player_id, "player_id"))
         .exclude(player_id=own.player_id)
         .order_by("created_at")
         .values_list("pk", "player_id")
@@ -112,13 +118,15 @@ def pair(own_id: str, other_id: str) -> Pairing | None:
 
 def joinable(player_id: int, seek_id: str) -> Seek:
     """The open seek that the player may join. Raises `Refused`: it is gone, or their own."""
-    _must_not_be_suspended(player_id)
+    must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
     if found is None or (not found.by_address and found.seen_at < _freshest()):
         raise Refused("taken")
-    if found.player_id == player_id:
+    if found.player_id in acting_as(player_id):
         raise Refused("not-allowed")
+    if are_apart(player_id, found.player_id):
+        raise Refused("taken")  # as if somebody else had been faster: a block is silent
     return found
 
 
@@ -137,7 +145,7 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
     Their invitations stay: each was made for somebody who may still accept it.
     """
     with transaction.atomic():
-        return _end_searches(player_ids)
+        return end_searches_within(player_ids)
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
@@ -239,9 +247,17 @@ def role_in(match: Match, player_id: int) -> str:
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
-def _must_not_be_suspended(player_id: int) -> None:
+def must_be_free_to_play(player_id: int) -> None:
+    """Raises `Refused` for a player who is suspended, or who must first choose another name."""
     if suspension(player_id) is not None:
         raise Refused("suspended")
+    must_have_a_good_name(player_id)
+
+
+def must_have_a_good_name(player_id: int) -> None:
+    """Raises `Refused` for a player whom the moderators asked to choose another name."""
+    if Player.objects.filter(pk=player_id, must_rename=True).exists():
+        raise Refused("rename-first")
 
 
 def _must_have_begun_few(player_id: int) -> None:
@@ -260,7 +276,7 @@ def _listed() -> QuerySet[Seek]:
     )
 
 
-def _lock_players(player_ids: list[int]) -> None:
+def lock_players(player_ids: Sequence[int]) -> None:
     """Lock the players, so that transactions about the same player run one after another."""
     list(
         Player.objects.select_for_update(no_key=True)
@@ -280,7 +296,8 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
         raise Refused("too-many-seeks", most=settings.SEEKS_OPEN)
 
 
-def _end_searches(player_ids: set[int]) -> dict[str, int]:
+def end_searches_within(player_ids: set[int]) -> dict[str, int]:
+    """The same as part of the caller's transaction."""
     listed = Seek.objects.filter(player_id__in=player_ids, match=None, by_address=False)
     ended = dict(listed.select_for_update().values_list("pk", "player_id"))
     Seek.objects.filter(pk__in=ended, match=None).delete()
@@ -291,7 +308,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
     """Open the match of two open seeks, or of a seek and a player; None if that is not possible."""
     try:
         return _claimed(seek_ids, with_player)
-    except Refused:  # one of the two has begun too many matches meanwhile
+    except Refused:  # one of the two has begun too many matches meanwhile, or blocked the other
         return None
 
 
@@ -305,7 +322,9 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     with transaction.atomic():
         # The players first, because a transaction that opens a rematch locks them first too.
         lock(players)
-        _lock_players(players)
+        lock_players(players)
+        if any(player != who for player, who in persons(players).items()):
+            return None  # an alias since then; its person seeks for themselves
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or suspensions(players):
             return None
@@ -314,6 +333,6 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
         match = open_match(seeks[0].setup, first, second)
         claimed = {seek.pk: seek.player_id for seek in seeks}
         Seek.objects.filter(pk__in=claimed).update(match=match)
-        ended = _end_searches({first, second})
+        ended = end_searches_within({first, second})
     roles = match.rules.roles
     return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed, ended)

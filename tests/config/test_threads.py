@@ -31,7 +31,7 @@ PATHS = {
     "/fails/403/": 403,
     "/fails/500/": 500,
     "/admin/": 302,
-    "/admin/login/": 200,
+    "/accounts/login/": 200,
     "/healthz": 200,
     "/readyz": 200,
 }

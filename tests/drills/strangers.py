@@ -82,9 +82,9 @@ async def guesses(
     there: Target, cookie: str, token: str, name: str, times: int, at_once: int
 ) -> Counter[str]:
     """Guesses the password of an account of the staff; the answers by status."""
-    body = urlencode({"csrfmiddlewaretoken": token, "username": name, "password": "guess"}).encode()
+    body = urlencode({"csrfmiddlewaretoken": token, "login": name, "password": "guess"}).encode()
     head = there.head(
-        "POST", "/admin/login/", Cookie=cookie, Connection="close", Origin=there.url,
+        "POST", "/accounts/login/", Cookie=cookie, Connection="close", Origin=there.url,
         Content_Type="application/x-www-form-urlencoded", Content_Length=str(len(body)),
     )  # fmt: skip
     return await _often(lambda: ask(there, head, body), times, at_once)

@@ -103,7 +103,7 @@ def login_guesses(folder: Path, scale: Scale) -> Figures:
         try:
             guesser = Person(site)
             token = re.findall(
-                r'name="csrfmiddlewaretoken" value="(\w+)"', guesser.get("/admin/login/")[1]
+                r'name="csrfmiddlewaretoken" value="(\w+)"', guesser.get("/accounts/login/")[1]
             )[0]
             there, cookie = target(site, "127.0.0.2"), guesser.cookie_header()
             found = _felt_by_others(

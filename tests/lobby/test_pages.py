@@ -36,7 +36,7 @@ def test_a_post_without_the_token_is_refused_in_words(charlie: Person) -> None:
 def test_pages_carry_a_strict_policy_and_no_inline_script(alice: Person, bob: Person) -> None:
     match_id, _ = pair(alice, bob, "six-in-a-row")
     opener = alice._http
-    for path in ("/", f"/match/{match_id}/", "/nowhere/", "/admin/login/"):
+    for path in ("/", f"/match/{match_id}/", "/nowhere/", "/accounts/login/"):
         try:
             answer = opener.open(f"{alice.site.url}{path}")
         except Exception as error:

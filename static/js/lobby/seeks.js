@@ -49,7 +49,8 @@ function makeRow(seek) {
   const error = make("span", { className: "error", role: "alert", hidden: true });
   const game = { code: `${seek.game}.name` };
   const who = make("span", { className: "who" },
-    make("b", {}, make("bdi", { textContent: seek.player }),
+    make("b", {}, make("a", { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
+      make("bdi", { textContent: seek.player })),
       isMine ? ` ${say({ code: "seek.mine" })}` : ""),
     make("span", { textContent: say({ code: "seek.what", game, clock: clockWords(seek.clock) }) }),
     error);

@@ -15,7 +15,9 @@ export function drawSeats(root, state) {
     const label = moves ? "seat.label-to-move" : "seat.label";
     seat.setAttribute("aria-label", say({ code: label, name, presence }));
     seat.querySelector(".mark").dataset.mark = mark;
-    seat.querySelector(".name").textContent = name;
+    const link = seat.querySelector(".name");
+    link.textContent = name;
+    link.closest("a").href = `/player/${encodeURIComponent(name)}/`;
     seat.querySelector(".presence").textContent = say(presence);
     const shown = state.scores?.[role] ?? score;
     const gained = seat.querySelector(".score");

@@ -1,5 +1,6 @@
-/* On every page that is not the lobby: whoever waits for a match, or for their turn, is told there.
-   A socket is held only as long as there is something to wait for. */
+/* On every page that is not the lobby: whoever waits for a match, or for their turn, is told there,
+   and whoever is challenged sees it. A visitor who is no player yet holds a socket only as long as
+   there is something to wait for. */
 
 import { showBar } from "./bar.js";
 import { keepSocket } from "./socket.js";
@@ -8,6 +9,7 @@ import {
   gamesWaiting, isAwaiting, isSomethingAwaited, onAwaited, showOwn, stoppedSeeks,
 } from "./waiting.js";
 
+const isPlayer = "player" in document.body.dataset;
 const here = document.getElementById("match")?.dataset.match; // what this page shows itself
 let socket = null;
 
@@ -21,7 +23,7 @@ function listen() {
       if (frame.type !== "own") return;
       showOwn(frame, stop, () => play("start"));
       showBar(gamesWaiting(frame));
-      if (isAwaiting(frame)) return;
+      if (isPlayer || isAwaiting(frame)) return;
       socket?.close();
       socket = null;
     },
@@ -32,7 +34,7 @@ function stop(seek) {
   socket?.send({ type: "cancel", seek });
 }
 
-if (isSomethingAwaited()) listen();
+if (isPlayer || isSomethingAwaited()) listen();
 onAwaited(listen);
 window.addEventListener("pageshow", (event) => {
   if (event.persisted && isSomethingAwaited()) listen(); // it was away for a while

@@ -6,6 +6,7 @@ const FIRST_WAIT = 400; // ms before the first try again; doubled with each furt
 const LONGEST_WAIT = 15000;
 const STABLE = 5000; // ms after which a connection counts as good and the wait starts anew
 const RESTART = 1012; // this server ends in order: another one is there, or soon will be
+const ANEW = 4410; // who looks here is somebody else now: the page is made again for them
 const FINAL = new Set([4401, 4403, 4404, 4429]); // logged out, suspended, no such address, too much: trying again would not help
 
 /* Open `path`. Calls onFrame(frame), onOpen(), onLost() and onEnd(code). */
@@ -52,6 +53,11 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
       return;
     }
     if (ended) return;
+    if (code === ANEW) {
+      ended = true;
+      setTimeout(() => location.reload(), FIRST_WAIT * (1 + Math.random()));
+      return;
+    }
     onLost();
     if (wasStable || code === RESTART) tries = 0;
     const first = code === RESTART ? FIRST_WAIT / 2 : FIRST_WAIT;

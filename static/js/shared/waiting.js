@@ -1,6 +1,8 @@
-/* What the player waits for, on every page: searches and invitations, each with its own end, and
-   matches that have begun meanwhile, each with the way there. The server has drawn what it knew. */
+/* What the player waits for, on every page: searches and invitations, each with its own end,
+   challenges, and matches that have begun meanwhile, each with the way there. The server has drawn
+   what it knew. */
 
+import { makeChallenge, makeDeclined } from "./challenges.js";
 import { keepPlace, make } from "./page.js";
 import { clockWords, parts, say } from "./words.js";
 
@@ -25,7 +27,8 @@ export function isSomethingAwaited() {
 
 /* Whether the player waits for something that this page does not show itself. */
 export function isAwaiting(frame) {
-  return frame.seeks.length + frame.begun.length + frame.games.length > 0;
+  const { seeks, begun, games, challenges, declined } = frame;
+  return [seeks, begun, games, challenges, declined].some((rows) => rows.length > 0);
 }
 
 /* Calls `react` when another tab begins to wait. */
@@ -42,17 +45,21 @@ export function gamesWaiting({ games, begun }) {
 }
 
 /* Show an `own` frame; `stop(seek)` is called with what the player no longer wants, `onBegun()` when
-   a match has begun to which this page does not go by itself. */
+   a match has begun to which this page does not go by itself, or somebody challenges the player. */
 export function showOwn(frame, stop, onBegun = () => {}) {
   own = frame;
   stopSeek = stop;
   noteAwaited();
   const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
   const begun = own.begun.filter((match) => !isHere(match.url));
+  const challenges = (own.challenges ?? []).filter((each) => !isHere(each.url));
+  const declined = own.declined ?? [];
   const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
   const shown = new Set(rows.keys());
   const wanted = [
     ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
+    ...challenges.map((each) => [`challenge ${each.challenge}`, () => makeChallenge(each)]),
+    ...declined.map((each) => [`declined ${each.challenge}`, () => makeDeclined(each)]),
     ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek)]),
   ].map(([key, makeRow]) => {
     const row = rows.get(key) ?? makeRow();
@@ -60,7 +67,9 @@ export function showOwn(frame, stop, onBegun = () => {}) {
     rows.delete(key);
     return row;
   });
-  if (isKnown && begun.some((match) => !shown.has(`match ${match.match}`))) onBegun();
+  const isNews = begun.some((match) => !shown.has(`match ${match.match}`))
+    || challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
+  if (isKnown && isNews) onBegun();
   isKnown = true;
   keepPlace(() => {
     for (const row of rows.values()) row.remove();

@@ -7,6 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from games.rules import GAMES
+from tests.factors import GIVE
 from tests.live import Person, Site, Socket, pair, sit
 
 STATE = {
@@ -259,15 +260,12 @@ def test_logging_out_closes_the_sockets_of_the_session(site: Site, alice: Person
         DJANGO_SUPERUSER_PASSWORD="a-long-enough-one",
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
-    staff = Person(site)
-    status, _ = staff.post(
-        "/admin/login/?next=/admin/", b"username=staff&password=a-long-enough-one"
-    )
-    assert status == 200
+    assert site.manage("shell", "-c", GIVE).returncode == 0
+    staff = Person(site).log_in("staff", "a-long-enough-one", "/admin/")
     with staff.lobby() as socket, alice.lobby() as other:
         assert socket.next("lobby")["you"] == "staff"
         other.next("lobby")
-        staff.post("/admin/logout/")
+        staff.post("/accounts/logout/")
         with pytest.raises(ConnectionClosed) as closed:
             while True:
                 socket.frame()

@@ -122,7 +122,7 @@ def test_without_a_reason_nothing_is_decided(
         lambda: decisions.correct(rita, match.pk, reason, 0, (50, 50)),
         lambda: decisions.warn(rita, alice.pk, reason, 1),
         lambda: decisions.suspend(rita, alice.pk, reason, 1, 3),
-        lambda: decisions.rename(rita, alice.pk, reason, 1, "Somebody"),
+        lambda: decisions.rename(rita, alice.pk, reason, 1, "Otto Otter"),
         lambda: decisions.reverse(sara, held.pk, reason),
     ):
         with pytest.raises(Refused, match="no-reason"):
@@ -298,8 +298,8 @@ def test_a_player_is_renamed_and_gets_the_name_back(
     assert alice.username == "Polite Otter"
     for name, words in (
         ("BOB", "already"),
-        ("x", "at least 2"),
-        ("y" * 29, "at most 28"),
+        ("x", "at least 3"),
+        ("y" * 29, "at most 20"),
         ("a\x00b", "cannot be seen"),
         ("Computer (master)", "computer's"),
         ("\N{CYRILLIC CAPITAL LETTER ES}omputer", "computer's"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.factors import GIVE
 from tests.games.live.test_ends import pytest_database_of_its_own
 from tests.live import Person, Site, Socket, pair, until
 
@@ -40,7 +41,7 @@ def sites(
         two = Site(tmp_path_factory.mktemp("second"), env)
         try:
             two.wait()
-            done = one.manage("shell", "-c", STAFF)
+            done = one.manage("shell", "-c", STAFF + GIVE)
             assert done.returncode == 0, done.stderr
             yield one, two
         finally:
@@ -55,12 +56,7 @@ def site(sites: tuple[Site, Site]) -> Site:
 
 
 def staff(site: Site, name: str) -> Person:
-    person = Person(site)
-    person.get("/admin/login/")
-    form = {"username": name, "password": "a-password", "next": "/admin/"}
-    _, url = person.post("/admin/login/", urllib.parse.urlencode(form).encode())
-    assert url.endswith("/admin/"), url
-    return person
+    return Person(site).log_in(name, "a-password", "/admin/")
 
 
 def decide(who: Person, path: str, **form: Any) -> int:

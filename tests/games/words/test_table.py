@@ -76,7 +76,7 @@ def said() -> set[str]:
     sure = ("certain", "estimate")
     found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
-    found.add("decision.suspend")
+    found |= {"decision.suspend", "decision.new-name"}
     found.discard("refused.test")
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")
@@ -159,7 +159,7 @@ def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> N
 def test_a_refused_name_is_told_in_numbers() -> None:
     with pytest.raises(Exception, match="name-too-short") as found:
         check_name("x")
-    assert plain(found.value.words) == "A name has at least 2 characters."  # type: ignore[attr-defined]
+    assert plain(found.value.words) == "A name has at least 3 characters."  # type: ignore[attr-defined]
 
 
 def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf: object) -> None:

@@ -131,7 +131,13 @@ def test_no_name_is_given_past_the_rule() -> None:
     assert givers == {
         "games/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
+        "lobby/accounts/adapter.py",  # asks the rule
+        "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
         "lobby/accounts/login.py",  # looks an account up
-        "lobby/models.py",
+        "lobby/accounts/renaming.py",  # asks the rule
+        "lobby/accounts/naming.py",  # looks an account up
+        "lobby/accounts/recovery.py",  # looks an account up
+        "lobby/accounts/signing_up.py",  # of a form that has asked the rule
+        "lobby/models/player.py",
     }

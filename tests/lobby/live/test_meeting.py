@@ -233,7 +233,9 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
         alice.socket("/ws/lobby/?shows=changes") as asking,
         elsewhere.socket("/ws/lobby/?shows=own") as other,
     ):
-        assert other.next("own") == {"type": "own", "seeks": [], "begun": [], "games": []}
+        assert other.next("own") == {
+            "type": "own", "seeks": [], "begun": [], "games": [], "challenges": [], "declined": [],
+        }  # fmt: skip
         asking.send("seek", game=GAME, clock="1+0")
         first = asking.next("seeking")["seek"]
         asking.send("seek", game=GAME, clock=None)
