@@ -12,6 +12,8 @@ from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import history
 from lobby.players.people import rows_of
 
+_NAMES = ("challenger__username", "challenged__username")
+
 
 @joins
 def _join(guest: Player, account: Player) -> None:
@@ -64,8 +66,8 @@ def _blocks(rows: frozenset[int]) -> QuerySet[Any, Any]:
 @stored("challenges")
 def _challenges(rows: frozenset[int]) -> QuerySet[Any, Any]:
     own = Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows))
-    return own.values(
-        *("pk", "challenger__username", "challenged__username"),
-        *("game", "clock", "options", "rated", "side"),
-        *("created_at", "expires_at", "answer", "word", "answered_at", "match"),
+    people, setup = _NAMES, ("game", "clock", "options", "rated", "side")
+    found: QuerySet[Any, Any] = own.values(
+        "pk", *people, *setup, "created_at", "expires_at", "answer", "word", "answered_at", "match"
     )
+    return found

@@ -15,7 +15,7 @@ from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
-from games.store.holders import name_at, persons
+from games.store.holders import name_at
 from games.store.matches import FIELDS
 from games.store.records import as_json, records
 from lobby.models import Played, Player
@@ -119,10 +119,10 @@ def live(player_id: int) -> list[Entry]:
     for pk, first, second, _ in found[:MOST_LIVE]:
         seats[pk] = (0, second) if first in mine else (1, first)
     states = _states(list(seats))
-    people = persons({other for _, other in seats.values()})
-    others = Player.objects.in_bulk(set(people.values()))
+    sitting = Player.objects.select_related("alias_of")
+    others = sitting.in_bulk({other for _, other in seats.values()})
     return [
-        Entry(states[pk], seat, others[people[other]])
+        Entry(states[pk], seat, others[other].alias_of or others[other])
         for pk, (seat, other) in seats.items()
         if pk in states and states[pk].is_readable
     ]
