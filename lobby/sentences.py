@@ -28,6 +28,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.block-yourself": _("You cannot block yourself."),
     "refused.block-computer": _("The computer cannot be blocked: just do not play it."),
     "refused.many-blocks": _("You have blocked {most} players, as many as one may."),
+    "refused.taken-name": _("Somebody has this name already, or one that looks like it."),
+    "refused.signed-up": _("You have an account already. Please reload the page."),
     "refused.many-at-once": _("Too many at once from here. Please wait a minute and try again."),
     "refused.rename-first": _("The moderators ask you to choose another name first."),
     "refused.appeal-empty": _("Please write a few words."),

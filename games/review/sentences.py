@@ -79,7 +79,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.later-decision": _("A later decision stands on this one: reverse that one first."),
     # -- signs, and the figures that they rest on
     "sign.aborts": ngettext(
-        "Aborted {own} of the last game.", "Aborted {own} of the last {count} games."
+        "Aborted {own} of the last {count} game.", "Aborted {own} of the last {count} games."
     ),
     "sign.rhythm": _("{moves} moves took {mean} s each, give or take {spread} s ({share} %)."),
     "sign.pair": _("Won {won} of {decided} games against the same player in {days} days."),

@@ -11,10 +11,14 @@ from django.utils import translation
 from games.boards import BOARDS
 from games.bots import LEVELS
 from games.match.commands import PHRASES
+from games.models import Case, Sign
 from games.words import Counted, add, name_of, plain, say, words
 from games.words.names import check_name
 from games.words.script import address, script
 from games.words.table import TABLE
+from lobby.models import Played, Preferences
+from lobby.players.lengths import LENGTHS
+from lobby.seeks.challenges import WORDS as DECLINES
 from tests.games.words.pseudo import pseudo
 from tests.live import ROOT
 
@@ -77,6 +81,15 @@ def said() -> set[str]:
     found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
     found |= {"decision.suspend", "decision.new-name"}
+    found |= {f"meaning.{kind}" for kind in Sign.Kind.values}
+    found |= {f"notice.{kind}" for kind in ("void", "correct", "end")}
+    found |= {f"notice.undone.{kind}" for kind in ("warn", "suspend", "rename", "new-name")}
+    found |= {f"notice.report-{outcome}" for outcome in Case.Outcome.values}
+    found |= {f"decline.{word}" for word in DECLINES} | {
+        f"result.{each}" for each in Played.Result.values
+    }
+    found |= {f"length.{each}" for each in LENGTHS}
+    found |= {f"preferences.challenges.{who}" for who in Preferences.Challenges.values}
     found.discard("refused.test")
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")

@@ -140,4 +140,5 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/accounts/recovery.py",  # looks an account up
         "lobby/accounts/signing_up.py",  # of a form that has asked the rule
         "lobby/models/player.py",
+        "lobby/seeks/one_screen.py",  # "Friend of" a name that was asked
     }
