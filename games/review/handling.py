@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.models import Assignment, Case, Decision, Report, Sign
 from games.review.locks import lock_player
 from games.review.notices import notify_all
+from games.store.holders import acting_as
 from games.words import words
 from games.words.refusal import Refused
 
@@ -141,22 +142,24 @@ def concerning(by: Any) -> set[int]:
     """The players whom the moderator may not handle now: they have played in, or reported, what is
     open about them."""
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
-    found = {by.pk}
+    mine = acting_as(by.pk)
+    found = set(mine)
     for rows in (cases, signs):
-        for seat in ("match__first", "match__second"):
-            found.update(rows.filter(**{seat: by}).values_list("player", flat=True))
-    found.update(cases.filter(reports__by=by).values_list("player", flat=True))
+        for seat in ("match__first__in", "match__second__in"):
+            found.update(rows.filter(**{seat: mine}).values_list("player", flat=True))
+    found.update(cases.filter(reports__by__in=mine).values_list("player", flat=True))
     return found
 
 
 def _must_not_be_concerned(player_id: int, by: Any) -> None:
     open_cases = Case.objects.filter(player=player_id, closed_at=None)
-    own = Q(match__first=by) | Q(match__second=by)
-    if player_id == by.pk or open_cases.filter(own).exists():
+    mine = acting_as(by.pk)
+    own = Q(match__first__in=mine) | Q(match__second__in=mine)
+    if player_id in mine or open_cases.filter(own).exists():
         raise Refused("own-match")
     if _open_signs(player_id).filter(own).exists():
         raise Refused("own-match")
-    if open_cases.filter(reports__by=by).exists():
+    if open_cases.filter(reports__by__in=mine).exists():
         raise Refused("own-report")
 
 

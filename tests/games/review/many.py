@@ -14,6 +14,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
+from tests.factors import give_factor
+
 FILTERS = {
     "all": "",
     "the last page": "?p=40",
@@ -108,6 +110,7 @@ def fill(matches: int, players: int = 500) -> None:
         )
         cursor.execute("ANALYZE")
     reviewer = people.objects.create_superuser("root", password="x")
+    give_factor(reviewer)
     for match in Match.objects.order_by("-created_at")[:30]:
         case = Case.objects.create(match=match, player=match.first, opened_at=match.created_at)
         Report.objects.create(

@@ -42,7 +42,7 @@ def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize("name", FILTERS | OTHERS)
 def test_a_list_asks_little_and_never_reads_all_matches(looked: Any, name: str) -> None:
     seen = looked[name]
-    assert seen["queries"] <= 8, seen["sql"]
+    assert seen["queries"] <= 9, seen["sql"]  # one of them asks for the second factor
     for sql in seen["sql"]:
         if sql.startswith("SELECT COUNT("):
             assert re.search(rf"LIMIT {MOST}\b", sql), sql  # never over everything

@@ -19,7 +19,7 @@ from games.match.commands import Play, PlayerCommand, Rematch, Resign
 from games.match.outcome import outcome
 from games.match.setup import Setup
 from games.models import Event, Match, Notice
-from games.review import decisions, reports
+from games.review import decisions, handling, reports
 from games.store.holders import MOST, acting_as, are_one, kin, person
 from games.store.matches import read, read_with_names
 from games.store.records import unsound
@@ -54,7 +54,7 @@ def bob() -> Any:
 
 def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
     """What the socket of somebody who was admitted anew asks."""
-    (answer,), _ = commit([Request(match.pk, who.pk, command, acts_as=acting_as(who.pk))])
+    (answer,), _ = commit([Request(match.pk, who.pk, command, acts_for=acting_as(who.pk))])
     return answer
 
 
@@ -222,8 +222,8 @@ def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: A
     assert other.ended == "rules"
     assert unsound([ended.pk, going.pk, begun.pk, other.pk]) == {}
     (notice,) = Notice.objects.filter(player=anna)
-    assert "3 games against yourself" in notice.words
-    assert guest.username in notice.words
+    assert "3 games against yourself" in notice.sentence
+    assert guest.username in notice.sentence
     page = Client().get(f"/match/{ended.pk}/").content.decode()
     assert "turned out to be one person" in page
 
@@ -326,10 +326,10 @@ def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any)
     rita = player("rita", "reviewer")
     own = new_guest()
     played = over("tic-tac-toe", own, bob)
-    case = reports.report(bob.pk, played.pk, own.pk, "losing", "").case
+    reports.report(bob.pk, played.pk, own.pk, "losing", "")
     assert merge(own.pk, rita.pk)
     with pytest.raises(Refused, match="own-match"):
-        reports.take(case.pk, rita)
+        handling.take(own.pk, rita)
     with pytest.raises(Refused, match="own-match"):
         decisions.void(rita, played.pk, "Why not.", 0)
     with pytest.raises(Refused, match="decide-on-yourself"):
