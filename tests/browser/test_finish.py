@@ -77,7 +77,8 @@ def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
     assert heard(people["oplayer"]) == ["start", "theirs", "low", "lost"]
-    assert heard(people["xplayer"]) == ["start", "move", "won"]
+    # On a slow machine the clock of x is low before the first click.
+    assert [e for e in heard(people["xplayer"]) if e != "low"] == ["start", "move", "won"]
 
 
 def test_a_draw_is_heard(visit: Visit) -> None:
