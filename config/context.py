@@ -5,17 +5,33 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
+from lobby.accounts.devices import unread
 from lobby.another_name import is_offered
+from lobby.mine import event_of, own_of
+from lobby.models import Player, SignIn
+from lobby.players.preferences import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name, the staff's notices for the viewer, and whether a guest may have another
-    name. The last two are lazy: only a template that shows them asks the database."""
+    """The site's name; and, asked for only where shown, how the viewer likes the page, what is
+    their own and waits, the tournament of a match, what the staff has to tell them, who logged in
+    to their account by a new browser, and whether a guest may have another name."""
     return {
         "site_name": settings.SITE_NAME,
+        "sends_mail": settings.SENDS_MAIL,
+        "at_door": request.path.startswith("/accounts/"),
+        "looks": SimpleLazyObject(lambda: looks(request)),
+        "own": SimpleLazyObject(lambda: own_of(request)),
+        "event": SimpleLazyObject(lambda: event_of(request)),
+        "sign_ins": SimpleLazyObject(lambda: _sign_ins(request)),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),
     }
+
+
+def _sign_ins(request: HttpRequest) -> list[SignIn]:
+    user = getattr(request, "user", None)
+    return unread(user) if isinstance(user, Player) and not user.is_guest else []
 
 
 def _notices(request: HttpRequest) -> list[dict[str, object]]:

@@ -6,6 +6,8 @@ Each function raises `ImproperlyConfigured` with one line that names the variabl
 import contextlib
 import os
 import secrets
+from base64 import b64decode
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,8 +20,8 @@ from config import private
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
 # Connections to the database that a process needs beside those of its pages: one for each of the
-# three threads of `games.runtime.db`, and one to spare.
-_DB_THREADS = 4
+# four threads of `games.runtime.db`, and one to spare.
+_DB_THREADS = 5
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -97,7 +99,7 @@ class Environment:
                 **found.get("OPTIONS", {}),
                 "pool": {
                     "min_size": 1,
-                    "max_size": self.number("DATABASE_POOL_SIZE", 10, least=_DB_THREADS + 1),
+                    "max_size": self.number("DATABASE_POOL_SIZE", 11, least=_DB_THREADS + 1),
                     # Seconds. After the first, a caller is told that the site is unavailable. The
                     # second makes the pool give up soon: then the next caller tries again at once,
                     # while the pool's own tries would come more and more rarely.
@@ -124,6 +126,31 @@ class Environment:
         if url and urlsplit(url).scheme not in {"redis", "rediss", "unix"}:
             raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
         return url
+
+    def mail(self) -> dict[str, Any]:
+        """The mail server that EMAIL_URL names, as Django's settings; nothing without one."""
+        url = self.text("EMAIL_URL")
+        if not url:
+            return {}
+        parts = urlsplit(url)
+        if parts.scheme not in {"smtp", "smtps", "smtp+tls", "smtp+ssl"} or not parts.hostname:
+            raise ImproperlyConfigured(
+                "EMAIL_URL must be like smtp+tls://user:password@mail.example.org:587."
+            )
+        try:
+            found: dict[str, Any] = self._env.email_url("EMAIL_URL")
+        except ValueError as error:
+            raise ImproperlyConfigured(f"EMAIL_URL cannot be read: {error}.") from error
+        return found
+
+    def mail_from(self, sends_mail: bool) -> str:
+        """MAIL_FROM: who the site's mails are from; asked for if it sends any."""
+        given = self.text("MAIL_FROM")
+        if sends_mail and "@" not in given:
+            raise ImproperlyConfigured(
+                "MAIL_FROM must be the address that mails come from, because EMAIL_URL is set."
+            )
+        return given
 
     def origins(self, port: int) -> list[str]:
         """The site's own origins, with scheme and port; by default those of this machine only."""
@@ -157,6 +184,20 @@ class Environment:
         if not embedded:
             raise ImproperlyConfigured("SECRET_KEY is missing: every server needs the same one.")
         return kept_secret(data_dir / "secret-key")
+
+    def signing_seed(self, secret_key: str) -> bytes:
+        """SIGNING_KEY, 32 bytes in base64; without it they follow from SECRET_KEY, so that every
+        server has the same."""
+        given = self.text("SIGNING_KEY")
+        if not given:
+            return blake2b(secret_key.encode(), digest_size=32, person=b"signing key").digest()
+        try:
+            seed = b64decode(given, validate=True)
+        except ValueError:
+            seed = b""
+        if len(seed) != 32:
+            raise ImproperlyConfigured("SIGNING_KEY must be 32 bytes in base64.")
+        return seed
 
     def former_keys(self) -> list[str]:
         """SECRET_KEY_FALLBACKS: former keys, so that what they signed stays valid."""

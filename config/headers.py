@@ -7,11 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header, patch_cache_control
 
 from games.store.sessions import SessionStore
+from lobby.accounts.using import used
+from lobby.models import Player
 
 # Names that browsers know. They complain about others in the console.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
-    "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb",
+    "magnetometer", "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
@@ -42,8 +44,9 @@ class Renewal:
         session = request.session
         assert isinstance(session, SessionStore)
         user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
-        age = settings.STAFF_SESSION_SECONDS if getattr(user, "is_staff", False) else None
-        if age is not None and session.get_expiry_age() > age:
-            session.set_expiry(age)  # the player has become staff since the session began
+        if getattr(user, "is_staff", False):
+            session.end_within(settings.STAFF_SESSION_SECONDS)  # they may have become staff since
         session.renew()
+        if isinstance(user, Player) and not user.is_guest and session.session_key:
+            used(session.session_key)
         return response

@@ -78,6 +78,7 @@ def configure(style: str) -> dict[str, Any]:
             "config": {"level": "INFO"},
             "django.request": {"handlers": ["refused"], "propagate": False},
             "django.security": {"handlers": ["refused"], "propagate": False},
+            "oauthlib": {"level": "WARNING"},  # it writes codes into lines for debugging
             "channels_redis": {"handlers": ["redis"], "propagate": False},
             "django.server": {"level": "WARNING"},
         },

@@ -31,6 +31,7 @@ SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
 SECRET_KEY_FALLBACKS = env.former_keys()
+SIGNING_SEED = env.signing_seed(SECRET_KEY)  # 32 bytes: of the key that signs records
 REDIS_URL = env.redis_url()
 CHANNEL_LAYERS = {
     "default": {
@@ -49,7 +50,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [
     "config",
     "daphne",
-    "django.contrib.admin",
+    "config.staff_admin.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -58,6 +59,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "csp",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "lobby",
     "games",
     "games.rules",
@@ -70,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.headers.Headers",
+    "lobby.api.gate.Gate",
     "config.input.Storable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.headers.Renewal",
@@ -77,6 +82,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "lobby.accounts.named_first.NamedFirst",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -101,14 +108,76 @@ TEMPLATES = [
 AUTH_USER_MODEL = "lobby.Player"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    for name in (
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",  # 20,000 of the most frequent ones in breaches
+        "NumericPasswordValidator",
+        "UserAttributeSimilarityValidator",
+    )
 ]
-LOGIN_URL = "/admin/login/"
-PASSWORD_HASHERS = ["lobby.accounts.hashing.Hasher"]
-# Seconds that a session lasts after its last use. A guest keeps the name as long.
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2", "lobby.accounts.hashing.Hasher"]
+HASHES_AT_ONCE = env.number("HASHES_AT_ONCE", 2, least=1)  # of passwords; 46 MiB each
+# A session lasts so long after its last use (seconds); a guest's name as long.
 SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)
+# So long after logging in it ends however much it is used. A guest's does not: nobody could log in.
+SESSION_MOST_SECONDS = 60 * 60 * 24 * env.number("SESSION_MOST_DAYS", 180, least=1)
 STAFF_SESSION_SECONDS = 60 * 60 * env.number("STAFF_SESSION_HOURS", 8, least=1)
+# allauth's part: see lobby/accounts/
+ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "login": "lobby.accounts.forms.LoginForm",
+    "signup": "lobby.accounts.forms.SignupForm",
+    "reauthenticate": "lobby.accounts.forms.ReauthenticateForm",
+    "change_password": "lobby.accounts.forms.ChangePasswordForm",  # nosec B105  # a class
+    "set_password": "lobby.accounts.forms.SetPasswordForm",  # nosec B105  # a class
+    "reset_password": "lobby.accounts.forms.ResetPasswordForm",  # nosec B105  # a class
+    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",  # nosec B105  # a class
+    "request_login_code": "lobby.accounts.forms.RequestLoginCodeForm",
+    "confirm_login_code": "lobby.accounts.forms.ConfirmLoginCodeForm",
+    "add_email": "lobby.accounts.forms.AddressForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_CHANGE_EMAIL = True  # an account has one address
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address may be given again; only its owner can confirm
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
+# Limits are counted by `lobby.accounts.limits`, in Redis where there is one, and without it if it
+# is away; allauth's own would need a cache, and fail with it.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+MFA_ADAPTER = "lobby.accounts.factors.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "lobby.accounts.factors.CodeForm",
+    "reauthenticate": "lobby.accounts.factors.CodeAgainForm",
+    "activate_totp": "lobby.accounts.factors.AppForm",
+    "add_webauthn": "lobby.accounts.factors.PasskeyForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed counts for nothing here
+MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
+MFA_RECOVERY_CODE_DIGITS = 12
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds that the link of a mail is good for
+
+# -- mail, which a site without EMAIL_URL does not send
+_MAIL = env.mail()
+SENDS_MAIL = bool(_MAIL)
+EMAIL_BACKEND = (
+    "lobby.accounts.mail.Queued" if SENDS_MAIL else "django.core.mail.backends.dummy.EmailBackend"
+)
+EMAIL_HOST, EMAIL_PORT = _MAIL.get("EMAIL_HOST", ""), _MAIL.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = bool(_MAIL.get("EMAIL_USE_TLS")), bool(_MAIL.get("EMAIL_USE_SSL"))
+EMAIL_TIMEOUT = 10  # seconds for the mail server to answer
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 
 # -- words and time
 LANGUAGE_CODE = "en"
@@ -194,15 +263,42 @@ ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=4)
 OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
 OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)
+# New guests in an hour, where somebody who is suspended played so few days ago.
+SLOW_DOOR_GUESTS = env.number("SLOW_DOOR_GUESTS", 3, least=1)
+SLOW_DOOR_DAYS = env.number("SLOW_DOOR_DAYS", 7, least=1)
 PICTURES_PER_MINUTE = env.number("PICTURES_PER_MINUTE", 60, least=1)  # of positions, for previews
+RECORDS_PER_MINUTE = env.number("RECORDS_PER_MINUTE", 300, least=1)  # and positions as pictures
+# Files of the log. Each tile has 256 entries, so a mirror reads 150,000 a minute.
+LOG_PER_MINUTE = env.number("LOG_PER_MINUTE", 600, least=1)
+API_PER_MINUTE = env.number("API_PER_MINUTE", 600, least=1)  # requests with one token, or by nobody
+TOKENS_EACH = env.number("TOKENS_EACH", 50, least=1)  # of one account
+WEBHOOKS_EACH = env.number("WEBHOOKS_EACH", 5, least=1)  # of one account
+# Whether webhooks may go by plain http and to addresses of this machine and its network.
+WEBHOOKS_ANYWHERE = env.flag("WEBHOOKS_ANYWHERE", default=DEBUG)
+API_BODY_BYTES = env.number("API_BODY_BYTES", 16 * 1024, least=1024)  # of a request of the API
 SEEKS_PER_MINUTE = env.number("SEEKS_PER_MINUTE", 30, least=1)  # of one player
 SEEKS_PER_ADDRESS = env.number("SEEKS_PER_ADDRESS", 120, least=1)  # in a minute
 REMATCHES_PER_ADDRESS = env.number("REMATCHES_PER_ADDRESS", 240, least=1)  # asked for in a minute
 MATCHES_PER_MINUTE = env.number("MATCHES_PER_MINUTE", 15, least=1)  # begun by one player
 MATCHES_PER_DAY = env.number("MATCHES_PER_DAY", 500, least=1)
+SCREEN_MATCHES = env.number("SCREEN_MATCHES", 10, least=1)  # live ones of two at one screen
 SEEKS_OPEN = env.number("SEEKS_OPEN", 3, least=1)  # searches of one player at the same time
+CLASS_ACCOUNTS = env.number("CLASS_ACCOUNTS", 40, least=1)  # made at once for a group
+CLASSES_PER_HOUR = env.number("CLASSES_PER_HOUR", 10, least=1)  # by one organiser
+GROUP_MEMBERS = env.number("GROUP_MEMBERS", 200, least=2)  # of one group
+GROUPS_EACH = env.number("GROUPS_EACH", 20, least=1)  # in which one player is
+TOURNAMENTS_OPEN = env.number("TOURNAMENTS_OPEN", 10, least=1)  # of one organiser, not over
+TOURNAMENT_SOON = env.number("TOURNAMENT_SOON", 2, least=0)  # minutes until a group's begins
+CHALLENGES_OPEN = env.number("CHALLENGES_OPEN", 10, least=1)  # of one player, not yet answered
+CHALLENGES_PER_MINUTE = env.number("CHALLENGES_PER_MINUTE", 10, least=1)  # made by one player
+CHALLENGE_MINUTES = env.number("CHALLENGE_MINUTES", 10, least=1)  # one to a timed game is open
+CHALLENGE_HOURS = env.number("CHALLENGE_HOURS", 24, least=1)  # and one to an untimed game
+DOWNLOADS_PER_HOUR = env.number("DOWNLOADS_PER_HOUR", 6, least=1)  # of all of a player's games
 INVITATIONS_OPEN = env.number("INVITATIONS_OPEN", 10, least=1)  # of one player, by address
 LOGIN_MINUTES = env.number("LOGIN_MINUTES", 10, least=1)  # in which attempts are counted
+SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address; a class at once
+MAILS_PER_HOUR = env.number("MAILS_PER_HOUR", 5, least=1)  # asked for, to one mail address
+MAILS_PER_ADDRESS = env.number("MAILS_PER_ADDRESS", 30, least=1)  # in an hour, from one household
 LOGINS_PER_ADDRESS = env.number("LOGINS_PER_ADDRESS", 20, least=1)  # passwords tried
 LOGINS_PER_ACCOUNT = env.number("LOGINS_PER_ACCOUNT", 10, least=1)
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 30, least=1)  # open at one server
@@ -230,7 +326,13 @@ LAG_REFILL_MS = env.number("LAG_REFILL_MS", 60)
 SIGNS_HOURS = env.number("SIGNS_HOURS", 48, least=1)  # how far back signs are caught up on
 CASE_MINUTES = env.number("CASE_MINUTES", 60, least=1)  # a reviewer has a report to themselves
 CONNECTION_DAYS = env.number("CONNECTION_DAYS", 90, least=1)  # the log of connections is kept so
+# Whether games between two who play from one address count for ratings.
+HOUSEHOLDS_RATED = env.flag("HOUSEHOLDS_RATED", False)
 EVENT_DAYS = env.number("EVENT_DAYS", 30, least=1)  # events that were handed on are kept so long
+NAME_DAYS = env.number("NAME_DAYS", 30)  # between two names that an account chooses
+FORMER_NAME_DAYS = env.number("FORMER_NAME_DAYS", 90)  # a former name leads to the new one
+ALIAS_NAME_DAYS = env.number("ALIAS_NAME_DAYS", 30)  # the name of a guest who was an account
+CLOSING_DAYS = env.number("CLOSING_DAYS", 7)  # until an account that is to be closed is
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played is kept so long
 
 # -- the computer
@@ -243,6 +345,8 @@ BOT_MATCHES = env.number("BOT_MATCHES", 10, least=1)  # live ones of one player 
 BOT_MATCHES_PER_ADDRESS = env.number("BOT_MATCHES_PER_ADDRESS", 200, least=1)  # of one address
 ANALYSES_WAITING = env.number("ANALYSES_WAITING", 3, least=1)  # matches that one player waits for
 ANALYSES_PER_ADDRESS = env.number("ANALYSES_PER_ADDRESS", 60, least=1)  # and one address
+LOOKS_PER_MINUTE = env.number("LOOKS_PER_MINUTE", 20, least=1)  # at positions, of one address
+LOOKS_WAITING = env.number("LOOKS_WAITING", 100, least=1)  # of all
 ANALYSIS_MS = env.number("ANALYSIS_MS", 250, least=10)  # for each move of a match that is analysed
 
 # -- the rhythm of the sockets, in seconds

@@ -33,18 +33,22 @@ def must_be_free(host: str, port: int) -> None:
             raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
 
 
-def must_be_migrated() -> None:
-    """Raises `CommandError` with the reason if there is no database or it does not fit the code."""
+def missing_migrations() -> int:
+    """How many migrations the database lacks. Raises `CommandError` if there is no database."""
     try:
         executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except Error as error:
         raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
     finally:
         connection.close()
-    if missing:
+
+
+def must_be_migrated() -> None:
+    """Raises `CommandError` with the reason if there is no database or it does not fit the code."""
+    if missing := missing_migrations():
         raise CommandError(
-            f"The database lacks {len(missing)} migrations: run `manage.py migrate` first."
+            f"The database lacks {missing} migrations: run `manage.py migrate` first."
         )
 
 

@@ -5,25 +5,24 @@ from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
 from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
 import games.urls
 import lobby.urls
 from config import shell
 from games.live.sockets import NoSuchSocket
-from lobby.accounts.login import LoginForm, admin_login
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
-admin.site.login_form = LoginForm
-admin.site.index_title = "What staff look at"
+admin.site.index_title = _("What moderators look at")
 urlpatterns = [
     # Browsers ask for this if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
     path("manifest.webmanifest", shell.manifest, name="manifest"),
     path("service-worker.js", shell.service_worker, name="service-worker"),
     path("offline/", shell.offline, name="offline"),
-    path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
+    path("accounts/", include("lobby.accounts.urls")),
     path("", include("lobby.urls")),
     path("", include("games.urls")),
 ]

@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 from games.boards import BOARDS
 from games.review.sentences import SENTENCES as REVIEW
@@ -12,7 +13,7 @@ from games.words.sentences import SENTENCES
 
 class GamesConfig(AppConfig):
     name = "games"
-    verbose_name = "Games"
+    verbose_name = _("The review")
 
     def ready(self) -> None:
         # Only now are the models there. These register themselves, with Django or for events.
@@ -20,6 +21,7 @@ class GamesConfig(AppConfig):
         from games.live import sessions  # noqa: F401
         from games.review import sign_search  # noqa: F401
         from games.review.rights import give_rights
+        from games.signed import log  # noqa: F401
 
         _add_sentences()
         post_migrate.connect(give_rights, sender=self)

@@ -2,11 +2,13 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.rules import GAMES
+from games.words import name_of
 
 
 @require_safe
@@ -15,8 +17,8 @@ def every_game(request: HttpRequest) -> HttpResponse:
     shown = [
         {
             "slug": game.slug,
-            "name": game.name,
-            "summary": BOARDS[game.slug].summary,
+            "name": name_of(game.slug),
+            "summary": gettext(BOARDS[game.slug].summary),
             "position": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
         }
         for game in GAMES.values()
@@ -29,5 +31,9 @@ def one_game(request: HttpRequest, slug: str) -> HttpResponse:
     """How one game is played."""
     if slug not in GAMES:
         raise Http404
-    context = {"game": GAMES[slug], "summary": BOARDS[slug].summary, "games": GAMES.values()}
+    context = {
+        "game": {"slug": slug, "name": name_of(slug)},
+        "summary": gettext(BOARDS[slug].summary),
+        "games": [{"slug": other, "name": name_of(other)} for other in GAMES],
+    }
     return render(request, "games/rules.html", context)

@@ -1,5 +1,6 @@
 """The match's pages: to play, to watch, to step through, and the whole record."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -15,10 +16,13 @@ from games.boards import BOARDS
 from games.engine import analysis
 from games.engine.replay import stepping, steps_of
 from games.engine.verdicts import Verdict, chart, summary, verdicts
+from games.formats import FORMATS, format_of
+from games.formats.addresses import to_address
 from games.live.frames import encoded
 from games.live.protocol import Around, common, personal
 from games.match.commands import PHRASES
 from games.match.outcome import told
+from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.models import Analysis, Match, Report
 from games.review import notices, reports
@@ -26,9 +30,14 @@ from games.review.decisions import decisions_for
 from games.runtime.addresses import household
 from games.runtime.next_page import next_page
 from games.share.answer import answer, of_match
+from games.share.bounded import bounded
+from games.share.refusal import refusal
 from games.share.titles import headline, title
-from games.store.records import Record, as_json
+from games.store.aliases import acting_as, name_at
+from games.store.ratings import NOT_RATED, ratings_of
+from games.store.records import Record, as_json, sheet_of
 from games.store.records import record as stored
+from games.store.seats import seats_held
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 
@@ -43,9 +52,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
-    seat = state.seat_of(request.user.pk)
-    around = Around(names)
-    shared, own = common(state, around), personal(state, seat, around)
+    viewer = acting_as(request.user.pk)
+    held = seats_held(state, request.user.pk)
+    seat = seat_in_hand(state, held)
+    around = Around(names, ratings=ratings_of([state]).get(state.id, NOT_RATED))
+    shared, own = common(state, around), personal(state, held, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
     seen = analysis.found(state)
@@ -66,11 +77,14 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "board_label": say(
             words("board.label", game=name_of(state.game), one=names[0], other=names[1])
         ),
+        "formats": [each for each in FORMATS.values() if each.game == state.game],
+        "moves_address": to_address(state.game, [move.action for move in found.moves]),
         "phrases": PHRASES,
         "role": own.you or "",
         "setup": state.setup,
-        "decisions": decisions_for(state, request.user.pk),
-        "reportable": _reportable(state, names, request.user.pk),
+        "decisions": decisions_for(state, viewer),
+        "at_one_screen": len(held) == 2,
+        "reportable": _reportable(state, names, viewer, held),
         "reasons": Report.Reason.choices,
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
@@ -79,13 +93,28 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @require_safe
-def record(request: HttpRequest, match_id: str) -> JsonResponse:
-    """The whole match for machines: every move with its time, and how it ended."""
+@bounded("RECORDS_PER_MINUTE")
+def record(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The whole match for machines: every move with its time, and how it ended.
+
+    `?format=` asks for another of the formats in `games.formats`; 400 where the game has none such.
+    """
     found, names = _found(match_id)
-    return JsonResponse(as_json(found, names))
+    asked = request.GET.get("format", "json")
+    try:
+        wanted = format_of(asked, found.state.game)
+        if asked == "json":
+            return JsonResponse(as_json(found, names))
+        text = wanted.write(sheet_of(found, names))
+    except Refused as refused:
+        return refusal(refused)
+    name = f"{found.state.id}.{wanted.ending}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type=wanted.content_type, headers=headers)
 
 
 @require_safe
+@bounded("RECORDS_PER_MINUTE")
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     """The position as a picture, for previews of the match elsewhere."""
     found, names = _found(match_id)
@@ -96,6 +125,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @require_safe
+@bounded("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Every position of the match, for stepping through it."""
     found, _ = _found(match_id)
@@ -166,14 +196,14 @@ def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
     """The player has read a notice; back to where they were."""
     if request.user.pk is not None:
         notices.read(request.user.pk, notice_id)
-    return redirect(next_page(request))
+    return redirect(next_page(request) or "/")
 
 
 def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
     found = stored(match_id)
     if found is None:
         raise Http404
-    names = Match.objects.values_list("first__username", "second__username").get(pk=match_id)
+    names = Match.objects.values_list(name_at("first"), name_at("second")).get(pk=match_id)
     return found, names
 
 
@@ -214,10 +244,10 @@ def _analysis(
 
 
 def _reportable(
-    state: MatchState, names: tuple[str, str], viewer: int | None
+    state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
 ) -> list[tuple[int, str]]:
     """Whom the viewer may report here: their opponent, or as a watcher either player."""
-    if viewer is None:
+    if not viewer:
         return []
-    people = zip((state.first_id, state.second_id), names, state.levels, strict=True)
-    return [(pk, name) for pk, name, level in people if pk != viewer and level is None]
+    people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)
+    return [(pk, name) for seat, pk, name, level in people if seat not in held and level is None]

@@ -1,10 +1,34 @@
-"""People and their seeks in the admin."""
+"""People, groups, tournaments and seeks in the admin; and second factors taken away by two."""
 
-from django.contrib import admin
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.views.decorators.http import require_POST
 
 from games.admin.review import ReadOnly
-from lobby.models import Player, Seek
+from games.words import say
+from games.words.refusal import Refused
+from lobby.accounts import appeals
+from lobby.accounts.factor_resets import ask, confirm, is_open, is_senior
+from lobby.accounts.happenings import note
+from lobby.accounts.naming import account_named
+from lobby.groups import membership
+from lobby.groups.rights import may_organise
+from lobby.models import Appeal, FactorReset, Group, Player, Seek, Tournament
+from lobby.tournaments import organising
+from lobby.tournaments.making import must_be_able_to_run
+
+# They hold what nobody needs to see, and are the accounts' own to change.
+admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
 @admin.register(Player)
@@ -25,3 +49,207 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("id", "player", "game", "clock", "by_address", "match", "created_at")
     list_filter = ("game", "by_address")
     show_full_result_count = False
+
+
+class _Handing(forms.ModelForm):
+    """Who runs a group."""
+
+    def clean_organiser(self) -> Player | None:
+        found: Player | None = self.cleaned_data["organiser"]
+        if found is not None and not may_organise(found):
+            raise forms.ValidationError("Put them into Django's group “organiser” first.")
+        return found
+
+
+@admin.register(Group)
+class GroupAdmin(admin.ModelAdmin):
+    """Classes and clubs. Whoever may change them gives one to another organiser."""
+
+    form = _Handing
+    list_display = ("name", "organiser", "for_minors", "members_now", "made_at")
+    list_filter = ("for_minors",)
+    list_select_related = ("organiser",)
+    search_fields = ("name", "organiser__username")
+    show_full_result_count = False
+    list_per_page = 50
+    fields = ("name", "organiser", "for_minors", "members_now", "made_at")
+    readonly_fields = ("for_minors", "members_now", "made_at")
+    raw_id_fields = ("organiser",)
+    actions = None
+
+    @admin.display(description="Members")
+    def members_now(self, group: Group) -> int:
+        return group.members.count()
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.organiser is not None:
+            membership.take_in(obj, obj.organiser)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class _HandingOver(forms.ModelForm):
+    """Who runs a tournament."""
+
+    def clean_organiser(self) -> Player | None:
+        found: Player | None = self.cleaned_data["organiser"]
+        if found is not None:
+            try:
+                must_be_able_to_run(found, self.instance.group_id)
+            except Refused:
+                raise forms.ValidationError(
+                    "This account may not run it. Who runs a group's tournament runs the group."
+                ) from None
+        return found
+
+
+@admin.register(Tournament)
+class TournamentAdmin(admin.ModelAdmin):
+    """All tournaments, those of groups too. What an organiser may do is done on its page; here it
+    is handed over to another one, as where the account of who ran it was closed."""
+
+    form = _HandingOver
+    list_display = ("name", "kind", "game", "organiser", "state", "starts_at", "group")
+    list_filter = ("state", "kind")
+    list_select_related = ("organiser", "group")
+    search_fields = ("name", "organiser__username")
+    date_hierarchy = "starts_at"
+    show_full_result_count = False
+    list_per_page = 50
+    fields = ("name", "organiser", "kind", "game", "state", "group", "series", "starts_at")
+    readonly_fields = ("name", "kind", "game", "state", "group", "series", "starts_at")
+    raw_id_fields = ("organiser",)
+    actions = None
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Handed over, and nothing else is stored."""
+        assert isinstance(request.user, Player)
+        if obj.organiser is not None:
+            organising.hand_over(request.user, obj.pk, obj.organiser)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class _Asking(forms.ModelForm):
+    """Whose second factor is to be taken away, and why."""
+
+    name = forms.CharField(max_length=100, help_text="The name of the account.")
+
+    class Meta:
+        model = FactorReset
+        fields = ("name", "reason")
+
+    def clean_name(self) -> Player:
+        found = account_named(self.cleaned_data["name"])
+        if found is None:
+            raise forms.ValidationError("There is no such account.")
+        return found
+
+
+@admin.register(FactorReset)
+class FactorResetAdmin(admin.ModelAdmin):
+    """One senior member of staff asks, another one confirms."""
+
+    form = _Asking
+    list_display = ("account", "reason", "asked_by", "asked_at", "confirmed_by", "todo")
+    list_select_related = ("account", "asked_by", "confirmed_by")
+    list_display_links = None
+    show_full_result_count = False
+    list_per_page = 50
+    actions = None
+
+    def get_urls(self) -> list[Any]:
+        own = path(
+            "<int:pk>/confirm/", self.admin_site.admin_view(self.confirm), name="factor_confirm"
+        )
+        return [own, *super().get_urls()]
+
+    @admin.display(description="To do")
+    def todo(self, asked: FactorReset) -> str:
+        if not is_open(asked):
+            return "done" if asked.confirmed_by_id else "lapsed"
+        return format_html(
+            '<button formaction="{}" formmethod="post" form="changelist-form">Confirm</button>',
+            reverse("admin:factor_confirm", args=[asked.pk]),
+        )
+
+    def confirm(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return _confirm(request, pk)
+
+    def save_model(self, request: HttpRequest, obj: FactorReset, form: Any, change: bool) -> None:
+        assert isinstance(request.user, Player)
+        made = ask(request.user, form.cleaned_data["name"], form.cleaned_data["reason"])
+        obj.__dict__.update(made.__dict__)
+        note("factor reset asked", request, made.account_id, by=request.user.pk)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return isinstance(request.user, Player) and is_senior(request.user)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@require_POST
+def _confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    assert isinstance(request.user, Player)
+    asked = get_object_or_404(FactorReset, pk=pk)
+    try:
+        confirm(request.user, asked)
+    except Refused:
+        messages.error(request, "It takes another senior member of staff, within a day.")
+    else:
+        note("factor reset confirmed", request, asked.account_id, by=request.user.pk)
+        messages.success(request, f"{asked.account} logs in without a second factor, once.")
+    return redirect("admin:lobby_factorreset_changelist")
+
+
+@admin.register(Appeal)
+class AppealAdmin(admin.ModelAdmin):
+    """Appeals of suspended players: read, and answered once."""
+
+    list_display = ("at", "player", "answered_at", "answered_by")
+    list_filter = (("answered_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("player", "answered_by")
+    show_full_result_count = False
+    fields = ("player", "decision", "words", "at", "answer", "answered_by", "answered_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_open = obj is None or obj.answered_at is None
+        return is_open and super().has_change_permission(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return tuple(field for field in self.fields if field != "answer")
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        try:
+            assert isinstance(request.user, Player)
+            appeals.answer(obj.pk, request.user, obj.answer)
+        except Refused as refusal:
+            messages.error(request, say(refusal.words))
+
+    def message_user(self, request: HttpRequest, *args: Any, **more: Any) -> None:
+        """Only refusals are said: else Django would say that it was changed beside them."""

@@ -23,7 +23,7 @@ def another_name(request: HttpRequest) -> HttpResponse:
         return render(request, "429.html", {"detail": detail}, status=429)
     if not roll(request.user):
         messages.error(request, _("You can change your name once, before your first game."))
-    return redirect(next_page(request))
+    return redirect(next_page(request) or "lobby")
 
 
 def is_offered(request: HttpRequest) -> bool:

@@ -1,13 +1,14 @@
 """The lobby's pages: start a game, invite a friend by address, become a guest."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.contrib import messages
-from django.contrib.auth import login
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -17,29 +18,43 @@ from msgspec.structs import asdict
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.lessons import LESSONS
-from games.match.setup import Setup, checked
+from games.match.clock import clock_words
+from games.match.setup import RATED_GAMES, Setup, checked
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.addresses import household
+from games.runtime.next_page import next_page
 from games.share.answer import answer, of_invitation
+from games.store.aliases import acting_as
 from games.words import name_of, say, words
 from games.words.names import isolated
 from games.words.refusal import Refused
-from lobby.accounts.guests import new_guest
-from lobby.accounts.limits import may_make_guest
+from lobby.accounts.visitors import player_of
+from lobby.groups.membership import groups_of
+from lobby.groups.minors import are_kept_apart
 from lobby.live.listing import Shown, drawings, read_lobby, whole
+from lobby.live.own import Mine, read_mine
 from lobby.live.room import lobby_room
+from lobby.mine import shown as own_shown
 from lobby.models import Player, Seek
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.players.blocks import are_apart
+from lobby.ratings import levels
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing
+from lobby.seeks.one_screen import play_beside
+from lobby.seeks.paces import paces
+from lobby.seeks.sides import is_side
 
-CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls that the lobby offers at one click. People may also type any other."""
-
+_MINE = 12  # of the visitor's own games that the server draws
+_WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
-_SAID = {"many-matches", "many-open", "too-many-invitations"}
+_SAID = {
+    *("many-matches", "many-open", "many-beside", "too-many-invitations"),
+    *("unrated-game", "unrated-untimed", "rated-account"),
+}
 """Refusals for which the next page shows a notice; the others it shows anyway."""
 
 
@@ -48,11 +63,14 @@ _SAID = {"many-matches", "many-open", "too-many-invitations"}
 def lobby(request: HttpRequest) -> HttpResponse:
     """The front page: pick a game and play, join a seek, watch a match."""
     shown = read_lobby()
+    me = request.user
+    mine = read_mine([me.pk])[me.pk] if isinstance(me, Player) else Mine()
     frame = {
         **to_builtins(whole(shown)),
         "boards": to_builtins(drawings(shown), str_keys=True),
         "you": _name(request),
     }
+    strengths = levels.told(RATED_GAMES)
     context = {
         "games": [
             {
@@ -61,15 +79,25 @@ def lobby(request: HttpRequest) -> HttpResponse:
                 "summary": gettext(BOARDS[game.slug].summary),
                 "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
                 "computer": has_bot(game.slug),
+                "levels": [
+                    (each, say(words(f"level.{each}")), strengths.get(game.slug, {}).get(each))
+                    for each in LEVELS
+                ],
+                "rated": game.slug in RATED_GAMES,
             }
             for game in GAMES.values()
         ],
         "frame": frame,
         "matches": _drawn(shown),
         "me": frame["you"] or "",
-        "controls": CONTROLS,
-        "levels": {level: say(words(f"level.{level}")) for level in LEVELS},
-        "mine": _own_matches(request),
+        "has_account": _has_account(request),
+        "lowest": LOWEST,
+        "highest": HIGHEST,
+        "counts": _counts(shown, _name(request)),
+        "paces": paces(),
+        "own": own_shown(mine, request),
+        "mine": _own_games(mine),
+        "groups": groups_of(me.pk) if isinstance(me, Player) and not me.is_guest else [],
     }
     return render(request, "lobby/lobby.html", context)
 
@@ -77,23 +105,22 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """Make the visitor a guest player. A visitor who is a player already stays that player."""
-    return HttpResponse(status=204) if _player(request) else _too_fast(request)
+    return HttpResponse(status=204) if player_of(request) else _too_fast(request)
 
 
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
     """Make an invitation: a seek that only people with its address can accept."""
-    setup = _setup(request)
-    if setup is None:
-        return render(request, "400.html", status=400)
-    player = _player(request)
-    if player is None or not may_seek(player.pk, _address(request)):
-        return _too_fast(request)
     try:
+        setup = _setup(request)
+        if setup is None:
+            return render(request, "400.html", status=400)
+        player = player_of(request)
+        if player is None or not may_seek(player.pk, _address(request)):
+            return _too_fast(request)
         made = matchmaking.seek(player.pk, setup, by_address=True)
     except Refused as refusal:
-        _say(request, refusal)
-        return redirect("lobby")  # that page says why
+        return _refused(request, refusal)
     async_to_sync(_tell_own)(player.pk)
     return redirect("seek", made.pk)
 
@@ -102,19 +129,36 @@ def seek(request: HttpRequest) -> HttpResponse:
 def computer(request: HttpRequest) -> HttpResponse:
     """Start a match against the computer, at once."""
     level = request.POST.get("level", "")
-    setup = _setup(request)
-    if setup is None or not level.isascii() or not level.isdigit() or len(level) > 2:
+    if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
-    player = _player(request)
+    where = household(_address(request))
+    return _started(request, partial(play_computer, level=int(level), household=where))
+
+
+@require_POST
+def one_screen(request: HttpRequest) -> HttpResponse:
+    """Start a match of two people at this screen, at once."""
+    return _started(request, play_beside)
+
+
+def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
+    """Start the match that a form of the lobby asks for: its setup, and the side."""
+    side = request.POST.get("side", "lot")
+    try:
+        setup = _setup(request)
+    except Refused:
+        setup = None
+    if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
+        return render(request, "400.html", status=400)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
-        match = play_computer(player.pk, setup, int(level), household(_address(request)))
+        match = play(player.pk, setup, side=side)
     except Refused as refusal:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)
-        _say(request, refusal)
-        return redirect("lobby")  # that page says why
+        return _refused(request, refusal)
     async_to_sync(_end_searches)(player.pk)
     return redirect(match)
 
@@ -123,10 +167,11 @@ def computer(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     """An invitation: its player sees the address to send, everybody else a button to accept."""
-    known = Seek.objects.filter(game__in=GAMES).select_related("player", "match")
+    known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
     found = get_object_or_404(known, pk=seek_id)
     match = found.match
-    if match is not None and request.user.pk in (match.first_id, match.second_id):
+    mine = acting_as(request.user.pk)
+    if match is not None and (match.first_id in mine or match.second_id in mine):
         return redirect(match)
     context = {
         "seek": found,
@@ -134,11 +179,14 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "game_name": name_of(found.game),
         "board_summary": gettext(BOARDS[found.game].summary),
         "address": request.build_absolute_uri(),
-        "owner": found.player_id == request.user.pk,
-        "player": found.player.username,
+        "owner": found.player_id in mine,
+        "player": found.player.name,
         "share_title": gettext("%(player)s invites you to %(game)s")
-        % {"player": isolated(found.player.username), "game": GAMES[found.game].name},
-        "state": "open" if match is None else "gone",
+        % {"player": isolated(found.player.name), "game": name_of(found.game)},
+        "clock": found.clock and say(clock_words(found.clock)),
+        # To whom it is not open, it looks taken: a block is silent.
+        "state": "gone" if match or _is_apart(request, found) else "open",
+        "needs_account": found.rated and not _has_account(request),
         "me": _name(request) or "",
     }
     return render(request, "lobby/seek.html", context)
@@ -147,9 +195,9 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
 @require_safe
 def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
-    known = Seek.objects.filter(game__in=GAMES).select_related("player")
+    known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
     found = get_object_or_404(known, pk=seek_id)
-    told = gettext("%(player)s invites you") % {"player": isolated(found.player.username)}
+    told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = of_invitation(found.game, position.diagram, told)
     return answer(request, scene, found.match_id is not None)
@@ -158,25 +206,24 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
-    player = _player(request)
+    player = player_of(request)
     if player is None or not may_seek(player.pk, _address(request)):
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
     except Refused as refusal:
-        _say(request, refusal)
-        return redirect("seek", seek_id)  # that page says what became of it
+        return _refused(request, refusal, "seek", seek_id)  # it says what became of the invitation
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)
 
 
 @require_POST
 def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Withdraw the viewer's own invitation."""
+    """End the viewer's own search or invitation, and show the page from which it was asked for."""
     if request.user.pk is not None:
         gone = matchmaking.cancel(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
-    return redirect("lobby")
+    return redirect(next_page(request) or "lobby")
 
 
 async def _tell_paired(pairing: Pairing) -> None:
@@ -196,7 +243,8 @@ async def _end_searches(player_id: int) -> None:
 
 
 def _setup(request: HttpRequest) -> Setup | None:
-    """The setup that a form asks for; None if it cannot be played."""
+    """The setup that a form asks for; None if it cannot be played. Raises `Refused` for a rated
+    one that cannot be rated."""
     asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
     try:
         return checked(**asked, rated=bool(request.POST.get("rated")))
@@ -204,45 +252,57 @@ def _setup(request: HttpRequest) -> Setup | None:
         return None
 
 
-def _say(request: HttpRequest, refusal: Refused) -> None:
+def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse:
+    """On to a page that says why, by default the lobby; for want of an account, to the sign-up."""
     if refusal.code in _SAID:
         messages.error(request, say(refusal.words))
+    if refusal.code == "rated-account":
+        back = reverse(page[0], args=page[1:]) if page else "/"
+        return redirect(f"{reverse('account_signup')}?next={back}")
+    return redirect(*(page or ["lobby"]))
 
 
 def _address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def _player(request: HttpRequest) -> Player | None:
-    """The visitor as a player, made a guest if necessary; None over the limit for new guests."""
-    if isinstance(request.user, Player):
-        return request.user
-    if not may_make_guest(_address(request)):
-        return None
-    made = new_guest()
-    login(request, made)
-    return made
+def _is_apart(request: HttpRequest, seek: Seek) -> bool:
+    viewer = request.user.pk
+    return viewer is not None and (
+        are_apart(viewer, seek.player_id) or are_kept_apart(viewer, seek.player_id)
+    )
+
+
+def _has_account(request: HttpRequest) -> bool:
+    return isinstance(request.user, Player) and not request.user.is_guest
 
 
 def _name(request: HttpRequest) -> str | None:
-    return request.user.username if isinstance(request.user, Player) else None
+    return request.user.name if isinstance(request.user, Player) else None
 
 
-def _own_matches(request: HttpRequest) -> list[dict[str, Any]]:
-    if not isinstance(request.user, Player):
-        return []
-    me = request.user
-    live = Match.objects.filter(
-        Q(first=me) | Q(second=me), status=Match.Status.LIVE, game__in=GAMES
-    )
-    return [
-        {
-            "url": match.get_absolute_url(),
-            "game_name": name_of(match.game),
-            "opponent": (match.second if match.first_id == me.pk else match.first).username,
+def _counts(shown: Shown, name: str | None) -> dict[str, str]:
+    """Who is here and what is played; `static/js/lobby/lobby.js` says the same."""
+    others = max(0, shown.online - (1 if name else 0))
+    here = words("counts.others", count=others) if others else words("counts.alone")
+    return {"online": say(here), "playing": say(words("counts.playing", count=shown.playing))}
+
+
+def _own_games(mine: Mine) -> list[dict[str, Any]]:
+    """The visitor's games with all that their pictures need, first those in which it is their turn.
+    What began a moment ago is told elsewhere on the page."""
+    told = {match.match for match in mine.own.begun}
+    games = [game for game in mine.own.games if game.match not in told][:_MINE]
+    found = []
+    for game in games:
+        state, label = _WAITS if game.waits else _THEIRS
+        about = words(f"{game.game}.name")
+        said = {
+            "state": say(words(state)),
+            "label": say(words(label, game=about, name=game.opponent)),
         }
-        for match in live.select_related("first", "second").order_by("-acted_at")[:20]
-    ]
+        found.append({**asdict(game), **asdict(mine.boards[game.match]), **said})
+    return found
 
 
 def _drawn(shown: Shown) -> list[dict[str, Any]]:
@@ -251,7 +311,12 @@ def _drawn(shown: Shown) -> list[dict[str, Any]]:
     for match_id, match in list(shown.matches.items())[:_DRAWN]:
         board = shown.boards[match_id]
         seats = [
-            {"name": seat.name, "mark": board.badges[role], "moves": role == board.turn}
+            {
+                "name": seat.name,
+                "rating": seat.rating or "",
+                "mark": board.badges[role],
+                "moves": role == board.turn,
+            }
             for role, seat in match.seats.items()
         ]
         found.append({**asdict(match), **asdict(board), "seats": seats})

@@ -1,15 +1,24 @@
 """Fixtures that many tests share."""
 
 import os
+import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import settings
-from django.test import override_settings
+from django.test import Client, override_settings
 
+from lobby.accounts.hashing import Argon2
 from tests.databases import postgres, redis
-from tests.live import Person, Site
-from tests.prepared import PREPARED
+from tests.factors import give_factor
+from tests.live import ROOT, Person, Site
+from tests.prepared import PREPARED, migrated, prepared
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest file, which one process runs, comes first: else the others wait for it."""
+    items.sort(key=lambda item: item.path.name != "test_drills.py")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,21 +30,71 @@ def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ[PREPARED] = str(run / "prepared")
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    prepared_folder: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each process begins with a copy of one migrated database."""
+    made = prepared("site", migrated(ROOT))
+    assert made
+    own = tmp_path_factory.mktemp("database") / "test.sqlite3"
+    shutil.copyfile(made / "site.sqlite3", own)
+    settings.DATABASES["default"]["TEST"]["NAME"] = own
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Keep what is in that copy; `migrate` then adds what is missing, which is nothing."""
+    return True
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quick_hashes() -> None:
+    """Hash passwords in the test's own process with the least memory: there are thousands. The
+    site's servers hash as they always do."""
+    Argon2.memory_cost = 8  # KiB
+
+
+@pytest.fixture(scope="session")
+def no_static_files(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("static"))
+
+
 @pytest.fixture(autouse=True)
-def plain_static_files() -> Iterator[None]:
+def plain_static_files(no_static_files: str) -> Iterator[None]:
     """Let the test's own process make pages without collected static files."""
     storages = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
-    with override_settings(STORAGES=storages, RATE_LIMITS=False):
+    with override_settings(STORAGES=storages, STATIC_ROOT=no_static_files, RATE_LIMITS=False):
         yield
 
 
+@pytest.fixture(autouse=True)
+def fresh_limits() -> None:
+    """Count what is limited anew: the counts of this process outlast a test's players."""
+    from games.runtime.limiter import limiter
+
+    limiter.cache_clear()
+
+
+@pytest.fixture
+def admin_client(admin_user: Any) -> Client:
+    """A superuser, who has a second factor as all staff must."""
+    give_factor(admin_user)
+    client = Client()
+    client.force_login(admin_user)
+    return client
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The embedded default: one server, SQLite, the in-memory layer."""
-    server = Site(tmp_path_factory.mktemp("site"))
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """The embedded default: one server, SQLite, the in-memory layer. A module's `SITE` is what else
+    its environment has."""
+    server = Site(tmp_path_factory.mktemp("site"), getattr(request.module, "SITE", {}))
     try:
         yield server.wait()
     finally:

@@ -6,17 +6,21 @@ import pwd
 import shutil
 import signal
 import subprocess
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 
-from tests.live import Program, free_port, listens, until
-from tests.prepared import prepared
+from tests.live import ROOT, Program, free_port, listens, until
+from tests.prepared import migrate, prepared
+
+_START = "start"  # the database that others are copied from; in a run of pytest it is migrated
+_EMPTY = "template0"
 
 
-class Postgres:
-    """A PostgreSQL for one test, which can stop it and start it again at the same port."""
+class _Cluster:
+    """The files of a PostgreSQL in a folder, and the program that serves them."""
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
         found = sorted(
@@ -24,7 +28,7 @@ class Postgres:
         )
         assert found, "PostgreSQL is not installed: tests/run installs it"
         self._binary, self.port = found[-1], free_port()
-        self._data, self._log = folder / "postgres", folder / "postgres.log"
+        self.folder, self._data, self._log = folder, folder / "postgres", folder / "postgres.log"
         self._safety = [] if durable else ["-c", "fsync=off"]
         self._user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None  # root may not run it
         self._as_user = (
@@ -32,41 +36,35 @@ class Postgres:
             if self._user
             else []
         )
-        made = prepared("postgres", self._make)
-        if made is None:
-            self._make(folder)
-        else:
-            self._let_in(folder)
-            subprocess.run(["cp", "-a", str(made / "postgres"), str(folder)], check=True)
-        self.start()
-        self.url = f"postgres://site@127.0.0.1:{self.port}/site"
 
-    def _make(self, folder: Path) -> None:
-        """Make a cluster with an empty database in the folder."""
-        self._let_in(folder)
-        data = folder / "postgres"
+    def address(self, database: str) -> str:
+        return f"postgres://site@127.0.0.1:{self.port}/{database}"
+
+    def make(self) -> None:
+        """Make the files, with the database that others are copied from."""
+        self.let_in()
         subprocess.run(
-            [*self._as_user, str(self._binary / "initdb"), "-D", str(data), "-U", "site",
+            [*self._as_user, str(self._binary / "initdb"), "-D", str(self._data), "-U", "site",
              "--auth=trust", "-E", "UTF8", "--no-sync"],
             check=True,
             capture_output=True,
             cwd="/",
         )  # fmt: skip
         subprocess.run(
-            [*self._as_user, str(self._binary / "postgres"), "--single", "-D", str(data), "-F",
-             "postgres"],
-            input=b"CREATE DATABASE site;",
+            [*self._as_user, str(self._binary / "postgres"), "--single", "-D", str(self._data),
+             "-F", "postgres"],
+            input=f"CREATE DATABASE {_START};".encode(),
             check=True,
             capture_output=True,
             cwd="/",
         )  # fmt: skip
 
-    def _let_in(self, folder: Path) -> None:
+    def let_in(self) -> None:
         """Let PostgreSQL's user write to the folder, if we are root."""
         if self._user is None:
             return
-        shutil.chown(folder, self._user.pw_uid, self._user.pw_gid)
-        for parent in folder.parents:
+        shutil.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
+        for parent in self.folder.parents:
             if parent.stat().st_uid == 0 and str(parent).startswith(("/tmp/", "/dev/shm/")):
                 parent.chmod(parent.stat().st_mode | 0o011)
 
@@ -84,6 +82,30 @@ class Postgres:
         """Stop it at once; its clients lose their connections."""
         self.program.stop(signal.SIGINT)
 
+    def _tool(self, name: str, *arguments: str) -> bool:
+        place = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "site"]
+        done = subprocess.run(
+            [str(self._binary / name), *place, *arguments], check=False, capture_output=True
+        )
+        return done.returncode == 0
+
+
+class Postgres(_Cluster):
+    """A PostgreSQL for one test, which can stop it and start it again at the same port. In a run of
+    pytest its database has the site's tables, unless it shall be empty."""
+
+    def __init__(self, folder: Path, durable: bool = False, empty: bool = False) -> None:
+        super().__init__(folder, durable)
+        made = prepared("postgres", _migrated)
+        if made is None:
+            self.make()
+        else:
+            self.let_in()
+            subprocess.run(["cp", "-a", str(made / "postgres"), str(folder)], check=True)
+        self.start()
+        self.url = self.address("site")
+        _create(self.url, empty)
+
     def connections(self) -> int:
         """How many clients are connected."""
         with psycopg.connect(self.url) as connection:
@@ -93,12 +115,32 @@ class Postgres:
         assert row is not None
         return int(row[0])
 
-    def _tool(self, name: str, *arguments: str) -> bool:
-        place = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "site"]
-        done = subprocess.run(
-            [str(self._binary / name), *place, *arguments], check=False, capture_output=True
-        )
-        return done.returncode == 0
+
+def _migrated(folder: Path) -> None:
+    """Make a cluster in the folder whose first database has the site's tables."""
+    cluster = _Cluster(folder)
+    cluster.make()
+    cluster.start()
+    try:
+        migrate(ROOT, folder, DATABASE_URL=cluster.address(_START), SECRET_KEY="k" * 50)
+    finally:
+        cluster.stop()
+
+
+def _create(url: str, empty: bool) -> None:
+    """Create the database of that address."""
+    place, _, name = url.rpartition("/")
+    with psycopg.connect(f"{place}/postgres", autocommit=True) as connection:
+        # SQL takes no parameters here; both names are ours.
+        command = f"CREATE DATABASE {name} TEMPLATE {_EMPTY if empty else _START}"
+        connection.execute(command)  # type: ignore[call-overload]
+
+
+def database_of_its_own(env: dict[str, str], empty: bool = False) -> None:
+    """Use another database of the same PostgreSQL, without the beats of other servers."""
+    place = env["DATABASE_URL"].rpartition("/")[0]
+    env["DATABASE_URL"] = f"{place}/own_{uuid.uuid4().hex[:8]}"
+    _create(env["DATABASE_URL"], empty)
 
 
 class Redis:

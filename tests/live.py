@@ -1,5 +1,6 @@
 """Real programs for tests: the site's servers, people with cookies, and their sockets."""
 
+import contextlib
 import http.client
 import http.cookiejar
 import json
@@ -12,13 +13,15 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.factors import code
 from tests.prepared import migrated, prepared
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,6 +62,11 @@ class Program:
     def must_run(self) -> None:
         code = self.process.poll()
         assert code is None, f"ended with {code}:\n{self.output()}"
+
+    def must_be_calm(self) -> None:
+        """No traceback in the log."""
+        at = self.output().find("Traceback")
+        assert at < 0, self.output()[max(0, at - 500) : at + 3000]
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         if self.process.poll() is None:
@@ -110,8 +118,8 @@ class Site(Program, Place):
             **(env or {}),
         }
         self.env = environment
-        if command == "serve" and root == ROOT and "DATABASE_URL" not in environment:
-            _copy_database(folder)
+        if command == "serve" and root == ROOT:
+            copy_prepared(folder, with_database="DATABASE_URL" not in environment)
         super().__init__(
             [*before, sys.executable, "manage.py", command, "--port", str(self.port)],
             folder / f"{command}-{self.port}.log",
@@ -147,12 +155,42 @@ class Site(Program, Place):
         )
 
 
-def _copy_database(folder: Path) -> None:
-    """Put a migrated database there if there is none: the server then need not make one."""
-    made, own = prepared("sqlite", migrated(ROOT)), folder / "site.sqlite3"
-    if made is not None and not own.exists():
+def copy_prepared(folder: Path, with_database: bool) -> None:
+    """Put the collected static files and a migrated database there, if there are none: the server
+    then need not make them."""
+    made = prepared("site", migrated(ROOT))
+    if made is None:
+        return
+    if not (folder / "static").exists():
+        shutil.copytree(made / "static", folder / "static", copy_function=_linked)
+        shutil.copyfile(made / "static.stamp", folder / "static.stamp")
+    own = folder / "site.sqlite3"
+    if with_database and not own.exists():
         shutil.copyfile(made / "site.sqlite3", own)
         own.chmod(0o600)
+
+
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another disk
+        shutil.copyfile(source, target)
+
+
+@contextlib.contextmanager
+def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iterator[list[Site]]:
+    """A server of one site for each folder, while they are needed. Unless they may fail, no log has
+    a traceback at the end."""
+    found: list[Site] = []
+    try:
+        for folder in folders:
+            found.append(Site(folder, env).wait())
+        yield found
+        for site in () if may_fail else found:
+            site.must_be_calm()
+    finally:
+        for site in found:
+            site.stop()
 
 
 class Person:
@@ -220,6 +258,17 @@ class Person:
     def be_guest(self) -> "Person":
         status, _ = self.post("/guest/")
         assert status == 204, status
+        return self
+
+    def log_in(self, name: str, password: str, wanted: str = "/") -> "Person":
+        """Log in to an account; staff's have the second factor of `tests.factors`."""
+        form = urllib.parse.urlencode({"login": name, "password": password, "next": wanted})
+        _, url = self.post("/accounts/login/", form.encode())
+        for steps in (-1, 0, 1):  # each code is good once
+            if not url.endswith("/2fa/authenticate/"):
+                break
+            _, url = self.post("/accounts/2fa/authenticate/", f"code={code(steps)}".encode())
+        assert url == f"{self.site.url}{wanted}", url
         return self
 
     def socket(self, path: str, origin: str | None = "same") -> "Socket":

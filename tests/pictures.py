@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from games.rules import GAMES
+from tests.factors import GIVE, code
 from tests.live import ROOT, Person, Site, pair
 
 PLIES = {
@@ -43,17 +44,20 @@ def play(site: Site, slug: str) -> str:
 
 
 def review(site: Site, page: Page) -> None:
-    """A match of a demo as staff see it."""
+    """A player of a demo as moderators handle them."""
     done = site.manage("seed_demo", "--players=20", "--matches=60", "--password=picture-1")
     assert done.returncode == 0, done.stderr
+    assert site.manage("shell", "-c", GIVE).returncode == 0
     page.goto(f"{site.url}/admin/")
-    page.fill("#id_username", "reviewer")
+    page.fill("#id_login", "reviewer")
     page.fill("#id_password", "picture-1")
-    page.click("[type=submit]")
-    page.goto(f"{site.url}/admin/games/match/?game=six-in-a-row&ended__exact=rules&longer=30")
-    page.locator("#result_list tbody th a").first.click()
-    page.wait_for_selector("#think-times")
-    page.set_viewport_size({"width": 1280, "height": 1300})
+    page.click(".account-form .primary")
+    page.fill("#id_code", code())
+    page.click(".account-form .primary")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{site.url}/admin/")
+    page.click("#take-next")
+    page.locator("#decision [name=kind]").first.check()
     page.screenshot(path=FOLDER / "review.png")
 
 

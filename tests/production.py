@@ -135,11 +135,13 @@ class Server:
 class Production(Place):
     """All of it, on free ports of this machine. Clients connect to nginx by https."""
 
-    def __init__(self, folder: Path, servers: int = 2, redis_url: str = "", **env: str) -> None:
+    def __init__(
+        self, folder: Path, servers: int = 2, redis_url: str = "", empty: bool = False, **env: str
+    ) -> None:
         self.folder = folder
         for name in ("pg", "redis", "data"):
             (folder / name).mkdir()
-        self.postgres = Postgres(folder / "pg")
+        self.postgres = Postgres(folder / "pg", empty=empty)
         self.redis = Redis(folder / "redis")
         self.port, self.http_port, self.referee_port = free_port(), free_port(), free_port()
         self.url = f"https://127.0.0.1:{self.port}"

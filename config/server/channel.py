@@ -14,6 +14,7 @@ from twisted.web import http
 
 from games.runtime.addresses import household
 from games.runtime.metrics import refused
+from lobby.api.answers import API, failure
 
 _HTTPChannel: Any = http.HTTPChannel  # only some of it has types
 _PARTING = 3.0  # seconds for a client to stop sending, and to read why we refuse
@@ -117,10 +118,12 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     def _refuse(self, status: bytes, code: str, words: str) -> None:
         refused(code)
         self._is_refused = True
-        body = words.encode() + b"\n"
+        kind, body = b"text/plain; charset=utf-8", words.encode() + b"\n"
+        if getattr(self, "_path", b"").startswith(API.encode()):
+            kind, body = b"application/json", failure(code, words)
         self.transport.write(
-            b"HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
-            b"Connection: close\r\n\r\n%s" % (status, len(body), body)
+            b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n"
+            b"Connection: close\r\n\r\n%s" % (status, kind, len(body), body)
         )
 
 

@@ -17,9 +17,11 @@ from twisted.internet.defer import Deferred
 
 from config.server.channel import Channel
 from config.server.connections import Connections, limits
+from config.server.flow import Flow, LineFlow
 from config.server.websocket import Inbox, Protocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
+from games.runtime.lines import lines
 from games.runtime.tasks import end_loops
 
 log = structlog.get_logger(__name__)
@@ -67,6 +69,10 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] != "websocket":
+            scope["extensions"] = {
+                "http.flow": partial(Flow, protocol),
+                "http.lines": partial(LineFlow, protocol),
+            }
             return super().create_application(protocol, scope)
         # Like the library, but with our inbox.
         assert "application_instance" not in self.connections[protocol]
@@ -152,11 +158,15 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             log.exception("ending failed")
 
     async def _send_all_away(self) -> None:
-        """Close the sockets in waves, so that their clients do not all reconnect at once."""
+        """Close the sockets, and end the answers in lines, in waves, so that their clients do not
+        all reconnect at once."""
         until = time.monotonic() + _PATIENCE
         # A proxy keeps connections open, so new sockets may still come.
-        while (applications := self._applications()) and time.monotonic() < until:
+        while (applications := self._applications()) or len(lines()):
+            if time.monotonic() > until:
+                break
             sockets = [p for p in self.connections if isinstance(p, Protocol) and p.may_go()]
+            lines().end(_WAVE)
             for socket in sockets[:_WAVE]:
                 try:
                     socket.send_away()

@@ -1,12 +1,15 @@
 """Django's pages under ASGI, each made on one thread from its first step to its last.
 
-Django's own handler changes threads: it renders error pages on the event loop's default executor,
-and nothing gives back the database connections that their templates open there. Here a request
-begins, is answered and ends on one of PAGE_THREADS threads, and at its end it gives its connection
-back. So pages never hold more connections than that, however many pages are asked for.
+Django's own handler hops between threads: what fails is rendered on the event loop's default
+executor, where nothing ever gives back the database connection that its template opened. Here a
+request begins, is answered and ends (which gives the connection back) on one of PAGE_THREADS
+threads. So these are all the connections that pages can hold, however many are asked for. A long
+answer (`games.runtime.pieces`) takes a thread, and its turn, for each piece anew, and one in lines
+(`games.runtime.lines`) takes none once its head is made.
 """
 
 import asyncio
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,14 +19,19 @@ from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.base import BaseHandler
+from django.db import close_old_connections
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 from config.server.turns import Crowded, Turns
 from games.runtime.addresses import household
+from games.runtime.lines import InLines, Line
 from games.runtime.metrics import refused
+from games.runtime.pieces import InPieces
+from lobby.api.answers import API, failure
 
-_BUSY = b"Too many pages at once from here. Please try again in a moment.\n"
+_CROWDED = 1.0  # seconds until a long answer asks for its turn again
+_BUSY = "Too many pages at once from here. Please try again in a moment.\n"
 
 
 class Pages(ASGIHandler):
@@ -44,12 +52,10 @@ class Pages(ASGIHandler):
         where = household(str(scope["client"][0])) if scope.get("client") else ""
         try:
             if await self._may_go(where, receive):
-                await self._answer(where, scope, body, send)
+                await self._answer(where, scope, body, receive, send)
         except Crowded:
             refused("too-many-pages")
-            await self.send_response(
-                HttpResponse(_BUSY, status=503, content_type="text/plain"), send
-            )
+            await self.send_response(_busy(scope["path"]), send)
         finally:
             body.close()
 
@@ -71,13 +77,64 @@ class Pages(ASGIHandler):
             return False
         return True
 
-    async def _answer(self, where: str, scope: Any, body: Any, send: Any) -> None:
+    async def _answer(self, where: str, scope: Any, body: Any, receive: Any, send: Any) -> None:
         make = sync_to_async(self._make, thread_sensitive=False, executor=self._threads)
         try:
             response = await make(scope, body)
         finally:
             self._turns.give_back(where)
-        await self.send_response(response, send)
+        if isinstance(response, InPieces):
+            await self._send_pieces(where, scope, response, receive, send)
+        elif isinstance(response, InLines):
+            await self._send_lines(scope, response, send)
+        else:
+            await self.send_response(response, send)
+
+    async def _send_pieces(
+        self, where: str, scope: Any, response: InPieces, receive: Any, send: Any
+    ) -> None:
+        """Send a long answer as fast as its client takes it."""
+        flow = scope["extensions"]["http.flow"]()
+        make = sync_to_async(_piece, thread_sensitive=False, executor=self._threads)
+        pieces = iter(response)
+        await self._begin(response, send)
+        while await flow.wait() and await self._has_turn(where, receive):
+            try:
+                piece = await make(pieces)
+            finally:
+                self._turns.give_back(where)
+            if piece is None:
+                flow.end()
+                await send({"type": "http.response.body"})
+                return
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+    async def _send_lines(self, scope: Any, response: InLines, send: Any) -> None:
+        """Send the head of an answer in lines, and let it go on by itself: it keeps no task."""
+        del response.headers["Content-Length"]
+        await self._begin(response, send)
+        flow = scope["extensions"]["http.lines"]()
+        line = Line(flow, response.follower)
+        flow.when_gone(line.end)
+        await line.begin()
+
+    async def _begin(self, response: HttpResponseBase, send: Any) -> None:
+        """Send the head of an answer whose body follows."""
+
+        async def sent(message: Any) -> None:
+            await send({**message, "more_body": True} if "body" in message else message)
+
+        begun = HttpResponse(status=response.status_code)
+        begun.headers, begun.cookies = response.headers, response.cookies
+        await self.send_response(begun, sent)
+
+    async def _has_turn(self, where: str, receive: Any) -> bool:
+        """As `_may_go`, but however many others wait."""
+        while True:
+            try:
+                return await self._may_go(where, receive)
+            except Crowded:
+                await asyncio.sleep(_CROWDED)
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
         """Make the whole answer, with all that Django does at a request's beginning and end."""
@@ -88,11 +145,30 @@ class Pages(ASGIHandler):
             response = self.get_response(request)
         assert response is not None
         try:
-            if not response.streaming:
+            if not response.streaming or isinstance(response, InPieces):
                 return response
             # A static file; with nginx these never come here.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
         finally:
-            response.close()  # sends Django's signal that the request is finished
+            if not isinstance(response, InPieces):
+                response.close()  # tells that the request is finished
+            else:
+                signals.request_finished.send(sender=self.__class__)
+
+
+def _busy(path: str) -> HttpResponse:
+    if not path.startswith(API):
+        return HttpResponse(_BUSY, status=503, content_type="text/plain")
+    body = failure("unavailable", _BUSY.strip())
+    headers = {"Retry-After": "2", "Access-Control-Allow-Origin": "*"}
+    return HttpResponse(body, status=503, content_type="application/json", headers=headers)
+
+
+def _piece(pieces: Iterator[bytes]) -> bytes | None:
+    """The next piece; None after the last. The thread's connection is given back."""
+    try:
+        return next(pieces, None)
+    finally:
+        close_old_connections()

@@ -22,6 +22,7 @@ import autobahn.websocket.protocol
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
+from config.server.writing import write
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.metrics import refused
 
@@ -200,22 +201,9 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self._write(data)
 
     def _write(self, data: bytes) -> None:
-        transport = self.transport
         try:
-            # The data that Twisted keeps for a slow connection.
-            waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
-            if waiting:
-                if waiting + len(data) > settings.SEND_BUFFER_BYTES:
-                    self.fail()
-                else:
-                    transport.write(data)
-                return
-            try:
-                written = transport.socket.send(data)
-            except OSError:
-                written = 0  # the reactor sends it later, or notices the failure
-            if written != len(data):
-                transport.write(data[written:])
+            if not write(self.transport, data):
+                self.fail()
         except Exception:  # whatever it is, it ends only this connection
             self.fail()
 

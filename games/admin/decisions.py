@@ -4,10 +4,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import Review, View
@@ -24,36 +26,25 @@ class DecisionAdmin(Review):
     search_by = ("player", "by")
     sortable_by = ()
 
-    @admin.display(description="about")
+    @admin.display(description=_("about"))
     def about(self, decision: Decision) -> SafeString:
         about = [(each,) for each in (decision.player, decision.match) if each]
         return format_html_join(", ", "<bdi>{}</bdi>", about)
 
-    @admin.display(description="by")
+    @admin.display(description=_("by"))
     def whose(self, decision: Decision) -> SafeString:
         return format_html("<bdi>{}</bdi>", decision.by)
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:decision_id>/reverse/", "reverse", require_POST(self.reverse))]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        self.must_view(request)
-        found = self.get_object(request, object_id)
-        if found is None:
-            raise Http404
-        context = {
-            "title": f"Decision {found.pk}",
+    def shown(self, request: HttpRequest, found: Decision) -> dict[str, Any]:
+        return {
+            "title": gettext("Decision %(number)s") % {"number": found.pk},
             "decision": found,
             "reversible": reversible(found),
             "may_reverse": request.user.has_perm("games.reverse"),
         }
-        return self.page(request, "decision/review.html", context)
 
     def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:
         """Reverse a decision by another."""

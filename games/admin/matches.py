@@ -11,10 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
+from games.admin.queue import entry_address
 from games.admin.review import Review, View
 from games.models import Case, Match, Sign
+from games.review import computer
 from games.review.forms import DAYS, PLAYER_KINDS, decide
 from games.review.lists import (
     BeforeFilter,
@@ -30,8 +34,10 @@ from games.review.lists import (
 from games.review.page import match_page, player_or_none, player_page, whole_record
 from games.review.picture import picture
 from games.rules import GAMES
+from games.runtime.addresses import household
 from games.store.records import Record
 from games.store.records import record as stored
+from games.words import name_of
 from games.words.names import isolated
 
 
@@ -51,8 +57,8 @@ class MatchAdmin(Review):
     )
     list_select_related = ("first", "second")
     search_fields = ("id",)
-    search_help_text = (
-        "The id of a match, or a player's name. The newest 2,000 that fit are listed."
+    search_help_text = _(
+        "The id of a game, or a player's name. The newest 2,000 that fit are listed."
     )
     sortable_by = ("created_at",)
 
@@ -75,21 +81,21 @@ class MatchAdmin(Review):
             return queryset.filter(pk=term), False
         return queryset.filter(of_players(people(term))), False
 
-    @admin.display(description="game", ordering=None)
+    @admin.display(description=_("game"), ordering=None)
     def game_name(self, match: Match) -> str:
-        return GAMES[match.game].name if match.game in GAMES else match.game
+        return name_of(match.game) if match.game in GAMES else match.game
 
-    @admin.display(description="players")
+    @admin.display(description=_("players"))
     def players(self, match: Match) -> SafeString:
         two = (match.first, match.second)
         return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # as it is written between names
 
-    @admin.display(description="result")
+    @admin.display(description=_("result"))
     def result(self, match: Match) -> SafeString:
-        words = "live" if match.status == Match.Status.LIVE else match.ended
+        words = gettext("live") if match.status == Match.Status.LIVE else match.get_ended_display()
         goals = "" if match.first_goal is None else f"{match.first_goal}:{match.second_goal} "
-        marks = " ⚑ reported" if getattr(match, "is_reported", False) else ""
-        marks += " ◆ sign" if getattr(match, "is_flagged", False) else ""
+        marks = f" ⚑ {gettext('reported')}" if getattr(match, "is_reported", False) else ""
+        marks += f" ◆ {gettext('sign')}" if getattr(match, "is_flagged", False) else ""
         return format_html("{}{}<b>{}</b>", goals, words, marks)
 
     # -- looking
@@ -97,6 +103,7 @@ class MatchAdmin(Review):
     def pages(self) -> list[tuple[str, str, View]]:
         return [
             ("<slug:match_id>/decide/", "decide", require_POST(self.decide)),
+            ("<slug:match_id>/analyse/", "analyse", require_POST(self.analyse)),
             ("<slug:match_id>/record.json", "record", require_safe(self.record)),
             ("<slug:match_id>/picture.svg", "picture", require_safe(self.picture)),
             ("player/<int:player_id>/", "player", require_safe(self.player)),
@@ -127,6 +134,7 @@ class MatchAdmin(Review):
             "form": request.POST,
             "may_decide": request.user.has_perm("games.decide"),
             "may_reverse": request.user.has_perm("games.reverse"),
+            "may_handle": request.user.has_perm("games.handle"),
         }
         return self.page(request, "match/review.html", context, status)
 
@@ -170,6 +178,7 @@ class MatchAdmin(Review):
             "form": request.POST,
             "may_decide": request.user.has_perm("games.decide"),
             "may_reverse": request.user.has_perm("games.reverse"),
+            "may_handle": request.user.has_perm("games.handle"),
         }
         return self.page(request, "match/player.html", context, status)
 
@@ -184,6 +193,23 @@ class MatchAdmin(Review):
         if self.attempt(request, lambda: decide(request.user, form, match_id=match_id)):
             return redirect("admin:games_match_change", match_id)
         return self._show(request, match_id, status=409)
+
+    def analyse(self, request: HttpRequest, match_id: str) -> HttpResponse:
+        """Have the computer look at the game, and go back to where that was asked."""
+        if not request.user.has_perm("games.handle"):
+            raise PermissionDenied
+        self._found(match_id)
+
+        def ask() -> str:
+            address = household(str(request.META.get("REMOTE_ADDR", "")))
+            computer.ask(match_id, request.user, address)
+            return gettext("The computer looks at the game.")
+
+        self.attempt(request, ask)
+        player = request.POST.get("player", "")
+        if player.isascii() and player.isdigit() and len(player) < 19:
+            return redirect(entry_address(int(player), match_id))
+        return redirect("admin:games_match_change", match_id)
 
     def decide_player(self, request: HttpRequest, player_id: int) -> HttpResponse:
         """Carry out a decision that was sent from a player's page."""

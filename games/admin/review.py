@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.review.lists import BoundedPaginator, named
 from games.words import say
@@ -36,7 +38,7 @@ class Review(ReadOnly, admin.ModelAdmin):
     actions = None
     list_per_page = 50
     show_full_result_count = False
-    search_help_text = "The id of a match, or a player's name."
+    search_help_text = _("The id of a game, or a player's name.")
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
     search_fields = ("match_id",)  # without this Django shows no search field
@@ -66,6 +68,24 @@ class Review(ReadOnly, admin.ModelAdmin):
             return queryset, False
         return queryset.filter(named(search_term, *self.search_by)), False
 
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        self.must_view(request)
+        found = self.get_object(request, object_id)
+        if found is None:
+            raise Http404
+        template = f"{self.opts.model_name}/review.html"
+        return self.page(request, template, self.shown(request, found))
+
+    def shown(self, request: HttpRequest, found: Any) -> dict[str, Any]:
+        """What the page of one row shows."""
+        raise NotImplementedError
+
     def page(
         self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200
     ) -> HttpResponse:
@@ -83,21 +103,24 @@ class Review(ReadOnly, admin.ModelAdmin):
         except Refused as refusal:
             if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
+            if refusal.code == "decided-already":  # as was wanted
+                messages.info(request, say(refusal.words))
+                return True
             messages.error(request, say(refusal.words))
             return False
-        messages.success(request, done or "Done.")
+        messages.success(request, done or gettext("Done."))
         return True
 
 
 class OpenFilter(admin.SimpleListFilter):
     """By default, shows what nobody has handled yet."""
 
-    title = "seen to"
+    title = _("handled")
     parameter_name = "seen"
     field = "closed_at"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes"), ("all", "All")]
+        return [("yes", gettext("Yes")), ("all", gettext("All"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "all":
@@ -105,7 +128,11 @@ class OpenFilter(admin.SimpleListFilter):
         return queryset.filter(**{f"{self.field}__isnull": self.value() != "yes"})
 
     def choices(self, changelist: Any) -> Any:
-        for value, words in ((None, "No"), ("yes", "Yes"), ("all", "All")):
+        for value, words in (
+            (None, gettext("No")),
+            ("yes", gettext("Yes")),
+            ("all", gettext("All")),
+        ):
             yield {
                 "selected": self.value() == value,
                 "query_string": changelist.get_query_string({self.parameter_name: value})

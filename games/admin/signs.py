@@ -4,15 +4,18 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
 from games.models import Sign
 from games.review.signs import MEANINGS, set_aside
+from games.words import say
 from games.words.names import isolated
 
 
@@ -27,39 +30,28 @@ class SignAdmin(Review):
     list_select_related = ("match", "player", "seen_by")
     sortable_by = ()
 
-    @admin.display(description="about")
+    @admin.display(description=_("about"))
     def about(self, sign: Sign) -> SafeString:
-        return format_html("<bdi>{}</bdi> in {}", sign.player, sign.match)
+        return format_html(gettext("<bdi>{}</bdi> in {}"), sign.player, sign.match)
 
-    @admin.display(description="what was seen, and what it may mean")
+    @admin.display(description=_("what was seen, and what it may mean"))
     def seen(self, sign: Sign) -> str:
-        return f"{sign.words} {MEANINGS[Sign.Kind(sign.kind)]}"
+        return f"{sign.sentence} {say(MEANINGS[Sign.Kind(sign.kind)])}"
 
-    @admin.display(description="looked at by")
+    @admin.display(description=_("looked at by"))
     def looked(self, sign: Sign) -> SafeString:
-        return format_html("<bdi>{}</bdi>", sign.seen_by or "nobody")
+        return format_html("<bdi>{}</bdi>", sign.seen_by or gettext("nobody"))
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        self.must_view(request)
-        sign = self.get_object(request, object_id)
-        if sign is None:
-            raise Http404
-        context = {
+    def shown(self, request: HttpRequest, sign: Sign) -> dict[str, Any]:
+        return {
             "title": f"{sign.get_kind_display()}: {isolated(str(sign.player))}",
             "sign": sign,
-            "meaning": MEANINGS[Sign.Kind(sign.kind)],
+            "meaning": say(MEANINGS[Sign.Kind(sign.kind)]),
             "may_handle": request.user.has_perm("games.handle"),
         }
-        return self.page(request, "sign/review.html", context)
 
     def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
         """Note that the sign was looked at."""

@@ -75,6 +75,11 @@ def draw(
     )
 
 
+def draw_element(element: Element, mark: str, inner: str = "") -> str:
+    """One element with a mark, at its place; `inner` is SVG that stands in it."""
+    return _element(element, mark, "", "", inner)
+
+
 def draw_mark(mark: str) -> str:
     """A mark to stand beside a name; '.' shows nothing."""
     return (

@@ -4,12 +4,13 @@ A live match is never analysed, and nobody is shown an analysis of it. An analys
 version of its match: if the staff let the match go on, the analysis does not count any more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
+import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from msgspec import Struct
@@ -21,15 +22,28 @@ from games.models import Analysis, Match
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
 from games.runtime.turntaking import Asker, Rota
+from games.store.aliases import acting_as
 from games.store.audit import hashed
 from games.store.callers import households, note_caller
 from games.store.proof import replay
 from games.store.records import record
 from games.words.refusal import Refused
 
+log = structlog.get_logger(__name__)
+
 _LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # among so many due matches the next one is chosen
 _rota = Rota()  # of this process: when each household and player was served last
+
+Listener = Callable[[Analysis], None]
+_listeners: list[Listener] = []
+
+
+def hears_of_analyses(listener: Listener) -> Listener:
+    """Decorator: call the function with each analysis that is done, in the transaction that stores
+    it."""
+    _listeners.append(listener)
+    return listener
 
 
 class Wanted(Struct, frozen=True):
@@ -51,8 +65,9 @@ def may_ask(state: MatchState) -> bool:
     return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
-def ask(state: MatchState, player_id: int, household: str = "") -> None:
-    """Ask for the analysis of a match, unless it was asked for before.
+def ask(state: MatchState, player_id: int | None, household: str = "") -> None:
+    """Ask for the analysis of a match, unless it was asked for before. `player_id` is None where
+    the site asks, which has its own bound (see `waiting_for_site`).
 
     Raises `Refused`: "not-allowed" if the match is live or cannot be analysed, "too-fast" if the
     player or the household waits for too many others.
@@ -60,6 +75,9 @@ def ask(state: MatchState, player_id: int, household: str = "") -> None:
     if not may_ask(state):
         raise Refused("not-allowed")
     if found(state) is not None:
+        return
+    if player_id is None:
+        _store_wish(state, None)
         return
     with transaction.atomic():
         lock([player_id, household])  # two servers must not both store the last one that is allowed
@@ -69,20 +87,25 @@ def ask(state: MatchState, player_id: int, household: str = "") -> None:
             note_caller(player_id, household, timezone.now())
 
 
+def waiting_for_site() -> int:
+    """How many analyses wait that the site has asked for itself."""
+    return Analysis.objects.filter(due_at__isnull=False, asked_by=None).count()
+
+
 def _must_wait_for_few(player_id: int, household: str) -> None:
     if not settings.RATE_LIMITS:
         return
     waiting = Analysis.objects.filter(due_at__isnull=False)
-    if waiting.filter(asked_by=player_id).count() >= settings.ANALYSES_WAITING:
+    if waiting.filter(asked_by__in=acting_as(player_id)).count() >= settings.ANALYSES_WAITING:
         raise Refused("too-fast")
     there = waiting.filter(asked_by__caller__address=hashed(household))
     if household and there.count() >= settings.ANALYSES_PER_ADDRESS:
         raise Refused("too-fast")
 
 
-def _store_wish(state: MatchState, player_id: int) -> None:
+def _store_wish(state: MatchState, player_id: int | None) -> None:
     now = timezone.now()
-    asked = {
+    asked: dict[str, Any] = {
         "version": state.version,
         "asked_by_id": player_id,
         "asked_at": now,
@@ -146,8 +169,24 @@ def keep(wanted: Wanted, looked: int) -> bool:
 
 
 def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
-    """Store what was found for each move."""
-    _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
+    """Store what was found for each move, and tell the listeners. If one of them fails, the
+    analysis is stored nevertheless."""
+    with transaction.atomic():
+        _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
+        done = _of(wanted).filter(due_at=None).first()
+        if done is not None:
+            _tell(done)
+
+
+def _tell(done: Analysis) -> None:
+    for listener in _listeners:
+        try:
+            with transaction.atomic():
+                listener(done)
+        except (OperationalError, InterfaceError):
+            raise  # the database is away
+        except Exception:
+            log.exception("analysis not heard of", match=done.match_id)
 
 
 def _of(wanted: Wanted) -> QuerySet[Analysis]:

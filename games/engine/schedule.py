@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 
 from games.bots import has_bot
-from games.engine import analysis, turns
+from games.engine import analysis, positions, turns
 from games.engine.draws import draw_command
 from games.engine.turns import Turn
 from games.engine.workers import WorkerFailed, Workers
@@ -46,6 +46,7 @@ class Thinker:
             asyncio.Task[None] | None, Turn
         ] = {}  # the turns on which a worker still works
         self._analysing: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
         self._warming: asyncio.Task[None] | None = None
         self._kept_at = self._analyse_at = 0.0
@@ -61,7 +62,7 @@ class Thinker:
         await self._loop.stop()
 
     def _end(self) -> None:
-        for task in (self._warming, self._analysing, *self._thinking):
+        for task in (self._warming, self._analysing, self._looking, *self._thinking):
             if task is not None:
                 task.cancel()
         self._workers.end()
@@ -80,6 +81,7 @@ class Thinker:
                 self._thinking[task] = self._held[task] = turn
                 THINKING.set(len(self._thinking))
                 task.add_done_callback(self._acted)
+        await self._look_at_a_position()
         if self._may_analyse(now):
             due = await in_db_for_reading(analysis.is_due)
             if due and (wanted := await in_db(analysis.take)):
@@ -141,6 +143,27 @@ class Thinker:
                 return str(answer["action"])
         raise WorkerFailed("three times in a row")
 
+    async def _look_at_a_position(self) -> None:
+        """Begin a look that somebody asked for, one at a time, where a worker has nothing to do."""
+        if (self._looking and not self._looking.done()) or self._workers.free < 1:
+            return
+        if await in_db_for_reading(positions.are_due):
+            wanted = await in_db(positions.take)
+            if wanted is not None:
+                self._looking = asyncio.ensure_future(self._look(wanted))
+
+    async def _look(self, wanted: positions.Wanted) -> None:
+        """If the database is away, the position is due again when the lease runs out."""
+        look: dict[str, Any] = {}
+        budget = settings.ANALYSIS_MS / 1000
+        with suppress(WorkerFailed):
+            look = await self._workers.do(
+                game=wanted.game, notation=wanted.notation, action=wanted.action, budget=budget
+            )
+        with suppress(Unavailable):
+            await in_db(positions.store, wanted, look)
+        self._loop.call()
+
     async def _analyse(self, wanted: analysis.Wanted) -> None:
         """Analyse one match. If that fails, the match is due again when its lease runs out."""
         try:
@@ -172,7 +195,7 @@ class Thinker:
                 kept_at = time.monotonic()
                 if not await in_db(analysis.keep, wanted, len(looks)):
                     return  # the match has changed, or another process has taken it
-        await in_db(analysis.store, wanted, looks)
+        await in_db(analysis.store, wanted, looks[::-1])
         self._analyse_at = 0.0  # look for the next match at once
         self._loop.call()
 

@@ -44,8 +44,9 @@ def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
         return Verdict(judged.kind, words(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[state.game]
     code = "verdict.lead" if judged.of_lead else f"verdict.mistake.{sure}"
-    told = words(code, count=round(judged.lost), better=board.say(look["best"]))
-    return Verdict(LOST, told, tuple(board.touched(look["best"])), basis)
+    best = look["best"]
+    told = words(code, count=round(judged.lost), better=board.short(best) or board.say(best))
+    return Verdict(LOST, told, tuple(board.touched(best)), basis)
 
 
 def summary(

@@ -1,10 +1,11 @@
 """Events of matches: stored with the change that they report, and delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with it, in the order of the match's events. The event is marked as done in the same
-transaction in which the handlers write, so what they write in the database is written once. If a
-deliverer dies before that, another takes the event when the lease has run out; so whatever a
-handler does outside the database must be safe to repeat.
+each handler with several events at once, each of another match, and with those of one match in
+their order. They are marked as done in the same transaction in which the handlers write, so what
+the handlers write in the database is written once. If a deliverer dies before that, another takes
+the events when the lease has run out; so whatever a handler does outside the database must be safe
+to repeat.
 
 A handler that fails delays only the later events of the same match. It is tried again after longer
 and longer pauses.
@@ -28,7 +29,7 @@ from games.runtime.metrics import EVENTS
 log = structlog.get_logger(__name__)
 
 Kind = Event.Kind
-Handler = Callable[[Event], None]
+Handler = Callable[[Sequence[Event]], None]
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
@@ -47,7 +48,8 @@ class _LeaseLostError(Exception):
 
 
 def handles_events(handler: Handler) -> Handler:
-    """Decorator: call the function with each event, in the transaction that marks it as done."""
+    """Decorator: call the function with events, each of another match, in the transaction that
+    marks them as done."""
     _handlers.append(handler)
     return handler
 
@@ -84,8 +86,9 @@ def are_due() -> bool:
     return _LEASE.due(Event.objects.all(), timezone.now()).exists()
 
 
-def deliver(most: int = 200) -> int:
-    """Deliver the events that are due, at most `most`; how many were taken.
+def deliver(most: int = 50) -> int:
+    """Deliver the events that are due, at most `most`; how many were taken. (On SQLite nobody else
+    writes while the handlers do: so it is a few at a time.)
 
     Any number of processes may deliver at the same time.
     """
@@ -136,9 +139,8 @@ def _deliver_all(events: Sequence[Event]) -> None:
     if not events:
         return
     with lightly():
-        for event in events:
-            for handler in _handlers:
-                handler(event)
+        for handler in _handlers:
+            handler(events)
         if _LEASE.end(_leased(events)) != len(events):
             raise _LeaseLostError
     for event in events:

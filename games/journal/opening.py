@@ -1,11 +1,12 @@
-"""Opens matches, and limits how many: by a player in a while, and at once with the computer.
+"""Opens matches, and limits how many: by a player in a while, and at once with the computer. Who is
+not to meet (see `keeps_apart`) gets none together.
 
 Whoever opens a match first locks the name of each person in it until the transaction ends, and then
 counts. So if two servers open a player's last allowed match at the same time, the second one waits,
 and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
@@ -13,15 +14,17 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from games.journal import events
 from games.journal.limits import limits
 from games.match.conduct import begin
 from games.match.setup import Setup
-from games.match.state import MatchState
+from games.match.state import Limits, MatchState
 from games.models import Match
 from games.rules import GAMES
+from games.store.aliases import acting_as, kin, seated
+from games.store.aliases import persons as people_of
 from games.store.audit import hashed
 from games.store.callers import note_caller
 from games.store.digests import begun
@@ -32,6 +35,21 @@ WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
 """Live matches with the computer. The same condition as in the index."""
+
+Apart = Callable[[int, int], bool]
+
+_apart: list[Apart] = []
+
+
+def keeps_apart(are_apart: Apart) -> Apart:
+    """Decorator: ask the function, before a match is opened, whether two people are not to meet."""
+    _apart.append(are_apart)
+    return are_apart
+
+
+def are_apart(people: Sequence[int]) -> bool:
+    """Whether these are two people who are not to meet."""
+    return len(people) == 2 and any(asked(*people) for asked in _apart)
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
@@ -45,7 +63,7 @@ def lock(names: Iterable[int | str]) -> None:
 
     Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
-    if connection.vendor != "postgresql" or not settings.RATE_LIMITS:
+    if connection.vendor != "postgresql":
         return
     keys = sorted(_key(name) for name in set(names))
     if keys:
@@ -70,13 +88,25 @@ def must_be_allowed(people: Collection[int], with_computer: bool, household: str
         _must_have_few_open(people, household)
 
 
+def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
+    """Who takes the seats of another match between the two: the people that they are by now.
+
+    Raises `Refused` if they are one person.
+    """
+    found = people_of([first_id, second_id])
+    first, second = found.get(first_id, first_id), found.get(second_id, second_id)
+    if first != second:
+        return first, second
+    raise Refused("not-allowed")
+
+
 def has_begun_many(player_id: int) -> bool:
     """Whether the player has opened as many matches in the last minute, or day, as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
     mine = Match.objects.filter(
-        Q(first=player_id) | Q(second=player_id), created_at__gt=now - timedelta(days=1)
+        seated(acting_as(player_id)), created_at__gt=now - timedelta(days=1), arranged=False
     )
     minute = Count("pk", filter=Q(created_at__gt=now - timedelta(minutes=1)))
     found = mine.aggregate(day=Count("pk"), minute=minute)
@@ -97,37 +127,75 @@ def open_match(
     order.
 
     `levels` gives the computer's level for each seat that it takes; `household` is then where the
-    other player calls from. Raises `Refused` if somebody has opened too many matches.
+    other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
+    two are not to meet ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
     must_be_allowed(people, with_computer, household)
+    if are_apart(people):
+        raise Refused("not-allowed")
     if with_computer and household:
         for player_id in people:
             note_caller(player_id, household, now)
-    match = Match(
-        **asdict(setup),
-        first_id=first_id,
-        second_id=second_id,
-        notation=GAMES[setup.game].start.notation,
-        first_level=levels[0],
-        second_level=levels[1],
-        created_at=now,
-        acted_at=now,
-    )
-    state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), limits())
-    match.first_ms, match.second_ms = state.first_ms, state.second_ms
-    match.deadline, match.bot_at = state.deadline, state.bot_at
-    match.chain = begun(state)
+    match = _made(setup, first_id, second_id, now)
+    match.first_level, match.second_level = levels
+    state = _begin(match, limits())
     with transaction.atomic():
         match.save(force_insert=True)
         events.write([(None, state)], now)
     return match
 
 
+def open_arranged(
+    setup: Setup,
+    pairs: Sequence[tuple[int, int]],
+    now: datetime,
+    start_within: timedelta,
+    may_berserk: bool = False,
+) -> list[Match]:
+    """Store the live matches of an event, all at once, as part of a transaction. Each pair takes
+    the game's roles in this order; the event has decided that they meet.
+
+    No limit counts them, as nobody opens them for themselves. Where nobody begins within that time,
+    a timed one is cancelled.
+    """
+    allowed = replace(limits(), start_within=start_within)
+    matches = []
+    for first_id, second_id in pairs:
+        match = _made(setup, first_id, second_id, now)
+        match.arranged, match.berserk = True, 0 if may_berserk and setup.clock else None
+        matches.append(match)
+    states = [_begin(match, allowed) for match in matches]
+    with transaction.atomic():
+        Match.objects.bulk_create(matches)
+        events.write([(None, state) for state in states], now)
+    return matches
+
+
+def _made(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
+    return Match(
+        **asdict(setup),
+        first_id=first_id,
+        second_id=second_id,
+        notation=GAMES[setup.game].start.notation,
+        created_at=now,
+        acted_at=now,
+    )
+
+
+def _begin(match: Match, allowed: Limits) -> MatchState:
+    """Set the clocks of a match that is about to be stored, and begin its chain; its state."""
+    state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
+    match.first_ms, match.second_ms = state.first_ms, state.second_ms
+    match.deadline, match.bot_at = state.deadline, state.bot_at
+    match.chain = begun(state)
+    return state
+
+
 def _must_have_few_open(people: Collection[int], household: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
-    own = live.filter(Q(first__in=people) | Q(second__in=people))
+    own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
     if own.count() >= settings.BOT_MATCHES:
         raise Refused("many-open")
     if household:

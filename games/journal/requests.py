@@ -1,5 +1,7 @@
 """The requests that the journal takes, and its answers."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from games.match.commands import Command
@@ -11,9 +13,10 @@ from games.words.refusal import Refused
 class Request(Struct, frozen=True):
     """A player's command for a match. `player_id` is None for the site's and the staff's commands.
 
-    `lag_ms` is the delay of the player's connection as the server measured it. `known` is the last
-    committed state that the asker has seen: it saves a read, and what follows from it is stored
-    only if the match is still in that state.
+    `acts_for` are other players in whose seats the player may act (`games.store.seats`): aliases of
+    theirs, or somebody at the same screen. `lag_ms` is the delay of the player's connection as the
+    server measured it. `known` is the last committed state that the asker has seen: it saves a
+    read, and what follows from it is stored only if the match is still in that state.
     """
 
     match_id: str
@@ -22,6 +25,14 @@ class Request(Struct, frozen=True):
     lag_ms: int = 0
     known: MatchState | None = None
     asker: Asker = SITE
+    acts_for: Collection[int] = ()
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The player who asks, and those for whom they act; none for the site and the staff."""
+        return (
+            frozenset() if self.player_id is None else frozenset((self.player_id, *self.acts_for))
+        )
 
 
 class Answer(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Carries out requests and stores what they change, in one transaction."""
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence, Set
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from msgspec.structs import astuple, replace
 
 from games.journal import events
 from games.journal.limits import limits
-from games.journal.opening import lock, open_match, persons
+from games.journal.opening import are_apart, lock, now_played_by, open_match, persons
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
@@ -37,7 +37,7 @@ from games.words.refusal import Refused
 log = structlog.get_logger(__name__)
 
 _FIXED = {
-    *("id", "game", "clock", "options", "rated", "created_at"),
+    *("id", "game", "clock", "options", "rated", "arranged", "created_at"),
     *("first_id", "second_id", "first_level", "second_level"),
 }
 _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
@@ -131,23 +131,23 @@ def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
     """The people for whom these requests may open a match."""
-    found = set()
+    found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
             state = request.known
             if state is not None:
                 found.update(persons(state.first_id, state.second_id, state.levels))
-            if request.player_id is not None:
-                found.add(request.player_id)
+            found |= request.players
     return found
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """The players who act in these requests."""
+    """The players who act in these requests, and those for whom they do."""
     return {
-        request.player_id
+        player_id
         for request in requests
-        if request.player_id is not None and isinstance(request.command, PlayerCommand)
+        if isinstance(request.command, PlayerCommand)
+        for player_id in request.players
     }
 
 
@@ -158,11 +158,11 @@ class _Work:
         self,
         before: dict[str, MatchState],
         now: datetime,
-        suspended: Container[int | None],
+        suspended: Set[int],
         outages: Sequence[Outage],
     ) -> None:
         self.states = dict(before)
-        self._suspended = suspended
+        self._suspended = frozenset(suspended)
         self.moves: list[NewMove] = []
         self.now = now
         self._limits = limits()
@@ -175,10 +175,9 @@ class _Work:
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
             return Answer(state)  # nobody loses on time while the site is down
-        if request.player_id in self._suspended and not isinstance(
-            request.command, WithdrawRematch
-        ):
-            return Answer(state, Refused("suspended"))
+        forbidden = self._forbidden(state, request)
+        if forbidden is not None:
+            return Answer(state, forbidden)
 
         context = Context(
             now=self.now,
@@ -191,7 +190,8 @@ class _Work:
         try:
             if self._outages:
                 state = self.states[state.id] = self._resumed(state, context)
-            change = conduct(state, request.player_id, request.command, context)
+            acts_for = request.acts_for
+            change = conduct(state, request.player_id, request.command, context, acts_for)
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
                 after = carried(after, change.move)
@@ -209,6 +209,18 @@ class _Work:
             self.moves.append(change.move)
         return Answer(self.states[state.id], change.refusal)
 
+    def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
+        """Why whoever asks may not, whatever the match's state."""
+        if not request.players.isdisjoint(self._suspended) and not isinstance(
+            request.command, WithdrawRematch
+        ):
+            return Refused("suspended")
+        if isinstance(request.command, Rematch):
+            people = persons(state.first_id, state.second_id, state.levels)
+            if are_apart(people):
+                return Refused("not-allowed")  # the other need not even see that it was asked for
+        return None
+
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
         """The state with its clocks moved on by the outages, if that was not done yet."""
         for outage in self._outages:
@@ -224,10 +236,11 @@ class _Work:
 
     def _opened(self, change: Change, request: Request) -> MatchState:
         state = change.state
+        first_id, second_id = now_played_by(state.second_id, state.first_id)
         rematch = open_match(
             state.setup,
-            state.second_id,
-            state.first_id,
+            first_id,
+            second_id,
             self.now,
             state.levels[::-1],
             request.asker.household,

@@ -29,10 +29,12 @@ from games.runtime.batcher import Batcher
 from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
+from games.store.aliases import acting
 from games.store.epoch import current_epoch
 from games.store.matches import read_with_names
 from games.store.presence import note_players
-from games.store.sessions import SessionStore, is_key
+from games.store.seats import holders, seats_held
+from games.store.sessions import SessionStore, is_key, players_by_key
 from games.store.suspensions import Suspension, suspensions
 
 log = structlog.get_logger(__name__)
@@ -42,7 +44,8 @@ _EACH = 20  # of one household
 
 
 class Applicant(Struct, frozen=True):
-    """Whoever opens a socket: the session's key ("" for none), and the match that it is for."""
+    """Whoever opens a socket: the session's key ("" for none) or another one that admits somebody
+    (`games.store.sessions.knows_keys`), and the match that it is for."""
 
     session_key: str
     match_id: str | None = None
@@ -52,15 +55,17 @@ class Admitted(Struct, frozen=True):
     """Who the applicant is (None: nobody known), and the match that they asked for.
 
     `state` is None where there is no such match, or none was asked for; `epoch` is the history that
-    it was read from.
+    it was read from. `seats` are those for which the applicant may act there.
     """
 
     player_id: int | None = None
     player_name: str | None = None
+    acts_as: frozenset[int] = frozenset()  # the players who are this person
     held: Suspension | None = None
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
     epoch: str = ""
+    seats: tuple[int, ...] = ()
 
 
 class Admission:
@@ -90,7 +95,7 @@ class Admission:
         admitted = await in_db_for_reading(look_up, applicants)
         # That a player is here is stored before the player is admitted: from then on the opponent
         # cannot claim that they are gone.
-        if seated := [seat for each in admitted if (seat := _seat(each)) is not None]:
+        if seated := [seat for each in admitted for seat in _seats(each)]:
             with contextlib.suppress(Unavailable):  # then no claim can be stored either
                 await in_db(note_players, seated)
         return admitted
@@ -113,10 +118,14 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     """Who each of them is, and the match that they ask for."""
     players = _players({applicant.session_key for applicant in applicants} - {""})
     people = [players.get(applicant.session_key) for applicant in applicants]
-    held = suspensions({who.pk for who in people if who is not None})
+    known = {who.pk for who in people if who is not None}
+    held, acts_as = suspensions(known), acting(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
     matches = read_with_names(wanted)
+    held_by = holders(
+        {pk for state, _ in matches.values() for pk in (state.first_id, state.second_id)}
+    )
     found = []
     for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
@@ -124,35 +133,39 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
         found.append(
             Admitted(
                 player_id,
-                None if who is None else who.get_username(),
+                None if who is None else who.name,
+                frozenset() if player_id is None else acts_as[player_id],
                 None if player_id is None else held.get(player_id),
                 state,
                 names,
                 epoch,
+                () if state is None else seats_held(state, player_id, held_by),
             )
         )
     return found
 
 
-def _seat(who: Admitted) -> tuple[str, int] | None:
-    """The live match and the seat of somebody who may play there; None for anybody else."""
+def _seats(who: Admitted) -> list[tuple[str, int]]:
+    """The live match with each seat of somebody who may play there; nothing for anybody else."""
     if who.state is None or not who.state.is_live or who.held is not None:
-        return None
-    seat = who.state.seat_of(who.player_id)
-    return None if seat is None else (who.state.id, seat)
+        return []
+    return [(who.state.id, seat) for seat in who.seats]
 
 
 def _players(keys: set[str]) -> dict[str, Any]:
-    """The player of each of these sessions, as Django's own login would find them: the session is
-    not over, the player may log in, and the password is the one that they logged in with."""
+    """The player of each of these keys. Of sessions as Django's own login would find them: the
+    session is not over, the player may log in, and the password is the one that they logged in
+    with."""
     ids: dict[str, tuple[str, str]] = {}
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     for key, data in alive.values_list("session_key", "session_data"):
         values = SessionStore(key).decode(data)
         if values.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             ids[key] = values[SESSION_KEY], values.get(HASH_SESSION_KEY, "")
-    users = get_user_model().objects.filter(is_active=True).in_bulk({pk for pk, _ in ids.values()})
-    players = {}
+    others = players_by_key(keys)
+    wanted = {int(pk) for pk, _ in ids.values()} | set(others.values())
+    users = get_user_model().objects.filter(is_active=True).in_bulk(wanted)
+    players = {key: users[pk] for key, pk in others.items() if pk in users}
     for key, (pk, proof) in ids.items():
         user = users.get(int(pk))
         if user is not None and _proves(proof, user):

@@ -5,6 +5,7 @@ import time
 from django.conf import settings
 
 from games.journal.batch import journal
+from games.journal.opening import are_apart, persons
 from games.journal.requests import Request
 from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, error
@@ -14,7 +15,10 @@ from games.live.room import Room
 from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
+from games.match.seats import seat_in_hand
+from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import may_here
+from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
 
 
@@ -23,8 +27,9 @@ class MatchSocket(Socket):
 
     decoder = decoder
     kind = "match"
+    is_counted = True
     free = (Ping, Echo, Phrase)
-    seat: int | None = None
+    seats: tuple[int, ...] = ()
     room: Room | None = None
 
     def __init__(self) -> None:
@@ -42,26 +47,43 @@ class MatchSocket(Socket):
     def match_id(self) -> str | None:
         return str(self.scope["url_route"]["kwargs"]["match_id"])
 
+    def is_nobody(self) -> bool:
+        """`?as=watcher`: a frame of another site shows nobody their own seat."""
+        return bool(self.scope.get("query_string", b"") == b"as=watcher")
+
     async def open(self, admitted: Admitted) -> bool:
         if admitted.state is None:
             await self.close(CLOSE_NO_SUCH)
             return False
         self._journal, self._rooms = journal(), rooms()
+        self.seats = admitted.seats
         self.room = self._rooms.enter(admitted.state, admitted.names, self, admitted.epoch)
         await self.show(self.room.frame())
         return True
 
     async def show(self, state: StateFrame) -> None:
         """Send the state as this viewer may see it."""
-        await self.send_frame(state.for_seat(self.seat))
+        await self.send_frame(state.for_seats(self.seats))
 
     async def _speak(self, phrase: str) -> None:
         assert self.room is not None
-        if self.seat is None:
+        seat = seat_in_hand(self.room.state, self.seats)
+        if seat is None:
             raise Refused("not-a-player")
-        if not self.room.may_speak(self.seat):
+        if not self.room.may_speak(seat):
             raise Refused("too-fast")
-        await self._rooms.say(self.room, self.seat, phrase)
+        # In a task: the player's next message, perhaps a move, does not wait for the question.
+        pubsub().soon(self._say(self.room, seat, phrase))
+
+    async def _say(self, room: Room, seat: int, phrase: str) -> None:
+        state = room.state
+        people = persons(state.first_id, state.second_id, state.levels)
+        try:
+            alone = await in_db_for_reading(are_apart, people)
+        except Unavailable:
+            await self.refuse(Refused("unavailable"))
+        else:
+            await self._rooms.say(room, seat, phrase, alone)
 
     async def take(self, message: PlayerCommand | Phrase | Ping | Echo | Look) -> None:
         assert self.room is not None
@@ -80,28 +102,24 @@ class MatchSocket(Socket):
         if isinstance(message, Phrase):
             await self._speak(message.phrase)
             return
-        if self.seat is None:
+        if not self.seats:
             raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
         if isinstance(message, Rematch) and not await may_here(
             settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
         ):
             raise Refused("many-matches")
-        before = self.room.state.version
-        answer = await self._journal.ask(
-            Request(
-                self.room.state.id,
-                self.player_id,
-                message,
-                self.lag.ms(),
-                self.room.state,
-                self.asker,
-            )
+        state = self.room.state
+        people = state.first_id, state.second_id
+        acts_for = tuple(people[seat] for seat in self.seats)
+        request = Request(
+            state.id, self.player_id, message, self.lag.ms(), state, self.asker, acts_for
         )
+        answer = await self._journal.ask(request)
         if answer.state is not None:
             self._rooms.take([answer.state])
         if answer.refusal is not None:
             await self.refuse(answer.refusal)
-        elif self.room.state.version == before:
+        elif self.room.state.version == state.version:
             await self.show(self.room.frame())  # nothing changed, and this client should know
 
     async def refuse(self, refusal: Refused) -> None:

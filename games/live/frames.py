@@ -17,6 +17,7 @@ CLOSE_GONE = 1006  # broken off, with no word (never sent: RFC 6455, 7.4.1)
 CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address
+CLOSE_ANEW = 4410  # its player has become another, or more than one: connect again as that
 CLOSE_FLOOD = 4429  # it would not slow down, or there are too many of them
 CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
 CLOSE_LATER = 4503  # the site cannot just now; try again

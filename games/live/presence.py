@@ -11,6 +11,7 @@ from games.live.viewers import Viewer
 from games.match.ends import has_stalled
 from games.match.state import MatchState
 from games.store.presence import Attended, Here
+from games.store.ratings import NOT_RATED, Ratings
 
 
 class Presence:
@@ -20,26 +21,34 @@ class Presence:
         self.viewers: set[Viewer] = set()
         self.attended: Attended | None = None  # what is stored; None: not looked yet
         self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
+        self._uncounted = 0  # viewers who are nobody
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = limits()
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
-        if viewer.seat is not None:
-            self._players[viewer.seat].add(viewer)
+        self._uncounted += not viewer.is_counted
+        for seat in viewer.seats:
+            self._players[seat].add(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        self.viewers.discard(viewer)
-        if viewer.seat is not None:
-            self._players[viewer.seat].discard(viewer)
-            self.left_at[viewer.seat] = max(self.left_at[viewer.seat] or 0, viewer.last_here())
+        if viewer in self.viewers:
+            self.viewers.discard(viewer)
+            self._uncounted -= not viewer.is_counted
+        for seat in viewer.seats:
+            self._players[seat].discard(viewer)
+            self.left_at[seat] = max(self.left_at[seat] or 0, viewer.last_here())
 
-    def around(self, state: MatchState, names: tuple[str, str], epoch: str) -> Around:
+    def around(
+        self, state: MatchState, names: tuple[str, str], epoch: str, ratings: Ratings = NOT_RATED
+    ) -> Around:
         """The part of the match's state that is about people."""
-        held = self._is_held(state, 0), self._is_held(state, 1)
+        alive = _alive_since()
+        held = self._is_held(state, 0, alive), self._is_held(state, 1, alive)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
-            return Around(names, held, watchers, stalled=self._stalled(state), epoch=epoch)
+            stalled = self._stalled(state)
+            return Around(names, held, watchers, stalled=stalled, epoch=epoch, ratings=ratings)
         return Around(
             names,
             (self.is_here(state, 0), self.is_here(state, 1)),
@@ -47,26 +56,27 @@ class Presence:
             (self._has_abandoned(state, 0), self._has_abandoned(state, 1)),
             self._stalled(state),
             epoch,
+            ratings,
         )
 
     def here(self, state: MatchState) -> Here:
         """Who is at this server, as it is stored for the others."""
-        now = time.time()
+        now, alive = time.time(), _alive_since()
         first, second = (
-            now if self._is_held(state, seat) else self._here_at(seat) for seat in (0, 1)
+            now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
         )
         return Here(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
         """Whether the seat's player is at any server, or was within GONE_SECONDS."""
-        if self._is_held(state, seat):
+        if self._is_held(state, seat, _alive_since()):
             return True
         return time.time() - self._last_here(seat) < settings.GONE_SECONDS
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
         """Whether the other may claim the match. The journal decides by the same moments, as they
         are stored then (`games.store.presence.last_seen`)."""
-        if self.attended is None or not state.is_live or self._is_held(state, seat):
+        if self.attended is None or not state.is_live or self._is_held(state, seat, _alive_since()):
             return False
         since = (state.resumed_at or state.created_at).timestamp()
         seen = max(self._last_here(seat), since, self.attended.up_since)
@@ -87,12 +97,20 @@ class Presence:
         heard = [viewer.last_here() for viewer in self._players[seat]]
         return max(heard, default=self.left_at[seat])
 
-    def _is_held(self, state: MatchState, seat: int) -> bool:
-        """Whether the seat's player has a viewer here, with somebody at its other end."""
+    def _is_held(self, state: MatchState, seat: int, alive: float) -> bool:
+        """Whether the seat's player has a viewer here that was heard after `alive`."""
         if state.levels[seat] is not None:
             return True  # the computer is always here
-        alive = time.time() - settings.GONE_SECONDS
-        return any(viewer.last_here() > alive for viewer in self._players[seat])
+        for viewer in self._players[seat]:  # noqa: SIM110 - asked with every state: no generator
+            if viewer.last_here() > alive:
+                return True
+        return False
 
     def _watchers(self) -> int:
-        return len(self.viewers) - len(self._players[0]) - len(self._players[1])
+        players = len(self._players[0] | self._players[1])
+        return len(self.viewers) - players - self._uncounted
+
+
+def _alive_since() -> float:
+    """Whoever was heard after this moment counts as here; in seconds since 1970."""
+    return time.time() - settings.GONE_SECONDS

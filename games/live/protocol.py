@@ -1,17 +1,20 @@
 """The match socket's messages: what a client may send, and the state as it is sent."""
 
 import time
+from collections.abc import Callable
 
 import msgspec
 from django.conf import settings
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from games.boards import BOARDS
 from games.live.frames import Echo, Frame, Ping, Pong, encode, encoded
 from games.match.commands import Phrase, PlayerCommand
-from games.match.conduct import may
+from games.match.conduct import may_of
 from games.match.outcome import Outcome, outcome
+from games.match.seats import seat_in_hand
 from games.match.state import MatchState
+from games.store.ratings import NOT_RATED, Ratings, SeatRating
 from games.words import Words, words
 
 # -- what a client may send
@@ -28,12 +31,15 @@ decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | Look)
 
 
 class Seat(Struct, frozen=True):
-    """Who sits there, what marks they play with, and what they have gained so far, if counted."""
+    """Who sits there, what marks they play with, and what they have gained so far, if counted.
+
+    `rating` is there in rated matches (`games.store.ratings`)."""
 
     name: str
     here: bool
     mark: str
     score: int | None
+    rating: SeatRating | UnsetType = UNSET
 
 
 class Clock(Struct, frozen=True):
@@ -93,10 +99,15 @@ class State(Struct, frozen=True, tag="state"):
 
 
 class Own(Struct, frozen=True):
-    """The part of the state frame that is a viewer's own: their role, and what they may send."""
+    """The part of the state frame that is a viewer's own: their role, and what they may send.
+
+    `yours` are the roles for which they act. With both, at one screen, `you` is the one in control,
+    and None once the match is over.
+    """
 
     you: str | None
     can: list[str]
+    yours: tuple[str, ...] = ()
 
 
 class Said(Struct, frozen=True, tag="phrase"):
@@ -116,6 +127,7 @@ class Around(Struct, frozen=True):
     abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
     stalled: tuple[bool, bool] = (False, False)  # has kept the other waiting for so long
     epoch: str = ""  # the history that the state was read from; "" where that is not known
+    ratings: Ratings = NOT_RATED  # in the order of the seats
 
 
 class StateFrame:
@@ -123,16 +135,29 @@ class StateFrame:
 
     def __init__(self, state: MatchState, around: Around) -> None:
         self.state = state
-        self._around = around
+        self.around = around
         self._body = encoded(common(state, around))[:-1]
-        self._frames: dict[int | None, Frame] = {}
+        self._frames: dict[tuple[int, ...], Frame] = {}
+        self._lines: dict[Callable[[MatchState], bytes], bytes] = {}
 
-    def for_seat(self, seat: int | None) -> Frame:
-        """The state for a player of that seat (None: for a watcher)."""
-        found = self._frames.get(seat)
+    @property
+    def watchers(self) -> int:
+        """How many watch, at all servers."""
+        return self.around.watchers
+
+    def for_seats(self, seats: tuple[int, ...]) -> Frame:
+        """The state for whoever acts for these seats (none: for a watcher)."""
+        found = self._frames.get(seats)
         if found is None:
-            own = encoded(personal(self.state, seat, self._around))
-            found = self._frames[seat] = Frame(b"%b,%b" % (self._body, own[1:]))
+            own = encoded(personal(self.state, seats, self.around))
+            found = self._frames[seats] = Frame(b"%b,%b" % (self._body, own[1:]))
+        return found
+
+    def line(self, written: Callable[[MatchState], bytes]) -> bytes:
+        """The state as others write it than sockets, once for all of them."""
+        found = self._lines.get(written)
+        if found is None:
+            found = self._lines[written] = written(self.state)
         return found
 
 
@@ -161,8 +186,14 @@ def common(state: MatchState, around: Around) -> State:
         open=board.packed_targets(position) if is_live else "",
         buttons=[b.action for b in board.buttons if position.may(b.action)] if is_live else [],
         seats={
-            role: Seat(name, here, board.badge(position, role), board.score(position, role))
-            for role, name, here in zip(game.roles, around.names, around.here, strict=True)
+            role: Seat(
+                around.names[seat],
+                around.here[seat],
+                board.badge(position, role),
+                board.score(position, role),
+                around.ratings[seat] or UNSET,
+            )
+            for seat, role in enumerate(game.roles)
         },
         draw=None if state.draw_by is None else game.roles[state.draw_by],
         rematch=_rematch(state),
@@ -173,16 +204,17 @@ def common(state: MatchState, around: Around) -> State:
     )
 
 
-def personal(state: MatchState, seat: int | None, around: Around) -> Own:
+def personal(state: MatchState, seats: tuple[int, ...], around: Around) -> Own:
     """The part of the state frame that is a viewer's own."""
-    if seat is None:
-        return Own(None, [])
-    able = may(state, seat)
-    if state.is_live and around.abandoned[1 - seat]:
-        able.append("claim-abandoned")
-    elif state.is_live and around.stalled[1 - seat]:
-        able.append("claim-stalled")
-    return Own(state.rules.roles[seat], able)
+    able = may_of(state, seats)
+    if len(seats) == 1 and state.is_live:
+        other = 1 - seats[0]
+        if around.abandoned[other]:
+            able.append("claim-abandoned")
+        elif around.stalled[other]:
+            able.append("claim-stalled")
+    roles, seat = state.rules.roles, seat_in_hand(state, seats)
+    return Own(None if seat is None else roles[seat], able, tuple(roles[s] for s in seats))
 
 
 def _clock(state: MatchState) -> Clock | None:

@@ -9,10 +9,12 @@ from games.live.presence import Presence
 from games.live.protocol import Around, StateFrame, phrase_frame
 from games.live.viewers import Viewer
 from games.match.state import MatchState
+from games.store.ratings import NOT_RATED, Ratings
 
 log = structlog.get_logger(__name__)
 
 PHRASE_EVERY = 2.0  # seconds between two phrases of one player
+RATED_WITHIN = 60.0  # seconds after a match for which its room looks for the new ratings
 
 
 class Room:
@@ -22,6 +24,8 @@ class Room:
         self.state = state
         self.epoch = epoch  # the history that the state was read from (`games.store.epoch`)
         self.names = names
+        self.ratings: Ratings = NOT_RATED  # those of a rated match are read by `games.live.upkeep`
+        self._rated_until: float | None = None
         self.presence = Presence()
         self._shown: Around | None = None
         self._spoke_at: dict[int, float] = {}
@@ -31,7 +35,6 @@ class Room:
         return self.presence.viewers
 
     def enter(self, viewer: Viewer) -> None:
-        viewer.seat = self.state.seat_of(viewer.player_id)
         self.presence.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:
@@ -57,14 +60,33 @@ class Room:
         state = StateFrame(self.state, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
-    async def say(self, seat: int, phrase: str) -> None:
-        """Send a phrase of that seat's player to every viewer here."""
+    async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
+        """Send a phrase of that seat's player to every viewer here, or to that player alone."""
         text = phrase_frame(self.state, seat, phrase)
-        await self._each(lambda viewer: viewer.send_text(text))
+
+        async def tell(viewer: Viewer) -> None:
+            if not alone or seat in viewer.seats:
+                await viewer.send_text(text)
+
+        await self._each(tell)
 
     async def close(self, code: int) -> None:
         """Close every viewer here."""
         await self._each(lambda viewer: viewer.close(code))
+
+    def lacks_ratings(self) -> bool:
+        """Whether the players' ratings are to be read: nobody has done so yet, or the match is over
+        and what it made of them is not known yet. After a while it is given up: it may not count.
+        """
+        if not self.state.rated or any(each and each.after for each in self.ratings):
+            return False
+        if self.ratings == NOT_RATED:
+            return True
+        if self.state.is_live:
+            return False
+        now = time.monotonic()
+        self._rated_until = self._rated_until or now + RATED_WITHIN
+        return now < self._rated_until
 
     def may_speak(self, seat: int) -> bool:
         """Whether that seat's player may say a phrase now; if so, it counts as said."""
@@ -86,4 +108,4 @@ class Room:
                 log.exception("viewer failed", match=self.state.id)
 
     def _around(self) -> Around:
-        return self.presence.around(self.state, self.names, self.epoch)
+        return self.presence.around(self.state, self.names, self.epoch, self.ratings)

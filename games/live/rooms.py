@@ -13,6 +13,7 @@ from games.models import Match
 from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
+from games.store.aliases import kin, name_at
 from games.store.matches import read
 
 _PEOPLE = "people"  # the group in which servers hear that a player has another name
@@ -39,8 +40,8 @@ class Rooms:
         """
         room = self._rooms.open(state, names, epoch, self._heard)
         room.enter(viewer)
-        if viewer.seat is not None and state.is_live:
-            self._upkeep.log.opened(viewer, state.id, viewer.seat)
+        if state.is_live:
+            self._upkeep.log.opened(viewer, state.id, viewer.seats)
         self._upkeep.start()
         return room
 
@@ -48,10 +49,20 @@ class Rooms:
         room.leave(viewer)
         self._upkeep.log.closed(viewer)
 
-    async def say(self, room: Room, seat: int, phrase: str) -> None:
-        """Tell a phrase to the match's viewers, here and at the other servers."""
-        await room.say(seat, phrase)
-        publisher().tell(room.state.id, seat=seat, phrase=phrase)
+    async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
+        """Tell a phrase to the match's viewers, here and at the other servers. `alone`: to nobody
+        but who says it."""
+        await room.say(seat, phrase, alone)
+        if not alone:
+            publisher().tell(room.state.id, seat=seat, phrase=phrase)
+
+    async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
+        """The same, for who has no viewer here; `games.live.room` limits those who have one."""
+        room = self._rooms.get(match_id)
+        if room is not None:
+            await self.say(room, seat, phrase, alone)
+        elif not alone:
+            publisher().tell(match_id, seat=seat, phrase=phrase)
 
     async def renamed(self, player_id: int) -> None:
         """A player has another name now: show it, here and at the other servers."""
@@ -68,8 +79,9 @@ class Rooms:
         }
 
     async def _rename(self, player_id: int) -> None:
+        rows = (await in_db(kin, [player_id])).get(player_id, frozenset())
         for room in self._rooms:
-            if room.state.seat_of(player_id) is not None:
+            if room.state.seats_of(rows):
                 names = await in_db(_names, room.state.id)
                 if names is not None:
                     room.names = names
@@ -88,7 +100,9 @@ def _names(match_id: str) -> tuple[str, str] | None:
     state = read([match_id]).get(match_id)
     if state is None or not state.is_readable:
         return None
-    return Match.objects.values_list("first__username", "second__username").get(pk=match_id)
+    names = Match.objects.values_list(name_at("first"), name_at("second"))
+    first, second = names.get(pk=match_id)
+    return first, second
 
 
 rooms = PerLoop(Rooms)

@@ -1,11 +1,13 @@
-"""Closes a session's sockets when the session ends, and a player's when the player is suspended.
+"""Closes a session's sockets when the session ends, and a player's when the player is suspended, or
+when a guest turns out to be somebody who has an account.
 
 That happens at once, and on every server. As a hint may be lost, each server also reads the newest
 suspensions every few seconds, and checks the sessions and accounts of all its sockets: a session
 may run out, or a password be changed, without a hint."""
 
+import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from asgiref.sync import async_to_sync
@@ -13,18 +15,22 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
+from games.live.frames import CLOSE_ANEW, CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.live.standing import Held, Proof, fallen
 from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
+from games.store.aliases import person
+from games.store.sessions import key_changed
 from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
 
 _GROUP = "sessions"
 _CHECK_EVERY = 5.0  # seconds between two checks of all sessions: none outlives its end by 10 s
 _SOME = 100  # sessions checked in one query
+_CHANGING = 1.0  # seconds in which a session that changes its key surely has done so
+_COOKIE = 2.0  # seconds until a browser surely has the cookie of a login that was just answered
 
 
 class SessionSocket(Protocol):
@@ -32,6 +38,7 @@ class SessionSocket(Protocol):
 
     session_key: str  # "" for none
     player_id: int | None  # None: nobody who is known, or not looked up yet
+    acts_as: frozenset[int]  # the players who are this person
     household: str  # of its address
 
     async def send_text(self, text: str) -> None:
@@ -96,6 +103,12 @@ class Sessions:
         if socket.player_id is not None:
             _discard(self._players, socket.player_id, socket)
 
+    def moved(self, former: str, key: str) -> None:
+        """A session goes on under another key, and so do its sockets."""
+        for socket in self._sockets.pop(former, ()):
+            socket.session_key = key
+            self._sockets[key].add(socket)
+
     async def end(self, key: str) -> None:
         """Close the sockets of a session that has ended."""
         for socket in list(self._sockets.get(key, ())):
@@ -116,6 +129,12 @@ class Sessions:
             await socket.send_text(error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
 
+    async def begin_anew(self, player_ids: Iterable[int]) -> None:
+        """Close the sockets of these players, who connect again as who they are now."""
+        for player_id in player_ids:
+            for socket in list(self._players.get(player_id, ())):
+                await socket.close(CLOSE_ANEW)
+
     def _has_players(self) -> bool:
         return bool(self._players)
 
@@ -127,24 +146,42 @@ class Sessions:
         """Close the sockets of sessions and accounts that are no longer valid."""
         held = sorted(
             {
-                (socket.session_key, player_id)
+                (socket.session_key, player_id, socket.acts_as)
                 for player_id, sockets in self._players.items()
                 for socket in sockets
-            }
+            },
+            key=lambda each: each[:2],
         )
         self._proofs = {each: self._proofs[each] for each in held if each in self._proofs}
+        over: set[str] = set()
         for i in range(0, len(held), _SOME):
             found = await in_db_for_reading(fallen, held[i : i + _SOME], self._proofs)
+            await self.begin_anew(found.anew)
             for player_id in found.players:
                 await self.shut_out(player_id)
+            over.update(found.sessions)
+        if over:
+            await self._end_unless_changing([each for each in held if each[0] in over])
+
+    async def _end_unless_changing(self, held: Sequence[Held]) -> None:
+        """Close the sockets of sessions that were found over, if a moment later they still are: one
+        whose owner logs in has another key, and its sockets know that only then."""
+        await asyncio.sleep(_CHANGING)
+        for i in range(0, len(held), _SOME):
+            found = await in_db_for_reading(fallen, held[i : i + _SOME], {})
             for key in found.sessions:
-                await self.end(key)
+                await self.end(key)  # nobody's, if it has changed
 
     def _heard(self, hint: dict[str, Any]) -> None:
-        if "player" in hint:
+        if "anew" in hint:
+            pubsub().soon(self.begin_anew(hint["anew"]))
+        elif "player" in hint:
             pubsub().soon(self.suspend([hint["player"]]))
+        elif "moved" in hint:
+            self.moved(*hint["moved"])
         else:
-            pubsub().soon(self.end(hint["key"]))
+            for key in hint["keys"]:
+                pubsub().soon(self.end(key))
 
 
 def _discard(sets: defaultdict[Any, set[SessionSocket]], key: Any, socket: SessionSocket) -> None:
@@ -161,15 +198,42 @@ sessions = PerLoop(Sessions)
 def _logged_out(sender: Any, request: Any, **kwargs: Any) -> None:
     key = request.session.session_key if request is not None else None
     if key:
-        async_to_sync(_end_everywhere)(key)  # the sockets live on the server's event loop
+        async_to_sync(end_everywhere)([key])  # the sockets live on the server's event loop
 
 
-async def _end_everywhere(key: str) -> None:
-    await sessions().end(key)
-    pubsub().publish(_GROUP, key=key)
+@receiver(key_changed)
+def _key_changed(sender: Any, former: str, key: str, **kwargs: Any) -> None:
+    async_to_sync(_move_everywhere)(former, key)
+
+
+async def _move_everywhere(former: str, key: str) -> None:
+    sessions().moved(former, key)
+    pubsub().publish(_GROUP, moved=(former, key))
+
+
+async def end_everywhere(keys: Sequence[str]) -> None:
+    """Close the sockets of sessions that have ended, on every server."""
+    for key in keys:
+        await sessions().end(key)
+    pubsub().publish(_GROUP, keys=list(keys))
 
 
 async def suspend_everywhere(player_id: int) -> None:
-    """Close a suspended player's sockets on every server, after the decision was committed."""
-    await sessions().suspend([player_id])
-    pubsub().publish(_GROUP, player=player_id)
+    """Close a suspended player's sockets on every server, after the decision was committed. The
+    sockets are those of the person, whichever of their rows is suspended."""
+    who = await in_db(person, player_id)
+    await sessions().suspend([who])
+    pubsub().publish(_GROUP, player=who)
+
+
+async def begin_anew_everywhere(player_ids: list[int]) -> None:
+    """Soon close these players' sockets on every server: they connect again as who they are now.
+
+    Until then they act as who they were, which is the same person."""
+    pubsub().soon(_begin_anew_later(player_ids))
+
+
+async def _begin_anew_later(player_ids: list[int]) -> None:
+    await asyncio.sleep(_COOKIE)
+    await sessions().begin_anew(player_ids)
+    pubsub().publish(_GROUP, anew=player_ids)

@@ -49,6 +49,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     player_id: int | None = None
     player_name: str | None = None
+    acts_as: frozenset[int] = frozenset()  # the players who are this person
     session_key = ""
     address = ""  # of the client, as the server or its proxy saw it
     household = ""  # of that address: limits count by it
@@ -71,7 +72,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if event["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept"})
-        self.session_key = session_key(scope["headers"])
+        self.session_key = "" if self.is_nobody() else session_key(scope["headers"])
         sessions().opened(self)
         SOCKETS.labels(self.kind).inc()
         try:
@@ -115,9 +116,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             await self.suspend(admitted.held)
             return None
         self.player_id, self.player_name = admitted.player_id, admitted.player_name
+        self.acts_as = admitted.acts_as
         self.asker = Asker(self.household, self.player_id)
         sessions().known(self)
         return admitted if await self._has_room() else None
+
+    def is_nobody(self) -> bool:
+        """Whether it is opened as a watcher without a name, whoever the browser's cookie is of."""
+        return False
 
     def match_id(self) -> str | None:
         """The match that the socket is for, if it is for one."""

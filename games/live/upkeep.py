@@ -23,12 +23,13 @@ from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.state import MatchState
 from games.models import Match
-from games.runtime.db import in_db
+from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
 from games.store.matches import read
 from games.store.presence import attend
+from games.store.ratings import ratings_of
 
 log = structlog.get_logger(__name__)
 
@@ -77,6 +78,7 @@ class Upkeep:
             await self._attend(list(self._rooms))
         else:
             await self._attend([room for room in self._rooms if room.presence.attended is None])
+        await safely(self._read_ratings())
         for room in self._rooms:
             await safely(self._show_people(room))
 
@@ -95,6 +97,15 @@ class Upkeep:
                 else:
                     room.begin_anew(state, epoch)
                     self._rooms.show_soon(room)
+
+    async def _read_ratings(self) -> None:
+        """Show the ratings of players whose match has just been opened, or just been rated."""
+        late = [room for room in self._rooms if room.lacks_ratings()][:_SOME]
+        if not late:
+            return
+        found = await in_db_for_reading(ratings_of, [room.state for room in late])
+        for room in late:
+            room.ratings = found.get(room.state.id, room.ratings)
 
     async def _let_flags_fall(self) -> None:
         """End what is due and a referee should have ended by now: perhaps there is none."""

@@ -17,7 +17,8 @@ class Viewer(Protocol):
     """
 
     player_id: int | None  # None: nobody who is known
-    seat: int | None  # the player's seat, 0 or 1, which the room sets on entering; None: a watcher
+    seats: tuple[int, ...]  # for which they act: none (a watcher), one, or both of them
+    is_counted: bool  # whether it is somebody who is there; a board on a wall is not
     address: str  # of the client, for the log of connections; "" where there is none
 
     def last_here(self) -> float:
@@ -25,7 +26,7 @@ class Viewer(Protocol):
         ...
 
     async def show(self, state: StateFrame) -> None:
-        """Send the state, as far as this viewer may see it (`state.for_seat`)."""
+        """Send the state, as far as this viewer may see it (`state.for_seats`)."""
         ...
 
     async def send_text(self, text: str) -> None:

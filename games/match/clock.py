@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from games.words import Words, words
+
 LONGEST = 180  # minutes, and seconds of increment
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
 
@@ -39,6 +41,21 @@ def parse_control(text: str) -> TimeControl:
         if minutes <= LONGEST and increment <= LONGEST and minutes + increment > 0:
             return TimeControl(minutes, increment)
     raise ValueError(f"no time control: {text[:20]!r}; write minutes + increment, such as 3+2")
+
+
+def clock_words(text: str | None) -> Words:
+    """What is said of a time limit, written "3+2", or "" for none: "3 min + 2 s".
+
+    `clockWords` in `static/js/shared/words.js` does the same.
+    """
+    if not text:
+        return words("clock.none")
+    control = parse_control(text)
+    if not control.increment:
+        return words("clock.minutes", minutes=control.minutes)
+    if not control.minutes:
+        return words("clock.seconds", seconds=control.increment)
+    return words("clock.some", minutes=control.minutes, seconds=control.increment)
 
 
 def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:

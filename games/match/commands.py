@@ -28,6 +28,10 @@ class Abort(Struct, frozen=True, tag="abort"):
     pass
 
 
+class Berserk(Struct, frozen=True, tag="berserk"):
+    """Half of my time for more points, before my first action; where the event has that."""
+
+
 class OfferDraw(Struct, frozen=True, tag="offer-draw"):
     pass
 
@@ -78,6 +82,7 @@ PlayerCommand = (
     | AcceptDraw
     | DeclineDraw
     | ClaimDraw
+    | Berserk
     | ClaimTime
     | ClaimAbandoned
     | ClaimStalled
@@ -100,7 +105,12 @@ class Resume(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """The staff's: the match counts for nobody, live or over."""
+    """The staff's: the match counts for nobody, live or over.
+
+    With a `seat` it is the site's own: whoever sits there turned out to be the other player too.
+    """
+
+    seat: int | None = None
 
 
 class Adjudicate(Struct, frozen=True):
@@ -119,5 +129,12 @@ class Restore(Struct, frozen=True):
     ended_by: int | None
 
 
-StaffCommand = Void | Adjudicate | Restore
+class Settle(Struct, frozen=True):
+    """The event's: the match has no more time. These are the goals, in the order of the seats; None
+    where somebody has not come, and it is cancelled."""
+
+    goals: tuple[int, int] | None
+
+
+StaffCommand = Void | Adjudicate | Restore | Settle
 Command = PlayerCommand | Sweep | Resume | StaffCommand

@@ -4,7 +4,7 @@ Pure functions over immutable values: no database, no clock of their own, no soc
 reads a `MatchState`, asks `conduct`, and stores what comes back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from games.match.clock import paused
 from games.match.commands import (
     Abort,
     AcceptDraw,
+    Berserk,
     ClaimAbandoned,
     ClaimDraw,
     ClaimStalled,
@@ -38,17 +39,26 @@ from games.match.draws import (
     offer_draw,
 )
 from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, resign, sweep
-from games.match.play import play
+from games.match.play import berserk, may_berserk, play
 from games.match.rematches import rematch, withdraw_rematch
+from games.match.seats import seat_for, seat_in_hand
 from games.match.staff import decided
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.words.refusal import Refused
 
 
-def conduct(state: MatchState, player_id: int | None, command: Command, context: Context) -> Change:
+def conduct(
+    state: MatchState,
+    player_id: int | None,
+    command: Command,
+    context: Context,
+    acts_for: Collection[int] = (),
+) -> Change:
     """Carry out a command. Raises `Refused`; a repeat changes nothing.
 
-    The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat.
+    The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat. Any
+    other command comes from the player's seat, or that of another one for whom they may act
+    (`games.store.seats`).
     """
     if isinstance(command, Sweep):
         after = sweep(state, context)
@@ -57,10 +67,13 @@ def conduct(state: MatchState, player_id: int | None, command: Command, context:
     elif isinstance(command, StaffCommand):
         after = Change(decided(state, command, context))
     else:
-        seat = state.seat_of(player_id)
-        if seat is None:
+        seats = state.seats_of(() if player_id is None else (player_id, *acts_for))
+        if not seats:
             raise Refused("not-a-player")
+        seat = seat_for(state, seats, command, context)
         after = _COMMANDS[type(command)](state, seat, command, context)
+        if len(seats) == 2 and isinstance(command, Rematch) and not after.rematch:
+            after = rematch(after.state, 1 - seat, command, context)  # who sits beside agrees
         if state.is_live and not after.state.is_live:
             after = replace(after, state=replace(after.state, ended_by=seat))
     if after.state is state:
@@ -91,12 +104,25 @@ def _called(before: MatchState | None, state: MatchState, now: datetime) -> Matc
     return replace(state, bot_at=now)
 
 
+def may_of(state: MatchState, seats: Sequence[int]) -> list[str]:
+    """The commands beside `play` that whoever has these seats may send now."""
+    seat = seat_in_hand(state, seats)
+    if not seats or (seat is None and state.is_live):
+        return []
+    if len(seats) == 2 and state.draw_by is not None:
+        seat = 1 - state.draw_by
+    return may(state, seat or 0)
+
+
 def may(state: MatchState, seat: int) -> list[str]:
     """The commands beside `play` that the seat may send now, for its buttons."""
     if not state.is_live:
-        return [] if state.status == "aborted" or state.rematch_id else ["rematch"]
+        ended = state.status == "aborted" or state.rematch_id or state.arranged
+        return [] if ended else ["rematch"]
     able = ["resign"]
-    if state.acted != BOTH:
+    if may_berserk(state, seat):
+        able.append("berserk")
+    if state.acted != BOTH and not state.arranged:
         able.append("abort")
     if state.draw_by == 1 - seat:
         able += ["accept-draw", "decline-draw"]
@@ -130,6 +156,7 @@ _COMMANDS: dict[type[Command], Callable[[MatchState, int, Any, Context], Change]
     ClaimTime: claim_time,
     ClaimAbandoned: claim_abandoned,
     ClaimStalled: claim_stalled,
+    Berserk: berserk,
     Rematch: rematch,
     WithdrawRematch: withdraw_rematch,
 }

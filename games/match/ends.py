@@ -34,7 +34,7 @@ def resign(state: MatchState, seat: int, _: Resign, context: Context) -> Change:
 def abort(state: MatchState, _: int, __: Abort, context: Context) -> Change:
     """Cancel the match, while one of the two has not acted yet. Raises `Refused`."""
     must_be_live(state)
-    if state.acted == BOTH:
+    if state.acted == BOTH or state.arranged:
         raise Refused("not-allowed")
     return Change(end(state, "aborted", (0, 0), context.now))
 

@@ -32,7 +32,16 @@ class Outcome(Struct, frozen=True):
         return self.code not in _NO_RESULTS
 
 
-_NO_RESULTS = frozenset({"end.not-begun", "end.cancelled", "end.voided", "end.damaged"})
+_NO_RESULTS = frozenset(
+    {
+        "end.not-begun",
+        "end.not-come",
+        "end.cancelled",
+        "end.voided",
+        "end.one-person",
+        "end.damaged",
+    }
+)
 
 
 def outcome(state: MatchState) -> Outcome | None:
@@ -40,11 +49,13 @@ def outcome(state: MatchState) -> Outcome | None:
     if state.is_live:
         return None
     match state.ended:
+        case "aborted" if state.arranged:
+            return Outcome("end.not-come")
         case "aborted":
             never_begun = state.acted == 0 and state.clock
             return Outcome("end.not-begun" if never_begun else "end.cancelled")
         case "voided":
-            return Outcome("end.voided")
+            return Outcome("end.voided" if state.ended_by is None else "end.one-person")
         case "rules" | "resignation" | "time" | "agreement" | "abandoned" | "adjudicated":
             return _decided(state) if state.goals else Outcome("end.damaged")
     return Outcome("end.damaged")
@@ -84,6 +95,8 @@ def _decided(state: MatchState) -> Outcome:
         return Outcome("end.stalled", winner)  # had left, or kept the other waiting
     if state.ended == "agreement" and state.is_readable and is_dead(state.position):
         return Outcome("end.dead")
+    if state.ended == "adjudicated" and state.arranged and state.ended_by is not None:
+        return Outcome("end.settled", winner)  # by the tournament that it belongs to
     return Outcome(f"end.{state.ended}", winner)
 
 

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from games.match.clock import after_action, charged_ms, deadline, given_back
-from games.match.commands import Play
-from games.match.ends import end, out_of_time
+from games.match.commands import Berserk, Play
+from games.match.ends import end, must_be_live, out_of_time
 from games.match.state import Change, Context, MatchState, NewMove
 from games.rules import IllegalAction
 from games.words.refusal import Refused
@@ -57,6 +57,38 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
         one, other = (after.goals[role] for role in state.rules.roles)
         played = end(played, "rules", (one, other), context.now)
     return Change(played, NewMove(state.id, state.ply, role, command.action, context.now, charge))
+
+
+def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Change:
+    """Give half of one's time away. A repeat changes nothing. Raises `Refused`."""
+    if state.berserk is not None and state.berserk & 1 << seat:
+        return Change(state)
+    must_be_live(state)
+    if not may_berserk(state, seat):
+        raise Refused("not-allowed")
+    left = list(state.left_ms or ())
+    left[seat] //= 2
+    after = replace(
+        state, first_ms=left[0], second_ms=left[1], berserk=(state.berserk or 0) | 1 << seat
+    )
+    if state.acted and state.turn == state.rules.roles[seat]:  # their time is running
+        due = deadline(state.acted_at, left[seat])
+        if context.now >= due:
+            raise Refused("not-allowed")
+        after = replace(after, deadline=due)
+    return Change(after)
+
+
+def may_berserk(state: MatchState, seat: int) -> bool:
+    """Whether the seat may give half of its time away now."""
+    bit = 1 << seat
+    return (
+        state.is_live
+        and state.berserk is not None
+        and state.left_ms is not None
+        and not state.berserk & bit
+        and not state.acted & bit
+    )
 
 
 def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[int | None]]:

@@ -9,7 +9,7 @@ from games.words.refusal import Refused
 
 def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
     """Ask for a rematch, or agree to the other's asking; the computer agrees at once."""
-    if state.status != "over":
+    if state.status != "over" or state.arranged:
         raise Refused("not-allowed")
     if state.rematch_id is not None or state.rematch_by == seat:
         return Change(state)

@@ -4,6 +4,13 @@ from msgspec import Struct
 
 from games.match.clock import parse_control
 from games.rules import GAMES
+from games.words.refusal import Refused
+
+SOLVED = frozenset({"tic-tac-toe"})
+"""Games so small that who knows them never loses: they are never rated."""
+
+RATED_GAMES = tuple(slug for slug in GAMES if slug not in SOLVED)
+"""The games that may be rated, each with its own ratings."""
 
 
 class Setup(Struct, frozen=True):
@@ -23,8 +30,8 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
     """The setup that somebody asks for, if it can be played here.
 
     `clock` is None or "" for an untimed match. Raises ValueError: an unknown game, a clock that
-    is no time control, options that the game does not know, or a rated match, which no game
-    offers yet.
+    is no time control, or options that the game does not know; and `Refused` for a rated match
+    that cannot be rated.
     """
     if game not in GAMES:
         raise ValueError(f"no game: {game[:40]!r}")
@@ -32,6 +39,14 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
         parse_control(clock)
     if options not in GAMES[game].options:
         raise ValueError(f"{game} does not know these options: {options[:40]!r}")
-    if rated:
-        raise ValueError("no game is rated yet")
-    return Setup(game, clock or "", options, rated)
+    setup = Setup(game, clock or "", options, rated)
+    if rated and (why := why_unrated(setup)) is not None:
+        raise why
+    return setup
+
+
+def why_unrated(setup: Setup) -> Refused | None:
+    """Why such a match cannot be rated; None where it can."""
+    if setup.game not in RATED_GAMES:
+        return Refused("unrated-game")
+    return None if setup.clock else Refused("unrated-untimed")

@@ -5,19 +5,21 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from games.match.clock import deadline
-from games.match.commands import Adjudicate, Restore, StaffCommand, Void
-from games.match.ends import end
-from games.match.state import Context, MatchState
+from games.match.commands import Adjudicate, Restore, Settle, StaffCommand, Void
+from games.match.ends import end, must_be_live
+from games.match.state import BOTH, Context, MatchState
 from games.words.refusal import Refused
 
 
 def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
     """The state after a decision of staff. Raises `Refused` where it would change nothing."""
     match command:
-        case Void():
-            return _anew(state, "voided", (0, 0), context.now)
+        case Void(seat):
+            return replace(_anew(state, "voided", (0, 0), context.now), ended_by=seat)
         case Adjudicate(goals):
             return _anew(state, "adjudicated", goals, context.now)
+        case Settle(goals):
+            return _settled(state, goals, context.now)
         case Restore(status="live"):
             return _gone_on(state, context)
         case Restore(status, ended, goals, ended_at, ended_by):
@@ -39,6 +41,17 @@ def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) 
         raise Refused("not-allowed")  # it is so already
     after = end(state, ended, goals, state.ended_at or now)
     return replace(after, ended_by=None)
+
+
+def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
+    """The state of a live match that its event ends; `ended_by` tells that from what staff do."""
+    must_be_live(state)
+    if not state.arranged or (goals is None and state.acted == BOTH):
+        raise Refused("not-allowed")
+    if goals is None:
+        return end(state, "aborted", (0, 0), now)
+    winner = 1 if goals[1] > goals[0] else 0
+    return replace(end(state, "adjudicated", goals, now), ended_by=winner)
 
 
 def _gone_on(state: MatchState, context: Context) -> MatchState:

@@ -1,6 +1,6 @@
 """A match as values: its state, its changes, and the context of a command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -53,6 +53,10 @@ class MatchState(Struct, frozen=True):
     second_lag_ms: int | None = None
     options: str = ""  # see `Setup`
     rated: bool = False
+    arranged: bool = False  # by an event: neither cancelled nor played again by its players
+    berserk: int | None = (
+        None  # seats that gave half of their time away, as `acted`; None: none may
+    )
 
     @property
     def setup(self) -> Setup:
@@ -122,6 +126,11 @@ class MatchState(Struct, frozen=True):
         if player_id == self.first_id:
             return 0
         return 1 if player_id == self.second_id else None
+
+    def seats_of(self, player_ids: Collection[int]) -> tuple[int, ...]:
+        """The seats, 0 or 1, in which any of these players sits."""
+        people = self.first_id, self.second_id
+        return tuple(seat for seat, pk in enumerate(people) if pk in player_ids)
 
     def role_of(self, player_id: int | None) -> str | None:
         seat = self.seat_of(player_id)

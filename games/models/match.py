@@ -3,30 +3,32 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from games.rules import GAMES, Game
 from games.runtime.ids import LENGTH, new_id
+from games.words import name_of
 
 
 class Match(models.Model):
     """One game between two players. The moves are the truth; `notation` is where they lead."""
 
     class Status(models.TextChoices):
-        LIVE = "live"
-        OVER = "over"
-        ABORTED = "aborted"
+        LIVE = "live", _("live")
+        OVER = "over", _("over")
+        ABORTED = "aborted", _("cancelled")
 
     class Ended(models.TextChoices):
         """How a match came to its end."""
 
-        RULES = "rules"
-        RESIGNATION = "resignation"
-        TIME = "time"
-        AGREEMENT = "agreement"
-        ABANDONED = "abandoned"
-        ABORTED = "aborted"
-        VOIDED = "voided"
-        ADJUDICATED = "adjudicated"
+        RULES = "rules", _("by the rules")
+        RESIGNATION = "resignation", _("resignation")
+        TIME = "time", _("on time")
+        AGREEMENT = "agreement", _("agreement")
+        ABANDONED = "abandoned", _("abandoned")
+        ABORTED = "aborted", _("cancelled")
+        VOIDED = "voided", _("voided")
+        ADJUDICATED = "adjudicated", _("by the moderators")
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     game = models.CharField(max_length=40)
@@ -64,6 +66,10 @@ class Match(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
+    # By an event: its players neither cancel it nor ask for another one.
+    arranged = models.BooleanField(default=False, db_default=False)
+    # Who gave half of their time away for more points: bits as in `acted`. Null: nobody may.
+    berserk = models.PositiveSmallIntegerField(null=True, blank=True)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(
@@ -91,7 +97,7 @@ class Match(models.Model):
     )  # over the chain and the result
 
     class Meta:
-        verbose_name_plural = "matches"
+        verbose_name, verbose_name_plural = _("game"), _("games")  # as people call it
         ordering = ["-created_at"]
         indexes = [
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
@@ -108,6 +114,11 @@ class Match(models.Model):
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
             models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
+            # For a player's games that are going on.
+            models.Index(fields=["first"], name="match_live_by_first", condition=Q(status="live")),
+            models.Index(
+                fields=["second"], name="match_live_by_second", condition=Q(status="live")
+            ),
             # For counting them before one more is opened.
             models.Index(
                 fields=["first", "second"],
@@ -134,7 +145,7 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        name = GAMES[self.game].name if self.game in GAMES else self.game
+        name = name_of(self.game) if self.game in GAMES else self.game
         return f"{name} {self.id}"
 
     def get_absolute_url(self) -> str:

@@ -74,7 +74,11 @@ class Connection(models.Model):
 
     class Meta:
         ordering = ["opened_at"]
-        indexes = [models.Index(fields=["opened_at"], name="connection_by_age")]
+        indexes = [
+            models.Index(fields=["opened_at"], name="connection_by_age"),
+            # For who else came from an address.
+            models.Index(fields=["address", "-opened_at"], name="connection_by_address"),
+        ]
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.match_id}"

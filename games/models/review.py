@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.match import Match
@@ -21,13 +20,14 @@ class Decision(models.Model):
     """A reviewer's decision about a match or a player."""
 
     class Kind(models.TextChoices):
-        VOID = "void", "void the match"
-        CORRECT = "correct", "correct the result"
-        END = "end", "end the match"
-        WARN = "warn", "warn the player"
-        SUSPEND = "suspend", "suspend the player"
-        RENAME = "rename", "rename the player"
-        REVERSE = "reverse", "reverse a decision"
+        VOID = "void", _("void the game")
+        CORRECT = "correct", _("correct the result")
+        END = "end", _("end the game")
+        WARN = "warn", _("warn the player")
+        SUSPEND = "suspend", _("suspend the player")
+        RENAME = "rename", _("rename the player")
+        NEW_NAME = "new-name", _("have the player choose another name")
+        REVERSE = "reverse", _("reverse a decision")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     # A decision about a player may also name the match that shows the reason.
@@ -57,6 +57,7 @@ class Decision(models.Model):
     )
 
     class Meta:
+        verbose_name, verbose_name_plural = _("decision"), _("decisions")
         ordering = ["-at", "-pk"]
         default_permissions = ("view",)
         permissions = [
@@ -117,25 +118,17 @@ class Decision(models.Model):
 
 
 class Case(models.Model):
-    """What was reported of one player in one match: an entry of the queue."""
+    """What was reported of one player in one match."""
 
     class Outcome(models.TextChoices):
-        ACTED = "acted", "the staff has acted"
-        NOTHING = "nothing", "nothing to act on was found"
+        ACTED = "acted", _("the moderators acted")
+        NOTHING = "nothing", _("nothing to act on was found")
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="cases")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="cases"
     )
     opened_at = models.DateTimeField()
-    taken_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="cases_taken",
-    )
-    taken_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -149,13 +142,18 @@ class Case(models.Model):
     disputed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = "report"
+        verbose_name, verbose_name_plural = _("report"), _("reports")
         ordering = ["opened_at", "pk"]
         default_permissions = ("view",)
         permissions = [("handle", "Can take and close reports")]
         indexes = [
             models.Index(
                 fields=["opened_at", "id"], name="open_cases", condition=Q(closed_at__isnull=True)
+            ),
+            models.Index(
+                fields=["player", "id"],
+                name="open_cases_by_player",
+                condition=Q(closed_at__isnull=True),
             ),
             models.Index(fields=["opened_at", "id"], name="case_by_age"),
             models.Index(
@@ -210,11 +208,15 @@ class Sign(models.Model):
     """Something worth a look that was computed, and by itself changes nothing."""
 
     class Kind(models.TextChoices):
-        ABORTS = "aborts", "many aborts"
-        RHYTHM = "rhythm", "moves at constant intervals"
-        PAIR = "pair", "one-sided results between the same two"
-        ADDRESS = "address", "both players at one address"
-        THROWN = "thrown", "lost while ahead"
+        ABORTS = "aborts", _("many aborts")
+        RHYTHM = "rhythm", _("moves at constant intervals")
+        PAIR = "pair", _("one-sided results between the same two")
+        ADDRESS = "address", _("both players at one address")
+        THROWN = "thrown", _("lost while ahead")
+        LOSING = "losing", _("lost soon to weaker players")
+        FARMING = "farming", _("rating points from few, easy opponents")
+        SUDDEN = "sudden", _("much stronger than the rating")
+        WIDE = "wide", _("a rating that stays uncertain")
 
     key = models.CharField(max_length=64, unique=True)  # the same sign is found once
     kind = models.CharField(max_length=8, choices=Kind.choices)
@@ -222,7 +224,9 @@ class Sign(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="signs"
     )
-    words = models.CharField(max_length=300)  # what was seen, with its figures
+    # What was seen, with its figures: words (`games.words`). A sign of an older release has a text.
+    said = models.JSONField(null=True)
+    words = models.CharField(max_length=300, default="", db_default="", blank=True)
     at = models.DateTimeField()
     seen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -234,36 +238,23 @@ class Sign(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("sign"), _("signs")
         ordering = ["at", "pk"]
         default_permissions = ("view",)
         indexes = [
             models.Index(fields=["at", "id"], name="open_signs", condition=Q(seen_at__isnull=True)),
+            models.Index(
+                fields=["player", "kind"],
+                name="open_signs_by_player",
+                condition=Q(seen_at__isnull=True),
+            ),
             models.Index(fields=["at", "id"], name="sign_by_age"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.words}"
+        return f"{self.get_kind_display()}: {self.sentence}"
 
-
-class Notice(models.Model):
-    """What the staff lets a player know. It is shown on every page until they have read it."""
-
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
-    )
-    words = models.CharField(max_length=WORDS + 200)
-    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
-    at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["at", "pk"]
-        default_permissions = ()
-        indexes = [
-            models.Index(
-                fields=["player"], name="unseen_notices", condition=Q(seen_at__isnull=True)
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.words
+    @property
+    def sentence(self) -> str:
+        """What was seen, in the reader's language."""
+        return say(self.said) if self.said else self.words

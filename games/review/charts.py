@@ -6,6 +6,9 @@ from math import log10
 from statistics import median
 from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from games.match.state import MatchState, NewMove
 from games.models import Connection
 from games.words.names import isolated
@@ -13,13 +16,13 @@ from games.words.names import isolated
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
 _LEFT = 52  # room for the words of the scale
 _MARKS = (
-    (100, "0.1 s"),
-    (1_000, "1 s"),
-    (10_000, "10 s"),
-    (60_000, "1 min"),
-    (600_000, "10 min"),
-    (3_600_000, "1 h"),
-    (86_400_000, "1 day"),
+    (100, _("0.1 s")),
+    (1_000, _("1 s")),
+    (10_000, _("10 s")),
+    (60_000, _("1 min")),
+    (600_000, _("10 min")),
+    (3_600_000, _("1 h")),
+    (86_400_000, _("1 day")),
 )
 
 
@@ -41,15 +44,18 @@ def think_times(
                 "y": round(_HALF - height if is_first else _HALF, 2),
                 "width": round(max(1.0, step - min(2.0, step / 4)), 2),
                 "height": round(height, 2),
-                "words": f"Move {move.ply + 1}, {isolated(names[0 if is_first else 1])}: "
-                f"{duration(move.spent_ms)}",
+                "words": gettext("Move {ply}, {name}: {spent}").format(
+                    ply=move.ply + 1,
+                    name=isolated(names[0 if is_first else 1]),
+                    spent=duration(move.spent_ms),
+                ),
             }
         )
     marks = []
     for ms, words in _MARKS:
         if ms <= longest:
             height = _height(ms, longest)
-            marks.append({"words": words, "up": _HALF - height, "down": _HALF + height})
+            marks.append({"words": gettext(words), "up": _HALF - height, "down": _HALF + height})
     return {
         "width": _WIDTH,
         "height": 2 * _HALF,
@@ -90,25 +96,25 @@ def presence(
 
 def connected(each: Connection) -> str:
     """One connection in words."""
-    if each.closed_at is not None:
-        until = f"closed {each.closed_at:%H:%M:%S}"
-    else:
-        until = f"last there {each.seen_at:%H:%M:%S}"
-    return f"opened {each.opened_at:%Y-%m-%d %H:%M:%S}, {until}"
+    opened, seen = f"{each.opened_at:%Y-%m-%d %H:%M:%S}", f"{each.seen_at:%H:%M:%S}"
+    if each.closed_at is None:
+        return gettext("opened {opened}, last there {seen}").format(opened=opened, seen=seen)
+    closed = f"{each.closed_at:%H:%M:%S}"
+    return gettext("opened {opened}, closed {closed}").format(opened=opened, closed=closed)
 
 
 def duration(ms: int) -> str:
     """A duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
     seconds = ms / 1000
     if seconds < 60:
-        return f"{seconds:.1f} s"
+        return gettext("{seconds} s").format(seconds=f"{seconds:.1f}")
     minutes, rest = divmod(int(seconds), 60)
     if minutes < 60:
-        return f"{minutes} min {rest:02} s"
+        return gettext("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02}")
     hours, minutes = divmod(minutes, 60)
     if hours < 48:
-        return f"{hours} h {minutes:02} min"
-    return f"{hours // 24} days {hours % 24} h"
+        return gettext("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
+    return gettext("{days} days {hours} h").format(days=hours // 24, hours=hours % 24)
 
 
 def _height(ms: int, longest: int) -> float:
@@ -120,5 +126,7 @@ def _height(ms: int, longest: int) -> float:
 
 def _spoken(name: str, times: Sequence[int]) -> str:
     if not times:
-        return f"{name} made no move"
-    return f"{name}: {duration(int(median(times)))} in the middle, {duration(max(times))} at most"
+        return gettext("{name} made no move").format(name=name)
+    said = gettext("{name}: {middle} in the middle, {most} at most")
+    middle, most = duration(int(median(times))), duration(max(times))
+    return said.format(name=name, middle=middle, most=most)

@@ -1,11 +1,11 @@
-"""What staff decide on matches and players. Each decision is one transaction with its effect.
+"""What moderators decide on matches and players. Each decision is one transaction with its effect.
 
-A reviewer decides on what they saw: `seen` is how many decisions of the match (or of the player)
+A moderator decides on what they saw: `seen` is how many decisions of the match (or of the player)
 their page showed. The next decision takes the next number, and (match, number) is unique. So if two
 reviewers decide at once, one decision is stored and the other is refused (`Refused`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,9 +24,12 @@ from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.state import MatchState
 from games.models import Decision, Match
 from games.models.review import WORDS
-from games.review.notices import notify
+from games.review.locks import lock_player
+from games.review.notices import notify, notify_all
+from games.store.aliases import acting_as, are_one, kin, seated
 from games.store.matches import FIELDS
-from games.words.names import check_name, isolated
+from games.words import Words, words
+from games.words.names import check_name
 from games.words.refusal import Refused
 
 Kind = Decision.Kind
@@ -59,7 +62,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
     with transaction.atomic():
         player = _player(by, player_id)
         made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
-        notify(player.pk, f"Warning from the moderators: {made.reason}", made.match_id)
+        notify(player.pk, words("notice.warning", reason=made.reason), made.match_id)
     return made
 
 
@@ -91,9 +94,25 @@ def rename(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
         _give_name(player, name)
-        names = f"from {isolated(before['name'])} to {isolated(name)}"
-        words = f"The moderators changed your name {names}. {made.reason}"
-        notify(player.pk, words, made.match_id)
+        told = words("notice.renamed", before=before["name"], name=name, reason=made.reason)
+        notify(player.pk, told, made.match_id)
+    return made
+
+
+def require_name(
+    by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
+) -> Decision:
+    """Have a player choose another name before anything else. Their games go on."""
+    with transaction.atomic():
+        player = _player(by, player_id)
+        if player.is_guest:
+            raise Refused("no-choice")
+        if player.must_rename:
+            raise Refused("must-rename-already")
+        where = _seen_in(match_id, player)
+        made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
+        _require(player, must=True)
+        notify(player.pk, words("notice.new-name", reason=made.reason), made.match_id)
     return made
 
 
@@ -127,14 +146,15 @@ def reversible(decision: Decision) -> bool:
     return True
 
 
-def decisions_for(state: MatchState, viewer: int | None) -> list[Decision]:
-    """The decisions on a match that its players are shown, oldest first.
+def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
+    """The decisions on a match that its players are shown, oldest first. `viewer` are the players
+    who look: one person (`games.store.aliases`).
 
     Only the player concerned sees a decision about a player.
     """
-    if state.seat_of(viewer) is None:
+    if not state.seats_of(viewer):
         return []
-    own = Q(player=None) | Q(player=viewer)
+    own = Q(player=None) | Q(player__in=viewer)
     return list(Decision.objects.filter(own, match=state.id).order_by("at", "pk"))
 
 
@@ -161,6 +181,7 @@ def _on_match(
     with transaction.atomic():
         state = _locked(match_id)
         _must_not_play(by, match_id)
+        _must_not_repeat(by, kind, reason, seen, match=match_id, player=None)
         if kind == Kind.END and not state.is_live:
             raise Refused("over-already")
         if kind == Kind.CORRECT and state.is_live:
@@ -177,17 +198,9 @@ def _on_match(
             before=_result(state),
         )
         states = _carry_out(match_id, command)
-        for player_id in (state.first_id, state.second_id):
-            notify(player_id, f"{_DONE[kind]} {made.reason}", match_id)
+        _notify_both(state, words(f"notice.{kind.value}", reason=made.reason))
         transaction.on_commit(lambda: _announce(states))
     return made
-
-
-_DONE = {
-    Kind.VOID: "The moderators voided a game of yours. It does not count.",
-    Kind.CORRECT: "The moderators corrected the result of a game of yours.",
-    Kind.END: "The moderators ended a game of yours.",
-}
 
 
 def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
@@ -207,9 +220,7 @@ def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     goals = None if was["goals"] is None else (was["goals"][0], was["goals"][1])
     restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
     states = _carry_out(state.id, restore)
-    for player_id in (state.first_id, state.second_id):
-        words = f"The moderators reversed a decision on a game of yours. {made.reason}"
-        notify(player_id, words, state.id)
+    _notify_both(state, words("notice.reversed", reason=made.reason))
     transaction.on_commit(lambda: _announce(states))
     return made
 
@@ -227,12 +238,14 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
     )
     if found.kind == Kind.RENAME:
         _give_name(player, found.before["name"])
-    undone = {
-        Kind.RENAME: "You have your former name again.",
-        Kind.SUSPEND: "Your suspension is lifted.",
-    }.get(Kind(found.kind), "The moderators take back their warning.")
-    notify(player.pk, f"{undone} {made.reason}", found.match_id)
+    if found.kind == Kind.NEW_NAME:
+        _require(player, must=False)
+    notify(player.pk, words(f"notice.undone.{found.kind}", reason=made.reason), found.match_id)
     return made
+
+
+def _notify_both(state: MatchState, what: Words) -> None:
+    notify_all([(state.first_id, state.id), (state.second_id, state.id)], what)
 
 
 def _must_be_reversible(decision: Decision) -> None:
@@ -259,6 +272,8 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
         raise Refused("reason-too-long", most=WORDS)
     match_id = what.get("match_id")
     player = what.get("player")
+    if player is not None:
+        _must_not_repeat(by, kind, reason, seen, player=player)
     known = number_of(match_id, player.pk if player is not None else None)
     if known != seen:
         raise Refused("overtaken")
@@ -269,6 +284,13 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
     except IntegrityError:
         raise Refused("overtaken") from None
     return made
+
+
+def _must_not_repeat(by: Any, kind: Kind, reason: str, seen: int, **about: Any) -> None:
+    """The very same decision may be sent twice: by a double click, or a page that is sent again."""
+    last = Decision.objects.filter(number=seen + 1, by=by, kind=kind, **about)
+    if last.filter(reason=" ".join(reason.split())).exists():
+        raise Refused("decided-already")
 
 
 def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
@@ -316,10 +338,8 @@ def _sound(goals: Goals) -> Goals:
 
 def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
-    player = get_user_model()._default_manager.select_for_update().filter(pk=player_id).first()
-    if player is None:
-        raise Refused("no-such")
-    if player.pk == by.pk:
+    player = lock_player(player_id)
+    if are_one(player.pk, by.pk):
         raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):
         raise Refused("the-computer")
@@ -332,7 +352,8 @@ def _seen_in(match_id: str | None, player: Any) -> Match | None:
     """The match that a decision on its player is made from."""
     if not match_id:
         return None
-    found = Match.objects.filter(Q(first=player) | Q(second=player), pk=match_id).first()
+    rows = kin([player.pk])[player.pk]
+    found = Match.objects.filter(seated(rows), pk=match_id).first()
     if found is None:
         raise Refused("no-such")
     return found
@@ -344,8 +365,12 @@ def _must_have(by: Any, right: str) -> None:
 
 
 def _must_not_play(by: Any, match_id: str) -> None:
-    if Match.objects.filter(Q(first_id=by.pk) | Q(second_id=by.pk), pk=match_id).exists():
+    if Match.objects.filter(seated(acting_as(by.pk)), pk=match_id).exists():
         raise Refused("own-match")
+
+
+def _require(player: Any, must: bool) -> None:
+    get_user_model()._default_manager.filter(pk=player.pk).update(must_rename=must)
 
 
 def _give_name(player: Any, name: str) -> None:

@@ -1,24 +1,33 @@
-"""Reads a reviewer's form strictly. Whether its decision is allowed is decided elsewhere."""
+"""Reads a moderator's form strictly. Whether its decision is allowed is decided elsewhere."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db import transaction
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
 from games.models import Decision
-from games.review import decisions
+from games.review import decisions, handling, notes, refunds
+from games.review.repeats import reversal
 from games.words.refusal import Refused
 
 Kind = Decision.Kind
 Form = Mapping[str, str]
 
-DAYS = ((1, "1 day"), (3, "3 days"), (7, "1 week"), (30, "1 month"), (90, "3 months"),
-        (365, "1 year"), (0, "for good"))  # fmt: skip
+DAYS = ((1, _("1 day")), (3, _("3 days")), (7, _("1 week")), (30, _("1 month")),
+        (90, _("3 months")), (365, _("1 year")), (0, _("for good")))  # fmt: skip
 """How long a suspension lasts, as the page offers it."""
 PLAYER_KINDS = (
-    (Kind.WARN.value, "Warn a player"),
-    (Kind.SUSPEND.value, "Suspend a player"),
-    (Kind.RENAME.value, "Rename a player"),
+    (Kind.WARN.value, _("Warn a player")),
+    (Kind.SUSPEND.value, _("Suspend a player")),
+    (Kind.RENAME.value, _("Rename a player")),
+    (Kind.NEW_NAME.value, _("Have a player choose another name")),
 )
 """What may be decided on a player, as the page offers it."""
+DISMISS, DECIDE, STAY = "dismiss", "decide", "stay"
+"""What a form about all that is open of a player does: close it as nothing to act on; decide and
+close it; or decide and leave it open."""
 
 
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
@@ -27,17 +36,75 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
     Raises `Refused`. On a match's page the form says which of its players, if it is about one.
     """
     kind = form.get("kind", "")
-    reason = form.get("reason", "")
+    reason = form.get("reason", "").strip() or form.get("preset", "")
     if not reason.strip():
         raise Refused("no-reason")
+    back = 0
     if kind in _ON_MATCH and match_id is not None:
+        _must_know_of_reversal(form, kind, match_id, None)
         made = _ON_MATCH[kind](by, match_id, reason, form)
     elif kind in _ON_PLAYER:
         whom = player_id if player_id is not None else _number(form, "player")
-        made = _ON_PLAYER[kind](by, whom, reason, _number(form, f"seen-{whom}"), form, match_id)
+        seen = _number(form, f"seen-{whom}")
+        _must_know_of_reversal(form, kind, None, whom)
+        with transaction.atomic():
+            made = _ON_PLAYER[kind](by, whom, reason, seen, form, match_id)
+            if kind in refunds.KINDS and f"refund-{kind}" in form:
+                back = refunds.refund(made)
     else:
         raise Refused("no-such")
-    return made.summary
+    return f"{made.summary} {_given_back(back)}" if back else made.summary
+
+
+def handle(by: Any, form: Form, player_id: int) -> str:
+    """Carry out the form about all that is open of a player; give what was done, in words.
+
+    All of it is one transaction: the note, the decision, and the closing. Raises `Refused`.
+    """
+    what, match_id = form.get("do", ""), form.get("match") or None
+    if what not in {DISMISS, DECIDE, STAY}:
+        raise Refused("no-such")
+    seen = handling.Seen.read(form.get("open", ""))
+    with transaction.atomic():
+        if what != STAY and handling.was_closed_by(player_id, by, seen):
+            return gettext("That was done already.")
+        handling.must_hold(player_id, by)
+        if form.get("note", "").strip():
+            notes.write(player_id, by, form["note"], match_id)
+        if what == DISMISS:
+            acted = handling.has_acted(player_id, by)
+            return _closed(player_id, by, seen, acted, gettext("Dismissed."))
+        done = decide(by, form, match_id, player_id)
+        return done if what == STAY else _closed(player_id, by, seen, True, done)
+
+
+def _given_back(count: int) -> str:
+    told = ngettext(
+        "%(count)d opponent got points back.", "%(count)d opponents got points back.", count
+    )
+    return told % {"count": count}
+
+
+def _closed(player_id: int, by: Any, seen: handling.Seen, acted: bool, done: str) -> str:
+    left = handling.close(player_id, by, seen, acted)
+    if not left:
+        return done
+    more = ngettext(
+        "%(count)d more has come in meanwhile. It stays open.",
+        "%(count)d more have come in meanwhile. They stay open.",
+        left,
+    )
+    return f"{done} {more % {'count': left}}"
+
+
+def _must_know_of_reversal(
+    form: Form, kind: str, match_id: str | None, player_id: int | None
+) -> None:
+    """Raises `Refused` if such a decision was reversed, and the form does not say "all the same"
+    to that very reversal."""
+    undone = reversal(kind, match_id, player_id)
+    if undone is not None and f"again-{undone.pk}" not in form:
+        raise Refused("repeats-reversal", name=str(undone.by), reason=undone.reason)
 
 
 def _number(form: Form, name: str) -> int:
@@ -68,6 +135,9 @@ _ON_PLAYER: dict[str, Callable[[Any, int, str, int, Form, str | None], Decision]
     ),
     Kind.SUSPEND: lambda by, whom, reason, seen, form, match_id: decisions.suspend(
         by, whom, reason, seen, _number(form, "days") or None, match_id
+    ),
+    Kind.NEW_NAME: lambda by, whom, reason, seen, form, match_id: decisions.require_name(
+        by, whom, reason, seen, match_id
     ),
     Kind.RENAME: lambda by, whom, reason, seen, form, match_id: decisions.rename(
         by, whom, reason, seen, form.get("name", ""), match_id

@@ -10,9 +10,12 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
+from games.words import name_of
 from games.words.names import name_key
 
 MOST = 2000  # matches that a list goes through, the newest first
@@ -62,11 +65,11 @@ def of_players(player_ids: list[int]) -> Q:
 
 
 class GameFilter(admin.SimpleListFilter):
-    title = "game"
+    title = _("game")
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(slug, game.name) for slug, game in GAMES.items()]
+        return [(slug, name_of(slug)) for slug in GAMES]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(game=self.value()) if self.value() else queryset
@@ -75,16 +78,16 @@ class GameFilter(admin.SimpleListFilter):
 class WorthFilter(admin.SimpleListFilter):
     """What is worth a look. These are few; the newest `MOST` of them are looked up by their ids."""
 
-    title = "worth a look"
+    title = _("worth a look")
     parameter_name = "worth"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
-            ("open", "Reported, not seen to"),
-            ("reported", "Reported"),
-            ("disputed", "Disputed: reported after a decision, or reversed"),
-            ("flagged", "Flagged by a sign"),
-            ("decided", "Decided on"),
+            ("open", gettext("Reported, not handled")),
+            ("reported", gettext("Reported")),
+            ("disputed", gettext("Disputed: reported after a decision, or reversed")),
+            ("flagged", gettext("Flagged by a sign")),
+            ("decided", gettext("Decided on")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
@@ -155,7 +158,7 @@ class Written(admin.ListFilter):
 
 
 class PlayerFilter(Written):
-    title, parameter = "player", "player"
+    title, parameter = _("player"), "player"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(of_players(people(self.value))) if self.value else queryset
@@ -172,14 +175,14 @@ class _DayFilter(Written):
 
 
 class FromFilter(_DayFilter):
-    title, parameter = "day (from)", "from"
+    title, parameter = _("day (from)"), "from"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(created_at__gte=self.day()) if self.day() else queryset
 
 
 class BeforeFilter(_DayFilter):
-    title, parameter = "day (before)", "before"
+    title, parameter = _("day (before)"), "before"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(created_at__lt=self.day()) if self.day() else queryset
@@ -195,7 +198,7 @@ class _NumberFilter(Written):
 
 # Only matches that are over: the index has the length of no other.
 class LongerFilter(_NumberFilter):
-    title, parameter = "length (moves, at least)", "longer"
+    title, parameter = _("length (moves, at least)"), "longer"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         if self.number() is None:
@@ -204,7 +207,7 @@ class LongerFilter(_NumberFilter):
 
 
 class ShorterFilter(_NumberFilter):
-    title, parameter = "length (moves, at most)", "shorter"
+    title, parameter = _("length (moves, at most)"), "shorter"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         if self.number() is None:

@@ -1,17 +1,37 @@
-"""The staff's notices to players, shown on every page until the player has confirmed them."""
+"""The moderators' notices to players, shown on every page until the player has confirmed them.
 
+A notice is stored as words, a code with parameters; the sentence is made for its reader. So the
+codes under `notice.` in `games.review.sentences` are never renamed.
+"""
+
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils import timezone
 
 from games.models import Notice
+from games.store.aliases import persons
 from games.store.suspensions import suspension
-from games.words import say
+from games.words import Words, say
 
 
-def notify(player_id: int, words: str, match_id: str | None = None) -> None:
+def notify(player_id: int, what: Words, match_id: str | None = None) -> None:
     """Leave a notice for a player."""
-    Notice.objects.create(player_id=player_id, words=words, match_id=match_id)
+    notify_all([(player_id, match_id)], what)
+
+
+def notify_all(whom: Iterable[tuple[int, str | None]], what: Words) -> None:
+    """Leave the same notice for each player, for the person that they are by now, with the match
+    that it is about (None: several)."""
+    found = list(whom)
+    people = persons({pk for pk, _ in found})
+    Notice.objects.bulk_create(
+        (
+            Notice(player_id=people.get(pk, pk), said=dict(what), match_id=match_id)
+            for pk, match_id in found
+        ),
+        batch_size=500,
+    )
 
 
 def notices(player_id: int) -> list[dict[str, Any]]:
@@ -22,7 +42,8 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     )
     unseen = Notice.objects.filter(player_id=player_id, seen_at=None)
     return found + [
-        {"words": notice.words, "id": notice.pk, "match": notice.match_id} for notice in unseen[:10]
+        {"words": notice.sentence, "id": notice.pk, "match": notice.match_id}
+        for notice in unseen[:10]
     ]
 
 

@@ -11,65 +11,97 @@ from games.engine.replay import stepping
 from games.match.outcome import outcome, told
 from games.match.state import MatchState
 from games.models import Case, Connection, Decision, Match, Sign
+from games.review import computer
 from games.review.charts import connected, duration, presence, think_times
 from games.review.decisions import number_of, reversible
 from games.review.lists import of_players
+from games.review.notes import notes
 from games.review.signs import MEANINGS
-from games.store.proof import faults
+from games.store.proof import faults, replay
 from games.store.records import Record, as_json
-from games.words import say
+from games.words import name_of, say
 
 _OTHERS = 10  # other matches listed
+_COUNTED = 1000  # and counted, the newest
 
 
-def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Everything that staff see of a match. Never fails, whatever was done to what is stored."""
+def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
+    """A game as moderators see it: its board, moves, proof and verdicts. Never fails, whatever was
+    done to what is stored."""
     state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
-    now = timezone.now()
-    connections = list(Connection.objects.filter(match=state.id).order_by("opened_at")[:500])
     known = state.game in BOARDS
-    roles = state.rules.roles if known else ("first", "second")
+    found = computer.verdicts_of(record) if known else computer.NOTHING
+    steps = stepping(record, asked_ply, live_too=True, verdicts=found.verdicts) if known else {}
+    made = steps["moves"] if known else []
+    sitting = dict(zip(state.rules.roles, names, strict=True)) if known else {}
     return {
         "match": match,
         "state": state,
         "names": names,
-        "people": [
-            {"pk": pk, "name": name, "role": role, **record_of(pk)}
-            for pk, name, role in zip((state.first_id, state.second_id), names, roles, strict=True)
-        ],
+        "seats": seats(record, names),
         "verdict": how_it_ended(state, names) if known else "",
-        "faults": faults(record.state, moves),
+        "faults": faults(state, moves),
         "game": state.rules if known else None,
-        **(stepping(record, asked_ply, live_too=True) if known else {}),
+        "game_name": name_of(state.game) if known else state.game,
+        **steps,
         "stored": [
             {
                 "number": move.ply + 1,
-                "role": move.role,
+                # A move that the rules do not allow was made with no mark that anybody knows.
+                "mark": made[index].mark if index < len(made) else "",
+                "short": made[index].short if index < len(made) else None,
+                "name": sitting.get(move.role, move.role),
                 "words": say(BOARDS[state.game].say(move.action)) if known else move.action,
-                "action": move.action,
+                "verdict": found.verdicts[index] if index < len(found.verdicts) else None,
                 "at": move.at,
                 "spent": duration(move.spent_ms),
             }
-            for move in moves
+            for index, move in enumerate(moves)
         ],
+        "analysis": found,
+        "agreement": computer.agreement(record, found, names),
         "think_times": think_times(state, moves, names) if known else None,
-        "presence": presence(state, moves, connections, now) if known else None,
+        "seen": number_of(match_id=state.id),
+        "seen_of": {pk: number_of(player_id=pk) for pk in (state.first_id, state.second_id)},
+    }
+
+
+def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
+    """Everything that moderators see of a match. Never fails, as `game_page`."""
+    state, moves = record.state, record.moves
+    whole = game_page(record, match, asked_ply)
+    names = whole["names"]
+    connections = list(Connection.objects.filter(match=state.id).order_by("opened_at")[:500])
+    known = state.game in BOARDS
+    return whole | {
+        "people": [seat | record_of(seat["pk"]) for seat in whole["seats"]],
+        "presence": presence(state, moves, connections, timezone.now()) if known else None,
         "connections": [
             {"name": names[each.seat], "words": connected(each), "address": each.address[:6]}
             for each in connections
         ],
         "between": between(state.first_id, state.second_id, state.id),
         "signs": signs(Sign.objects.filter(match=state.id)),
-        "cases": Case.objects.filter(match=state.id).prefetch_related("reports__by"),
+        "cases": cases(Case.objects.filter(match=state.id)),
         "decisions": decisions(Decision.objects.filter(match=state.id)),
-        "seen": number_of(match_id=state.id),
-        "seen_of": {pk: number_of(player_id=pk) for pk in (state.first_id, state.second_id)},
     }
 
 
+def seats(record: Record, names: tuple[str, str]) -> list[dict[str, Any]]:
+    """Both players: their ids, names, and the marks that they play with (crosses, stones)."""
+    state = record.state
+    marks = ("", "")
+    if state.game in BOARDS:
+        board, position = BOARDS[state.game], replay(state, record.moves).positions[-1]
+        one, other = state.rules.roles
+        marks = (board.badge(position, one), board.badge(position, other))
+    both = zip((state.first_id, state.second_id), names, marks, strict=True)
+    return [{"pk": pk, "name": name, "mark": mark} for pk, name, mark in both]
+
+
 def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
-    """How the match ended, with the points of both of 100, for staff; "" while it is live."""
+    """How the match ended, with the points of both of 100, for moderators; "" while it is live."""
     found = outcome(state)
     if found is None:
         return ""
@@ -111,15 +143,16 @@ def whole_record(found: Record, match: Match) -> dict[str, Any]:
 
 
 def player_page(player: Any) -> dict[str, Any]:
-    """Everything that staff see of a player."""
+    """Everything that moderators see of a player."""
     mine = Match.objects.filter(of_players([player.pk])).select_related("first", "second")
     return {
         "player": player,
         "people": [{"pk": player.pk, "name": str(player), **record_of(player.pk)}],
         "matches": mine.order_by("-created_at")[:50],
         "signs": signs(Sign.objects.filter(player=player)),
-        "cases": Case.objects.filter(player=player).prefetch_related("reports__by"),
+        "cases": cases(Case.objects.filter(player=player)),
         "decisions": decisions(Decision.objects.filter(player=player)),
+        "notes": notes(player.pk),
         "seen_of": {player.pk: number_of(player_id=player.pk)},
     }
 
@@ -150,7 +183,8 @@ def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
     both = Match.objects.filter(first__in=two, second__in=two).exclude(pk=but)
     won = [0, 0, 0]
     over = both.filter(status="over").exclude(ended="voided")
-    for first, one, other in over.values_list("first", "first_goal", "second_goal"):
+    rows = over.order_by("-created_at").values_list("first", "first_goal", "second_goal")
+    for first, one, other in rows[:_COUNTED]:
         if one == other:
             won[2] += 1
         else:
@@ -162,9 +196,15 @@ def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
 def signs(found: Any) -> list[dict[str, Any]]:
     """Signs, each with what it may mean."""
     return [
-        {"sign": sign, "meaning": MEANINGS[Sign.Kind(sign.kind)]}
-        for sign in found.select_related("player", "seen_by")[:50]
+        {"sign": sign, "meaning": say(MEANINGS[Sign.Kind(sign.kind)])}
+        for sign in found.select_related("player", "seen_by").order_by("-at", "-pk")[:50]
     ]
+
+
+def cases(found: Any) -> list[Case]:
+    """Cases, the newest first, with their reports."""
+    rows = found.select_related("player", "closed_by").prefetch_related("reports__by")
+    return list(rows.order_by("-opened_at", "-pk")[:50])
 
 
 def decisions(found: Any) -> list[dict[str, Any]]:
@@ -176,3 +216,8 @@ def decisions(found: Any) -> list[dict[str, Any]]:
 def player_or_none(player_id: int) -> Any:
     """The player, or None."""
     return get_user_model()._default_manager.filter(pk=player_id).first()
+
+
+def players(player_ids: list[int]) -> dict[int, Any]:
+    """Players by their ids."""
+    return get_user_model()._default_manager.in_bulk(player_ids)

@@ -4,7 +4,6 @@ The picture is a file of its own (SVG): it carries its style, so that it looks t
 is sent, printed or kept.
 """
 
-import re
 from functools import cache
 from html import escape
 
@@ -81,9 +80,7 @@ def _style() -> str:
         assert isinstance(path, str), f"{name} is missing"
         with open(path, encoding="utf-8") as file:  # noqa: PTH123  # a finder gives text
             text += file.read()
-    # A file of its own fetches no face from beside it.
-    colours = re.sub(r"@font-face \{.*?\n\}\n", "", text, flags=re.DOTALL)
     return (
-        colours.replace("<", "").replace("light dark", "light")
+        text.replace("<", "").replace("light dark", "light")
         + "text{font:600 18px sans-serif;fill:#222}text.small{font:15px sans-serif}"
     )

@@ -1,15 +1,18 @@
-"""The groups of staff: made, and given their rights, after each migration."""
+"""The groups of moderators: made, and given their rights, after each migration."""
 
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission
 
 _LOOK = ("view_match", "view_move", "view_case", "view_report", "view_decision", "view_sign")
+_APPEALS = ("view_appeal", "change_appeal")
+_EVENTS = ("view_tournament", "change_tournament")
 RIGHTS = {
-    "reviewer": (*_LOOK, "decide", "handle"),
-    "senior reviewer": (*_LOOK, "decide", "handle", "reverse"),
+    "reviewer": (*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle"),
+    "senior reviewer": (*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle", "reverse"),
 }
-"""The rights of each group. None of them edits a row, a user or a setting."""
+"""The rights of each group. None of them edits a row, a user or a setting; an appeal is
+answered once, and of a tournament they may do what its organiser may."""
 
 
 def give_rights(sender: Any, using: str, **kwargs: Any) -> None:
@@ -17,6 +20,6 @@ def give_rights(sender: Any, using: str, **kwargs: Any) -> None:
     for name, codenames in RIGHTS.items():
         group, _ = Group.objects.using(using).get_or_create(name=name)
         rights = Permission.objects.using(using).filter(
-            content_type__app_label="games", codename__in=codenames
+            content_type__app_label__in=("games", "lobby"), codename__in=codenames
         )
         group.permissions.add(*rights)

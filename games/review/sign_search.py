@@ -21,6 +21,7 @@ from games.review.signs import signs_of
 from games.runtime.db import lightly
 from games.runtime.leases import Lease
 from games.store.records import records
+from games.store.seats import of_one_person
 
 log = structlog.get_logger(__name__)
 
@@ -35,12 +36,13 @@ _WANTED = (
 
 
 @handles_events
-def note_result(event: Event) -> None:
-    """Store that a match is to be searched, as it has ended or has another result now."""
-    if event.kind != Kind.BEGAN:
-        at = connection.ops.adapt_datetimefield_value(timezone.now())
+def note_results(events: Sequence[Event]) -> None:
+    """Store that matches are to be searched, as they have ended or have another result now."""
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    wanted = [(event.match_id, at, at) for event in events if event.kind != Kind.BEGAN]
+    if wanted:
         with connection.cursor() as cursor:
-            cursor.execute(_WANTED, [event.match_id, at, at])
+            cursor.executemany(_WANTED, wanted)
 
 
 class Search:
@@ -115,7 +117,9 @@ def _take(most: int) -> list[SignSearch]:
 def _search(match_ids: Sequence[str]) -> None:
     """Store the signs of these matches. One that cannot be searched does not hinder the others."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
-    for record in records(list(people.values_list("pk", flat=True))):
+    seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
+    at_one_screen = of_one_person(seats.values())  # nobody is hurt by what they do there
+    for record in records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
             Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
         except (OperationalError, InterfaceError):

@@ -1,16 +1,17 @@
-"""Signs that staff may want to look at, each with the figures that it rests on.
+"""Signs that moderators may want to look at, each with the figures that it rests on.
 
 None acts by itself, and each has innocent causes, which `MEANINGS` names beside it. Each sign is a
 pure function of what is stored; `games.review.sign_search` applies them to each match that ended.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean, pstdev
 from typing import Any
 
 from django.db.models import Count, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from games.boards import BOARDS
 from games.match.state import NewMove
@@ -18,23 +19,13 @@ from games.models import Connection, Match, Sign
 from games.rules import Position
 from games.store.proof import replay
 from games.store.records import Record
-from games.words import say
+from games.store.seats import of_one_person
+from games.words import Words, words
 from games.words.refusal import Refused
 
 Kind = Sign.Kind
 
-MEANINGS = {
-    Kind.ABORTS: "Somebody who picks opponents or sides leaves many matches at their start. So does"
-    " somebody with a bad connection.",
-    Kind.RHYTHM: "A program answers at an even pace. So does a person who plays moves that were"
-    " decided long before, as at the end of Dots and Boxes.",
-    Kind.PAIR: "Two who help each other to results play each other and always end alike. So do"
-    " two friends of unequal strength.",
-    Kind.ADDRESS: "One person with two names sits at one address. So do a household, a school and"
-    " a club.",
-    Kind.THROWN: "Who loses on purpose resigns or lets the time run out in a position that was"
-    " better. So does somebody who was called away.",
-}
+MEANINGS = {kind: words(f"meaning.{kind.value}") for kind in Kind}
 """What a sign may mean, and what else: shown wherever the sign is."""
 
 # When a sign is given.
@@ -47,6 +38,16 @@ PAIR_FROM = 8  # decided matches of the same two within PAIR_DAYS
 PAIR_DAYS = 30
 PAIR_SHARE = 0.9  # won by the same one
 THROWN_LEAD = 3  # boxes, or whatever the game's score counts
+
+
+Source = Callable[[Record], Iterator[Sign]]
+_sources: list[Source] = []
+
+
+def finds_signs(source: Source) -> Source:
+    """Decorator: ask the function too for the signs of each match that has ended."""
+    _sources.append(source)
+    return source
 
 
 def signs_of(record: Record) -> Iterator[Sign]:
@@ -67,38 +68,46 @@ def signs_of(record: Record) -> Iterator[Sign]:
     if winner is not None:
         yield from _signs(Kind.PAIR, record, winner, one_sided(*players, state.ended_at))
     yield from _signs(Kind.ADDRESS, record, players[0], one_address(state.id))
+    for source in _sources:
+        yield from source(record)
 
 
-def many_aborts(player_id: int) -> str:
-    """How many of a player's last matches they aborted, if many; else ""."""
+def many_aborts(player_id: int) -> Words | None:
+    """How many of a player's last matches they aborted, if many."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # with people
-    last = mine.order_by("-created_at").values_list("status", "ended_by", "first")[:ABORTS_AMONG]
+    seats = "status", "ended_by", "first_id", "second_id"
+    last = list(mine.order_by("-created_at").values_list(*seats)[:ABORTS_AMONG])
+    at_one_screen = of_one_person((one, two) for _, _, one, two in last)
+    last = [match for match in last if match[2:] not in at_one_screen]
     own = sum(
         status == "aborted" and ended_by == (0 if first == player_id else 1)
-        for status, ended_by, first in last
+        for status, ended_by, first, _ in last
     )
     if own < ABORTS_FROM:
-        return ""
-    return f"Aborted {own} of the last {len(last)} matches."
+        return None
+    return words("sign.aborts", own=own, count=len(last))
 
 
-def constant_rhythm(moves: Sequence[NewMove]) -> str:
-    """Whether a player's moves came at an even pace, in words; "" if not."""
+def constant_rhythm(moves: Sequence[NewMove]) -> Words | None:
+    """The even pace at which a player's moves came; None if they did not."""
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
-        return ""
+        return None
     mean, spread = fmean(times), pstdev(times)
     if mean < RHYTHM_SLOWER or spread > RHYTHM_SPREAD * mean:
-        return ""
-    return (
-        f"{len(times)} moves took {mean / 1000:.1f} s each, give or take {spread / 1000:.2f} s"
-        f" ({100 * spread / mean:.0f} %)."
+        return None
+    return words(
+        "sign.rhythm",
+        moves=len(times),
+        mean=f"{mean / 1000:.1f}",
+        spread=f"{spread / 1000:.2f}",
+        share=round(100 * spread / mean),
     )
 
 
-def one_sided(first_id: int, second_id: int, until: datetime | None) -> str:
-    """Whether the last matches of the same two all went one way, in words; "" if not."""
+def one_sided(first_id: int, second_id: int, until: datetime | None) -> Words | None:
+    """How often the same one of two won their last matches, if nearly always."""
     until = until or timezone.now()
     two = (first_id, second_id)
     between = (
@@ -114,12 +123,12 @@ def one_sided(first_id: int, second_id: int, until: datetime | None) -> str:
             won[two.index(winner)] += 1
     decided = sum(won)
     if decided < PAIR_FROM or max(won) < PAIR_SHARE * decided:
-        return ""
-    return f"Won {max(won)} of {decided} matches against the same player in {PAIR_DAYS} days."
+        return None
+    return words("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
 
 
-def one_address(match_id: str) -> str:
-    """Whether both players came from one address, in words; "" if not."""
+def one_address(match_id: str) -> Words | None:
+    """That both players came from one address; None if they did not."""
     shared = (
         Connection.objects.filter(match=match_id)
         .exclude(address="")
@@ -127,49 +136,49 @@ def one_address(match_id: str) -> str:
         .annotate(seats=Count("seat", distinct=True))
         .filter(seats=2)
     )
-    return "Both players were connected from the same address." if shared.exists() else ""
+    return words("sign.address") if shared.exists() else None
 
 
-def thrown(record: Record, seat: int) -> str:
-    """Whether a player gave up a position in which they stood better, in words; "" if not."""
+def thrown(record: Record, seat: int) -> Words | None:
+    """How a player gave up a position in which they stood better; None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
     ):
-        return ""
+        return None
     position = replay(state, record.moves).positions[-1]
-    how = "Resigned" if state.ended == "resignation" else "Lost on time"
-    ahead = why_ahead(state.game, position, state.rules.roles[seat])
-    return f"{how} after {state.ply} moves, {ahead}." if ahead else ""
+    code = "sign.resigned" if state.ended == "resignation" else "sign.timed-out"
+    why = why_ahead(state.game, position, state.rules.roles[seat])
+    return words("sign.thrown", how=words(code, ply=state.ply), why=why) if why else None
 
 
-def why_ahead(game: str, position: Position, role: str) -> str:
-    """Why a role stands better, by the game's own rules alone; "" where they do not say so."""
+def why_ahead(game: str, position: Position, role: str) -> Words | None:
+    """Why a role stands better, by the game's own rules alone; None where they do not say so."""
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
     own, others = score(position, role), score(position, other)
     if own is not None and others is not None and own - others >= THROWN_LEAD:
-        return f"{own} to {others} ahead"
+        return words("sign.ahead", own=own, others=others)
     if position.turn == role:
         for action in position.actions():
             goals = position.play(action).goals
             if goals is not None and goals[role] > goals[other]:
-                return f"with a winning move to play ({say(BOARDS[game].say(action))})"
-    return ""
+                return words("sign.winning", action=BOARDS[game].say(action))
+    return None
 
 
 def set_aside(sign_id: int, by: Any) -> str:
     """Note that a reviewer has looked at a sign. Raises `Refused`."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
-        return "Set aside."
+        return gettext("Dismissed.")
     if Sign.objects.filter(pk=sign_id).exists():
         raise Refused("sign-seen")
     raise Refused("no-such")
 
 
-def _signs(kind: Sign.Kind, record: Record, player_id: int, words: str) -> Iterator[Sign]:
-    if words:
+def _signs(kind: Sign.Kind, record: Record, player_id: int, said: Words | None) -> Iterator[Sign]:
+    if said:
         at = record.state.ended_at or timezone.now()
         # What is about a player rather than a match comes up once a month.
         lasting = kind in {Kind.ABORTS, Kind.PAIR}
@@ -177,7 +186,7 @@ def _signs(kind: Sign.Kind, record: Record, player_id: int, words: str) -> Itera
             f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.state.id}"
         )
         yield Sign(
-            key=key, kind=kind, match_id=record.state.id, player_id=player_id, words=words, at=at
+            key=key, kind=kind, match_id=record.state.id, player_id=player_id, said=said, at=at
         )
 
 

@@ -1,8 +1,14 @@
-"""Where clients come from."""
+"""Where clients come from, and where we may connect to."""
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
+_NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215: a network's own translators
+_GLOBAL = IPv6Network("2000::/3")  # what has been assigned as global unicast
+_EXAMPLES = IPv6Network("3fff::/20")  # RFC 9637: newer than Python's lists
+_ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, bits 32 to 63: a tunnel within one network
+# IETF's own, and the relays of 6to4: more than Python's `is_global` knows of.
+_SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
 _SHARED = 64  # bits of an IPv6 address that are the same for a household
 # Not Python's `is_private`, which has the addresses of examples too.
 _LOCAL = tuple(
@@ -41,6 +47,27 @@ def is_local(address: str) -> bool:
         return False
     found = getattr(found, "ipv4_mapped", None) or found
     return any(found in network for network in _LOCAL if network.version == found.version)
+
+
+def is_public(address: str) -> bool:
+    """Whether the address is one of the public internet, by which nothing of this machine or of its
+    network is reached. What is tunnelled or translated counts as the IPv4 address inside."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, IPv6Address):
+        if found.scope_id is not None or found in _NAT64_LOCAL or found.teredo is not None:
+            return False
+        inside = _inside(found)
+        if inside is not None:
+            return is_public(str(inside))
+        is_tunnel = int(found) >> 32 & 0xFFFFFFFF in _ISATAP
+        if found not in _GLOBAL or found in _EXAMPLES or is_tunnel:
+            return False
+    elif any(found in network for network in _SPECIAL):
+        return False
+    return found.is_global and not (found.is_multicast or found.is_reserved)
 
 
 def _inside(address: IPv6Address) -> IPv4Address | None:

@@ -48,6 +48,13 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
     return await asyncio.get_running_loop().run_in_executor(keeper, twice, work, *args)
 
 
+async def in_db_for_pairing(work: Callable[..., T], *args: object) -> T:
+    """The same for pairing people, who wait for it: it does not stand behind chores."""
+    return await asyncio.get_running_loop().run_in_executor(
+        _thread("db-pairing"), twice, work, *args
+    )
+
+
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
     """As `in_db`, for work that many may ask for at once: one piece at a time, in turn between
     the askers. However much they ask, other work waits for one piece of theirs at most."""

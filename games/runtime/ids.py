@@ -1,5 +1,6 @@
 """Short random ids for addresses."""
 
+import hashlib
 import secrets
 
 # No 0/O, 1/l/I: an address may be read out over a telephone.
@@ -11,3 +12,14 @@ PATTERN = r"^[0-9A-Za-z]{1,16}$"  # what may stand for an id in a message or an 
 def new_id() -> str:
     """A new id of `LENGTH` characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def id_from(*parts: str) -> str:
+    """The same id for the same parts, as of a form that is sent twice."""
+    text = "\0".join(parts).encode()
+    number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())
+    found = []
+    for _ in range(LENGTH):
+        number, at = divmod(number, len(ALPHABET))
+        found.append(ALPHABET[at])
+    return "".join(found)

@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 disable_created_metrics()  # type: ignore[no-untyped-call]
 _SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)  # seconds
 
-SOCKETS = Gauge("parlour_sockets", "Open websockets of this process.", ["kind"])
+SOCKETS = Gauge("parlour_sockets", "Open websockets and streams of this process.", ["kind"])
 CLOSED = Counter("parlour_sockets_closed", "Websockets that the server closed.", ["code"])
 COMMANDS = Counter("parlour_actions", "Actions and other commands, by what became of them.", ["to"])
 BATCH = Histogram(

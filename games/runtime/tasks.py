@@ -1,11 +1,13 @@
 """Work that a process repeats beside its sockets: one supervised loop serves all of it.
 
 Everything that runs in the background is a `Repeated`: it is started once for each event loop, goes
-on after a fault, is counted in the metrics, and ends with `end_loops`.
+on after a fault, is counted in the metrics, and ends with `end_loops`. One that takes up work which
+may last gives each piece to its `Jobs`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Generic, TypeVar
 
 import structlog
 
@@ -14,6 +16,8 @@ from games.runtime.metrics import ROUNDS
 from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
+
+K = TypeVar("K")
 
 
 def _always() -> bool:
@@ -122,3 +126,35 @@ _started: PerLoop[set[Repeated]] = PerLoop(set)
 async def end_loops() -> None:
     """Stop everything that was started on this event loop, and return once it has ended."""
     await asyncio.gather(*(each.stop() for each in list(_started())))
+
+
+class Jobs(Generic[K]):
+    """Pieces of work side by side, one at a time for each key: none waits for a slow one.
+
+    `part` is their name in the log. One that fails is logged; whoever leased its row lets the lease
+    run out, and so it is done again.
+    """
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+        self._tasks: dict[K, asyncio.Task[None]] = {}
+
+    @property
+    def keys(self) -> list[K]:
+        """Those whose work goes on."""
+        return list(self._tasks)
+
+    def start(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Begin a piece of work, unless one of that key goes on."""
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.get_running_loop().create_task(self._do(key, work))
+
+    async def _do(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work()
+        except Unavailable:
+            pass  # it was counted and logged where it was raised
+        except Exception:
+            log.exception("job failed", part=self._part, key=key)
+        finally:
+            del self._tasks[key]

@@ -1,6 +1,8 @@
 """The picture of a position for previews elsewhere: a PNG made from the board's own drawing."""
 
 import re
+from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -12,9 +14,12 @@ from django.conf import settings
 from msgspec import Struct
 
 from games.boards import BOARDS
+from games.boards.animation import LAST, animate
+from games.boards.board import Board
 from games.boards.drawing import draw
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as sites that show previews ask for
+_SIDE = 600  # of a board alone, its longer one
 _KEPT = 64  # pictures, of some 40 kB
 _BOARD = (470, 470)  # the most that the drawing takes
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
@@ -88,6 +93,63 @@ def svg(scene: Scene) -> str:
         f'<rect class="table {escape(scene.game)}" x="{left - pad:g}" y="{top - pad:g}" '
         f'width="{width + 2 * pad:g}" height="{height + 2 * pad:g}" rx="24"/>{placed}{words}{under}'
         f'<text class="site" x="620" y="{HEIGHT - 70}">{escape(settings.SITE_NAME)}</text></svg>'
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def board_png(scene: Scene) -> bytes:
+    """The board of a scene alone."""
+    with _drawing:
+        return resvg_py.svg_to_bytes(
+            svg_string=board_svg(scene),
+            font_files=[str(_FONT)],
+            font_family="Fraunces",
+            skip_system_fonts=True,
+        )
+
+
+def board_svg(scene: Scene) -> str:
+    """The same as SVG, a file of its own."""
+    board = BOARDS[scene.game]
+    drawing = draw(
+        board, scene.diagram, fresh=scene.fresh, line=scene.line, sparse=True, label=scene.words
+    )
+    return _alone(board, drawing)
+
+
+def animated_svg(game: str, diagrams: Sequence[str], label: str) -> str:
+    """All positions of a game one after the other. Who wants less motion sees the last one."""
+    board = BOARDS[game]
+    return _alone(board, animate(board, diagrams, label))
+
+
+def policy() -> str:
+    """The content policy of an SVG of ours, which has nothing but its style."""
+    digest = b64encode(sha256(_board_style().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'"
+
+
+def _alone(board: Board, drawing: str) -> str:
+    pad = 26
+    width, height = board.width + 2 * pad, board.height + 2 * pad
+    scale = _SIDE / max(width, height)
+    placed = drawing.replace(
+        "<svg ", f'<svg x="{pad}" y="{pad}" width="{board.width:g}" height="{board.height:g}" ', 1
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:g}" '
+        f'height="{height * scale:g}" viewBox="0 0 {width:g} {height:g}">'
+        f"<style>{_board_style()}</style>"
+        f'<rect class="table {escape(board.slug)}" width="{width:g}" height="{height:g}" rx="12"/>'
+        f"{placed}</svg>"
+    )
+
+
+@cache
+def _board_style() -> str:
+    return _style() + (
+        "@media (prefers-reduced-motion: reduce) "
+        f"{{ .{LAST} {{ opacity: 1 !important; }} .past {{ opacity: 0 !important; }} }}"
     )
 
 

@@ -4,7 +4,7 @@ It is evidence, not proof: a server that dies loses the last two seconds of it. 
 as keyed hashes, which show whether two are the same but not which address it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Protocol
@@ -48,20 +48,23 @@ class ConnectionLog:
     """This process's connections that are open, or closed and not yet stored."""
 
     def __init__(self) -> None:
-        self._open: dict[PlayerConnection, _Entry] = {}
+        self._open: dict[tuple[PlayerConnection, int], _Entry] = {}  # by socket and seat
         self._closed: list[_Entry] = []
         self._seen_at = timezone.now()
 
-    def opened(self, socket: PlayerConnection, match_id: str, seat: int) -> None:
+    def opened(self, socket: PlayerConnection, match_id: str, seats: Iterable[int]) -> None:
         now = timezone.now()
-        self._open[socket] = _Entry(match_id, seat, hashed(socket.address), now, now)
+        for seat in seats:
+            entry = _Entry(match_id, seat, hashed(socket.address), now, now)
+            self._open[socket, seat] = entry
 
     def closed(self, socket: PlayerConnection) -> None:
-        entry = self._open.pop(socket, None)
-        if entry is not None:
-            entry.seen_at = _last_here(socket)
-            entry.closed_at = timezone.now()
-            self._closed.append(entry)
+        for seat in (0, 1):
+            entry = self._open.pop((socket, seat), None)
+            if entry is not None:
+                entry.seen_at = _last_here(socket)
+                entry.closed_at = timezone.now()
+                self._closed.append(entry)
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +78,7 @@ class ConnectionLog:
         now = timezone.now()
         if now - self._seen_at >= timedelta(seconds=settings.GONE_SECONDS):
             self._seen_at = now
-            for socket, entry in self._open.items():
+            for (socket, _), entry in self._open.items():
                 entry.seen_at = _last_here(socket)
                 if entry.pk is not None:
                     known.append(entry)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from games.match.state import MatchState
 from games.models import Match
+from games.store.aliases import name_at
 
 FIELDS = MatchState.__struct_fields__
 """The columns of `Match` that a state is read from, in the order of its fields."""
@@ -17,10 +18,11 @@ def read(match_ids: Iterable[str]) -> dict[str, MatchState]:
 
 def read_with_names(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, tuple[str, str]]]:
     """The same with the names of the two players. Matches that are not readable are left out."""
-    columns = (*FIELDS, "first__username", "second__username")
     found = {}
     wanted = list(match_ids)
-    for values in Match.objects.filter(pk__in=wanted).values_list(*columns) if wanted else ():
+    named = Match.objects.filter(pk__in=wanted)
+    rows = named.values_list(*FIELDS, name_at("first"), name_at("second"))
+    for values in rows if wanted else ():
         state = MatchState(*values[:-2])
         if state.is_readable:
             found[state.id] = (state, (values[-2], values[-1]))

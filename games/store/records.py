@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from games.formats import Sheet
 from games.match.state import MatchState, NewMove
 from games.models import Move
 from games.store.matches import read
@@ -70,6 +71,22 @@ def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
         "ended_at": state.ended_at.timestamp() if state.ended_at else None,
         "digest": state.digest or None,
     }
+
+
+def sheet_of(found: Record, names: tuple[str, str]) -> Sheet:
+    """The record for other formats (`games.formats`)."""
+    state = found.state
+    goals = (state.first_goal, state.second_goal)
+    return Sheet(
+        game=state.game,
+        actions=tuple(move.action for move in found.moves),
+        names=names,
+        clock=state.clock,
+        ended=state.ended,
+        goals=None if goals[0] is None or goals[1] is None else (goals[0], goals[1]),
+        at=state.created_at,
+        match=state.id,
+    )
 
 
 def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:

@@ -1,20 +1,51 @@
-"""Django's sessions in the database, with two changes: a key of the wrong shape is not looked up,
-and a session that is used is renewed."""
+"""Django's sessions in the database, with some changes: a key of the wrong shape is not looked up;
+a session that is used is renewed, but not beyond its end if it has one; a new key is told.
+
+Not only sessions admit somebody: other kinds of keys are known to sources that are registered here.
+"""
 
 import re
+import time
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.sessions.backends import db
+from django.dispatch import Signal
 from django.utils import timezone
 
 _KEY = re.compile(r"[a-z0-9]{32}")
+_ENDS_AT = "_ends_at"  # in seconds since 1970
 _RENEWED = 0.1  # a session is renewed after this part of its lifetime: a write is not free
+
+key_changed = Signal()
+"""A session goes on under another key. Given: `former` and `key`."""
 
 
 def is_key(text: str) -> bool:
     """Whether the text has the shape of a session's key. Others can make PostgreSQL fail."""
     return _KEY.fullmatch(text) is not None
+
+
+KeySource = Callable[[Collection[str]], dict[str, int]]
+_sources: list[KeySource] = []
+
+
+def knows_keys(source: KeySource) -> KeySource:
+    """Decorator: register a source of other keys. It is given keys, and gives the player whom each
+    admits that is of its kind and valid now. Its keys have a colon, which a session's has not."""
+    _sources.append(source)
+    return source
+
+
+def players_by_key(keys: Collection[str]) -> dict[str, int]:
+    """The player whom each of these keys admits; sessions, and keys that are not valid, are left
+    out."""
+    others = [key for key in keys if ":" in key]
+    found: dict[str, int] = {}
+    for source in _sources if others else ():
+        found |= source(others)
+    return found
 
 
 class SessionStore(db.SessionStore):  # its name is part of what signs the sessions: keep it
@@ -30,6 +61,30 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
         left = self._expires_at - timezone.now()
         if not (1 - _RENEWED) * whole <= left <= whole:
             self.modified = True
+
+    def end_within(self, seconds: float) -> None:
+        """Have the session end so much later from now, however much it is used; or sooner, if that
+        was said before."""
+        ends_at = time.time() + seconds
+        known = self.get(_ENDS_AT)
+        if known is None or ends_at < known:
+            self[_ENDS_AT] = ends_at
+
+    def get_expiry_age(self, **kwargs: Any) -> int:
+        """Seconds until it ends if it is not used any more."""
+        age = int(super().get_expiry_age(**kwargs))
+        ends_at = self.get(_ENDS_AT)
+        return age if ends_at is None else max(0, min(age, int(ends_at - time.time())))
+
+    def get_expiry_date(self, **kwargs: Any) -> datetime:
+        return timezone.now() + timedelta(seconds=self.get_expiry_age(**kwargs))
+
+    def cycle_key(self) -> None:
+        former = self.session_key
+        super().cycle_key()
+        if former:
+            self.save()  # else a socket that is looked up now would find nobody in it
+            key_changed.send(sender=SessionStore, former=former, key=self.session_key)
 
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and is_key(key)

@@ -1,13 +1,14 @@
 """Which players the staff has suspended, read from the decisions themselves."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Decision
+from games.store.aliases import kin, persons
 from games.words.refusal import Refused
 
 _RECENT = timedelta(minutes=1)
@@ -23,6 +24,7 @@ class Suspension(Struct, frozen=True):
 
     reason: str
     until: datetime | None
+    decision_id: int = 0
 
     @property
     def refusal(self) -> Refused:
@@ -33,25 +35,42 @@ class Suspension(Struct, frozen=True):
 
 
 def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """The current suspensions of these players, by player; of several, the longest."""
+    """The current suspensions of these players, by player; of several, the longest. A person is
+    suspended by whichever of their rows."""
     if not player_ids:
         return {}
-    now = timezone.now()
-    held = Decision.objects.filter(
-        kind="suspend", player_id__in=player_ids, reversed_by__isnull=True
-    ).values_list("player_id", "reason", "until")
-    found: dict[int, Suspension] = {}
-    for player_id, reason, until in held:
-        if until is not None and until <= now:
-            continue
-        known = found.get(player_id)
-        if known is None or (known.until and (until is None or until > known.until)):
-            found[player_id] = Suspension(reason, until)
+    rows = kin(player_ids)
+    known = _current({pk for ids in rows.values() for pk in ids})
+    found = {}
+    for player_id, ids in rows.items():
+        if held := [known[pk] for pk in ids if pk in known]:
+            found[player_id] = max(held, key=_length)
     return found
 
 
+def _current(player_ids: Collection[int]) -> dict[int, Suspension]:
+    now = timezone.now()
+    held = Decision.objects.filter(
+        kind="suspend", player_id__in=player_ids, reversed_by__isnull=True
+    ).values_list("player_id", "reason", "until", "pk")
+    found: dict[int, Suspension] = {}
+    for player_id, reason, until, decision_id in held:
+        each = Suspension(reason, until, decision_id)
+        if until is not None and until <= now:
+            continue
+        known = found.get(player_id)
+        if known is None or _length(each) > _length(known):
+            found[player_id] = each
+    return found
+
+
+def _length(held: Suspension) -> tuple[bool, datetime]:
+    return held.until is None, held.until or datetime.max.replace(tzinfo=UTC)
+
+
 def suspended(player_ids: Collection[int]) -> set[int]:
-    """Which of these players are suspended now. Plain SQL, as every batch of actions needs it."""
+    """Which of these rows are suspended now, each by itself: whoever asks has all rows of a person.
+    Plain SQL, as every batch of actions needs it."""
     if not player_ids:
         return set()
     marks = ", ".join(["%s"] * len(player_ids))
@@ -62,9 +81,9 @@ def suspended(player_ids: Collection[int]) -> set[int]:
 
 
 def newly_suspended() -> list[int]:
-    """The players who were suspended in the last minute."""
+    """The people who were suspended in the last minute."""
     recent = Decision.objects.filter(kind="suspend", at__gt=timezone.now() - _RECENT)
-    return list(recent.values_list("player_id", flat=True))
+    return sorted(set(persons(list(recent.values_list("player_id", flat=True))).values()))
 
 
 def suspension(player_id: int | None) -> Suspension | None:

@@ -11,9 +11,10 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
+from games.words.not_to_be_had import NOBODYS, OF_STAFF, RUDE
 from games.words.refusal import Refused
 
-SHORTEST, LONGEST = 2, 28  # characters
+SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
 LONGEST_KEY = 100
 
 
@@ -56,14 +57,16 @@ def isolated(name: str) -> str:
 _PUNCTUATION = frozenset(" -'._\N{RIGHT SINGLE QUOTATION MARK}")
 _MOST_MARKS = 3  # on one letter: Thai and Tibetan have as many
 
-# Scripts by the first word of their characters' names. Those that are rarely used for writing
-# today (UAX 31 leaves them out as well) are no names' scripts here: some are full of look-alikes.
+# Scripts by the first word of their characters' names. Those whose letters have the very shapes of
+# Latin ones (Cherokee, Lisu, Tifinagh, Coptic, the Canadian syllables) are no names' scripts here,
+# nor are historic ones (UAX 31 leaves both out as well).
 _CHINESE = {"CJK", "IDEOGRAPHIC"}
 _JAPANESE = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
 _ALONE = {
     *("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC"),
     *("DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA"),
-    *("MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER"),
+    *("MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "THAANA"),
+    *("SYRIAC", "NKO", "MONGOLIAN", "YI", "JAVANESE", "BALINESE", "SUNDANESE"),
 }
 # As UTS 39 has it for "highly restrictive": one script, or one of these mixtures.
 _TOGETHER = (
@@ -176,17 +179,17 @@ _ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
 
 # Nobody but the computer has a name with this in it; it is seated under its own names.
 _COMPUTER = tuple(map(name_key, ("computer", "compyter", "компьютер")))
-# Whole words that only staff may have in their names.
-_OF_STAFF = frozenset(
-    map(name_key, ("admin", "administrator", "moderator", "staff", "official", "system", "support"))
-)
+_OF_STAFF = frozenset(map(name_key, OF_STAFF))
+_NOBODYS = frozenset(map(name_key, NOBODYS))
+_RUDE = frozenset(map(name_key, RUDE))
 
 
 def _is_reserved(name: str, of_staff: bool) -> bool:
     key = name_key(name)
-    if any(computer in key for computer in _COMPUTER):
+    if any(computer in key for computer in _COMPUTER) or key in _NOBODYS:
         return True
-    return not of_staff and not _OF_STAFF.isdisjoint(_words(name))
+    words = set(_words(name))
+    return not _RUDE.isdisjoint(words) or (not of_staff and not _OF_STAFF.isdisjoint(words))
 
 
 def _words(name: str) -> Iterator[str]:

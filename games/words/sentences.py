@@ -46,8 +46,23 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.name-no-letter": _("A name has at least one letter."),
     "refused.name-marks": _("The name has too many marks over or under one letter."),
     "refused.name-mixed": _("The name mixes letters of several scripts."),
+    "refused.name-soon": _("You can change your name again on {on}."),
+    "refused.name-same": _("That is your name already."),
     "refused.name-reserved": _(
         "The name could be taken for the computer's, or for the moderators'."
+    ),
+    # -- records of games that somebody brings or asks for
+    "refused.record-format": _("There is no such format. There are: {known}."),
+    "refused.record-game": _("This format is not for {game}."),
+    "refused.record-too-long": _("That is too long: a record has at most {most} kB."),
+    "refused.record-unreadable": _(
+        "That is no record that can be read here: JSON, SGF, or Little Golem's notation."
+    ),
+    "refused.record-no-game": _("That is a record of a game that is not played here."),
+    "refused.record-move": _("Move {number}, {action}, is not allowed by the rules."),
+    "refused.not-signed": _("A record is signed once the game is over."),
+    "refused.not-as-logged": _(
+        "This record is not the one that the site's log has. It was changed, and is not signed."
     ),
     # -- how a game ended: for who won, for who lost, for anybody else
     "end.rules": _("Draw"),
@@ -78,9 +93,15 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.adjudicated.won": _("You won by decision of the moderators"),
     "end.adjudicated.lost": _("You lost by decision of the moderators"),
     "end.adjudicated.seen": _("{winner} won by decision of the moderators"),
+    "end.settled": _("Draw: the time of the round was over"),
+    "end.settled.won": _("You won: the time of the round was over, and you had more of your own"),
+    "end.settled.lost": _("You lost: the time of the round was over, and you had less of your own"),
+    "end.settled.seen": _("{winner} won: the time of the round was over"),
     "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
     "end.not-begun": _("Game cancelled: nobody began. It doesn't count."),
+    "end.one-person": _("Both players turned out to be one person. The game doesn't count."),
+    "end.not-come": _("Not played: somebody did not come in time"),
     "end.voided": _("The moderators voided this game. It doesn't count."),
     "end.damaged": _("The game is over. What is stored of its result is damaged."),
     "board.label": _("{game}: {one} against {other}"),
@@ -105,6 +126,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "status.said": _("{who}."),
     "status.offered": _("{status}. {offer}"),
     "status.title": _("▶ Your turn · {title}"),
+    "status.title-end": _("{end} · {game}"),
     "draw.mine": _("You offer a draw."),
     "draw.theirs": _("{name} offers a draw."),
     "draw.declined-by-me": _("You decline the draw."),
@@ -124,6 +146,7 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- the buttons beside a board
     "do.resign": _("Resign"),
     "do.resign.ask": _("Really resign?"),
+    "do.berserk": _("Half the time, for one point more"),
     "do.abort": _("Cancel the game"),
     "do.abort.ask": _("Really cancel the game?"),
     "do.offer-draw": _("Offer a draw"),
@@ -158,7 +181,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "connection.4429": _(
         "This page was too busy, or too many are open. Close some, then reload this one."
     ),
-    "connection.ended": _("The connection has ended. Reload the page to go on."),
     "match.older": _("The site has gone back to an older copy of this game. It goes on from here."),
     # -- stepping through a game, and its analysis
     "replay.after": _("after move {ply} of {last}"),
@@ -197,6 +219,18 @@ SENTENCES: Mapping[str, Sentence] = {
     "chart.all": _("All of it is certain."),
     "chart.none": _("What is not certain is an estimate."),
     "chart.from": _("Certain from move {ply} on; before that, an estimate."),
+    # -- positions of no match
+    "position.first": _("the first player"),
+    "position.second": _("the second player"),
+    "position.turn": _("To move: {who}."),
+    "position.over": _("The game is over, {one} to {other}."),
+    "look.best.certain": _("The computer would play {best} (certain)."),
+    "look.best.estimate": _("The computer would play {best} (estimate)."),
+    "look.value": ngettext(
+        "That is worth {count} point of 100 to who is to move.",
+        "That is worth {count} points of 100 to who is to move.",
+    ),
+    "look.waiting": _("The computer thinks…"),
     # -- how well the computer plays
     "level.1": _("Beginner"),
     "level.2": _("Casual"),
@@ -211,6 +245,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "decision.suspend": _("The player was suspended for good."),
     "decision.suspend-until": _("The player was suspended until {until} UTC."),
     "decision.rename": _("The player was renamed to {name}."),
+    "decision.new-name": _("The player was asked to choose another name."),
     "decision.reverse": _("Decision {number} was reversed."),
     # -- what players report
     "report.thanks": _("Thank you. The moderators will look at it, and you will be told."),

@@ -9,6 +9,7 @@ from games.models import Match
 from games.words.guest_names import guest_name
 from games.words.names import name_key
 from lobby.models import Player
+from lobby.models.player import must_not_be_kept
 
 _TRIES = 20
 _SHORT = 5  # of the tries, with a name of two words
@@ -45,6 +46,7 @@ def roll(player: Player) -> bool:
                 done = _rollable(player.pk).update(
                     username=name, name_key=name_key(name), has_rolled=True
                 )
+                must_not_be_kept(name, player.pk)
         except IntegrityError:
             continue
         return done == 1

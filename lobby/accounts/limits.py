@@ -1,25 +1,62 @@
-"""How often one address may create a guest or try to log in."""
+"""How often one address may create a guest or an account, or try to log in."""
 
 from django.conf import settings
+from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
 from games.runtime.addresses import household
 from games.runtime.limiter import limiter, may
 from games.store.audit import hashed
+from games.store.households import has_suspended
+from games.words.names import name_key
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
+_HOUR = 60  # minutes
+_CLASS = 5  # times as many passwords may be tried where a class logs in
 _LINES = 5  # lines of the log in a minute about one player
 
 
 def may_make_guest(address: str) -> bool:
-    """Count one more guest from the address; whether that is within the limit."""
-    return may(settings.GUESTS_PER_MINUTE, "guest", household(address))
+    """Count one more guest from the address; whether that is within the limit. The door is slower
+    where somebody who is suspended played lately."""
+    where = household(address)
+    if not may(settings.GUESTS_PER_MINUTE, "guest", where):
+        return False
+    if not settings.RATE_LIMITS or not has_suspended(where, settings.SLOW_DOOR_DAYS):
+        return True
+    return may(settings.SLOW_DOOR_GUESTS, "guest beside", where, _HOUR)
+
+
+def may_sign_up(request: HttpRequest) -> bool:
+    """Count one more account made from the address; whether that is within the limit."""
+    return may(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
+
+
+def may_try_code(request: HttpRequest) -> bool:
+    """Count one more code, link or passkey tried from the address, or by the account that is logged
+    in or half so; whether that is within the limits."""
+    minutes = settings.LOGIN_MINUTES
+    if not may(settings.LOGINS_PER_ADDRESS, "code from", _from(request), minutes):
+        return False
+    pending = request.session.get("account_login") or {}  # allauth's login that is not complete
+    who = pending.get("user_pk") or getattr(request.user, "pk", None)
+    return who is None or may(settings.LOGINS_PER_ACCOUNT, "code", str(who), minutes)
+
+
+def may_send_mail(request: HttpRequest, email: str) -> bool:
+    """Count one more mail that somebody has sent; whether that is within the limits. It is asked in
+    the same way for an address that nobody has."""
+    return may(settings.MAILS_PER_ADDRESS, "mail from", _from(request), 60) and may(
+        settings.MAILS_PER_HOUR, "mail to", hashed(email.strip().lower()[:254]), 60
+    )
 
 
 def may_log_in(name: str, address: str) -> bool:
     """Count one more try of the account's password; whether that is within the limits."""
-    minutes, where, account = settings.LOGIN_MINUTES, household(address), hashed(name)
-    if not may(settings.LOGINS_PER_ADDRESS, "login from", where, minutes):
+    minutes, where, account = settings.LOGIN_MINUTES, household(address), _account(name)
+    has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
+    times = settings.LOGINS_PER_ADDRESS * (_CLASS if has_class else 1)
+    if not may(times, "login from", where, minutes):
         return False
     # Otherwise somebody who guesses an account's password would lock its owner out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
@@ -29,7 +66,22 @@ def may_log_in(name: str, address: str) -> bool:
 
 def logged_in(name: str, address: str) -> None:
     """Remember that the account's owner has logged in from that address."""
-    limiter().hit(_KNOWN, "logged in from", f"{hashed(name)} {household(address)}")
+    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {household(address)}")
+
+
+def expect_many(address: str) -> None:
+    """Somebody who runs a class is at that address: it logs in there, all of it at once."""
+    if settings.RATE_LIMITS:
+        limiter().hit(_KNOWN, "class at", household(address))
+
+
+def _account(name: str) -> str:
+    """However the name is typed."""
+    return hashed(name_key(name[:200]))
+
+
+def _from(request: HttpRequest) -> str:
+    return household(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def may_log_refusal(player_id: int) -> bool:

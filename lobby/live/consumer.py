@@ -6,12 +6,14 @@ from functools import singledispatchmethod
 from typing import Any
 
 from games.live.admission import Admitted
-from games.live.frames import CLOSE_LATER, Echo, Ping, Pong, encode
+from games.live.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Pong, encode
 from games.live.sockets import Socket
 from games.match.setup import checked
 from games.runtime.db import Unavailable, in_db_for_reading, in_turn
 from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
+from lobby.groups.membership import are_all_in
+from lobby.live.boards import Board
 from lobby.live.protocol import (
     Cancel,
     Cancelled,
@@ -25,12 +27,16 @@ from lobby.live.protocol import (
     Shows,
     There,
     decoder,
+    group,
+    here,
     shows,
+    tournament,
 )
 from lobby.live.room import lobby_room
 from lobby.models import Seek as SeekRow
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
+from lobby.seeks.rated import between
 
 _PING = b"\x89\x00"  # a ping of the websocket protocol, which every client answers by itself
 
@@ -43,9 +49,13 @@ class LobbySocket(Socket):
     cost = 4  # each takes its own transaction, while actions in matches share one
     shows: Shows = "lobby"
     is_shown = False  # whether the first `lobby` frame was sent
+    group = ""  # the group whose lobby it shows
+    tournament = ""  # the one that it shows
+    here = ""  # the match that its page shows itself
     own: Own | None = None  # the last `own` frame that it was sent
 
     def __init__(self) -> None:
+        self.boards: dict[str, Board] = {}
         self.waits_for: set[str] = set()  # see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
@@ -54,14 +64,27 @@ class LobbySocket(Socket):
         return self._is_open
 
     async def open(self, admitted: Admitted) -> bool:
-        self.shows = shows(self.scope.get("query_string", b""))
+        query = self.scope.get("query_string", b"")
+        self.shows, self.here = shows(query), here(query)
         try:
-            await lobby_room().enter(self)
+            if self.shows == "group" and not await self._is_member(group(query)):
+                await self.close(CLOSE_NO_SUCH)  # to others there is none
+                return False
+            if self.shows == "tournament":
+                self.tournament = tournament(query)
+            if not await lobby_room().enter(self):
+                await self.close(CLOSE_NO_SUCH)
+                return False
         except Unavailable:
             await self.refuse(Refused("unavailable"))
             await self.close(CLOSE_LATER)
             return False
         return True
+
+    async def _is_member(self, group_id: str) -> bool:
+        self.group = group_id
+        known = self.player_id is not None and group_id != ""
+        return known and await in_db_for_reading(are_all_in, group_id, [self.player_id])
 
     def leave(self) -> None:
         lobby_room().leave(self)
@@ -119,15 +142,20 @@ class LobbySocket(Socket):
     async def _seek(self, message: Seek, player_id: int) -> None:
         try:
             setup = checked(message.game, message.clock, message.options, message.rated)
+            wanted = between(message.lowest, message.highest)
         except ValueError:
             raise Refused("malformed") from None
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
-        seek = await in_turn(self.asker, matchmaking.seek, player_id, setup)
+        asked = player_id, setup, False, message.group, wanted
+        seek = await in_turn(self.asker, matchmaking.seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it is paired already, and this tab knows
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id])
+        if seek.is_pooled:
+            lobby_room().waves.start()
+            return
         # In a task, as this tab may itself be asked meanwhile whether it is there.
         pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
@@ -158,11 +186,13 @@ class LobbySocket(Socket):
             await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
             await self._tell_seeking(seek)
-            lobby_room().own_soon([player_id])
+            lobby_room().own.soon([player_id])
+            if seek.is_pooled:
+                lobby_room().waves.start()
         else:
             await self._resume(
                 message, player_id
             )  # paired meanwhile, and the pairing can be read now
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
-        await self.send_text(encode(Seeking(seek.pk, seek.game, seek.clock or None)))
+        await self.send_text(encode(Seeking(seek.pk, seek.game, seek.clock or None, seek.rated)))

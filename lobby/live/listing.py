@@ -1,4 +1,4 @@
-"""What the lobby lists: open seeks, live matches and their boards; whole, or what changed.
+"""What the lobby lists: open seeks, matches that are played and their boards; whole, or changes.
 
 A busy lobby changes each second for everybody who looks at it. So the lists have a bound, a match
 keeps its place while it is played, and a board is sent as the marks that are new on it.
@@ -14,29 +14,19 @@ from django.db.models import Sum
 from django.utils import timezone
 from msgspec import UNSET, Struct
 
-from games.boards import BOARDS
 from games.models import Match
 from games.rules import GAMES
+from games.store.aliases import name_at
+from lobby.live.boards import Board, board_of, drawing
+from lobby.live.played import being_played, choose
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
 from lobby.models import Seek, Server
+from lobby.ratings.standing import shown_to_all
+from lobby.seeks.rated import bounds
 
 log = structlog.get_logger(__name__)
 
-_RESTS = timedelta(seconds=60)  # a match in which nobody acted for so long loses its place
-_NEW = timedelta(seconds=10)  # a match that began less than this ago is shown before others
-_NEW_PLACES = 3  # at most so many places are for matches that have just begun
-_LOOKED_AT = 50  # the matches to show are chosen from so many of the youngest live ones
 _SEEKS_LOOKED_AT = 4  # so many times as many seeks are read as are listed
-
-
-class Board(Struct, frozen=True):
-    """A position as a thumbnail. `badges` has the mark of each role."""
-
-    diagram: str
-    fresh: tuple[int, ...]
-    line: tuple[int, ...]
-    turn: str | None
-    badges: dict[str, str]
 
 
 class Shown(Struct, frozen=True):
@@ -50,7 +40,9 @@ class Shown(Struct, frozen=True):
     seeking: int = 0
 
 
-_SeekValues = tuple[str, str, str, datetime, int, str]
+_SeekValues = tuple[str, str, str, datetime, int, str, bool, int, int]
+_Ratings = dict[tuple[int, str], str]
+_SEEK = ("pk", "game", "clock", "created_at", "player")
 
 _latest: Sequence[str] = ()  # the matches that this process read last
 
@@ -60,30 +52,33 @@ def read_lobby() -> Shown:
     global _latest  # noqa: PLW0603  # a page is made on another thread than frames, and shows alike
     fresh = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
     listed = Seek.objects.filter(
-        match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
+        match=None, by_address=False, group=None, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
     # Values take a third of the time of objects, and players' moves wait meanwhile.
-    seeks = listed.values_list("pk", "game", "clock", "created_at", "player", "player__username")
+    seeks = listed.values_list(*_SEEK, name_at("player"), "rated", "lowest", "highest")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
-    live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
+    played = being_played()
     matches, boards = {}, {}
-    for match in _chosen(_latest):
+    chosen = choose(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
+    live = Match.objects.filter(status=Match.Status.LIVE).select_related("first", "second")
+    found = live.in_bulk(chosen)
+    listed_seeks = _in_turns(seeks)[: settings.LOBBY_SEEKS]
+    ratings = _ratings(listed_seeks, found.values())
+    for match in (found[pk] for pk in chosen if pk in found):
         try:
-            matches[match.pk], boards[match.pk] = _match(match), _board(match)
+            boards[match.pk] = board_of(match.game, match.notation, match.last)
+            matches[match.pk] = _match(match, ratings)
         except Exception:  # a damaged row must not hide the others
             matches.pop(match.pk, None)
             log.debug("unreadable match", match=match.pk)
     _latest = tuple(matches)
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return Shown(
-        {
-            pk: ListedSeek(pk, game, clock or None, name, int(created_at.timestamp()))
-            for pk, game, clock, created_at, _, name in _in_turns(seeks)[: settings.LOBBY_SEEKS]
-        },
+        {values[0]: _seek(values, ratings) for values in listed_seeks},
         matches,
         boards,
         online or 0,
-        live.count(),
+        len(played),
         listed.count(),
     )
 
@@ -102,7 +97,7 @@ def whole(shown: Shown) -> Lobby:
 def drawings(shown: Shown) -> list[Drawing]:
     """Each match's board as the difference from its game's start."""
     return [
-        _drawing(match_id, shown.matches[match_id].game, None, board)
+        drawing(match_id, shown.matches[match_id].game, None, board)
         for match_id, board in shown.boards.items()
     ]
 
@@ -118,7 +113,7 @@ def changes(before: Shown, after: Shown) -> Changes:
         matches=tuple(match for pk, match in after.matches.items() if pk not in before.matches),
         over=tuple(pk for pk in before.matches if pk not in after.matches),
         boards=tuple(
-            _drawing(pk, after.matches[pk].game, before.boards.get(pk), board)
+            drawing(pk, after.matches[pk].game, before.boards.get(pk), board)
             for pk, board in after.boards.items()
             if before.boards.get(pk) != board
         ),
@@ -126,6 +121,21 @@ def changes(before: Shown, after: Shown) -> Changes:
         playing=after.playing if after.playing != before.playing else UNSET,
         seeking=after.seeking if after.seeking != before.seeking else UNSET,
     )
+
+
+def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[Match]) -> _Ratings:
+    """The ratings of all who are listed for a rated match."""
+    wanted = {(values[4], values[1]) for values in seeks if values[6]}
+    for match in matches:
+        if match.rated:
+            wanted |= {(match.first_id, match.game), (match.second_id, match.game)}
+    return shown_to_all(wanted)
+
+
+def _seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
+    pk, game, clock, created_at, player_id, name, rated, *wanted = values
+    since, rating = int(created_at.timestamp()), ratings.get((player_id, game), UNSET)
+    return ListedSeek(pk, game, clock or None, name, since, rated, *bounds(*wanted), rating)
 
 
 def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
@@ -138,68 +148,14 @@ def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
     return [seek for _, _, seek in sorted(ranked, key=lambda entry: entry[:2])]
 
 
-def _chosen(before: Sequence[str]) -> list[Match]:
-    """The live matches to show. A match keeps its place while it is played."""
-    live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
-    times = "pk", "created_at", "acted_at"
-    known = {
-        pk: (created, acted)
-        for pk, created, acted in (
-            *live.filter(pk__in=before).values_list(*times),
-            *live.order_by("-created_at", "-id").values_list(*times)[:_LOOKED_AT],
-        )
-    }
-    chosen = choose(before, known, timezone.now(), settings.LOBBY_MATCHES)
-    found = live.select_related("first", "second").in_bulk(chosen)
-    return [found[pk] for pk in chosen if pk in found]
-
-
-def choose(
-    before: Sequence[str], known: dict[str, tuple[datetime, datetime]], now: datetime, places: int
-) -> list[str]:
-    """Which of the live matches to show, by their ids: `known` has when each was created and last
-    acted in. First those that have just begun, then those shown before, then the liveliest."""
-    kept = [pk for pk in before if pk in known and now - known[pk][1] < _RESTS]
-    others = [pk for pk in known if pk not in kept]
-    others.sort(key=lambda pk: (known[pk][1], pk), reverse=True)
-    by_age = sorted(others, key=lambda pk: (known[pk][0], pk), reverse=True)
-    begun = [pk for pk in by_age if now - known[pk][0] < _NEW][:_NEW_PLACES]
-    kept = kept[: max(0, places - len(begun))]
-    return list(dict.fromkeys((*begun, *kept, *others)))[:places]
-
-
-def _match(match: Match) -> ListedMatch:
-    players = match.first.username, match.second.username
+def _match(match: Match, ratings: _Ratings) -> ListedMatch:
+    players = [
+        Named(player.name, ratings.get((player.pk, match.game), UNSET) if match.rated else UNSET)
+        for player in (match.first, match.second)
+    ]
     return ListedMatch(
         match.pk,
         match.game,
         match.clock or None,
-        {role: Named(name) for role, name in zip(match.rules.roles, players, strict=True)},
-    )
-
-
-def _board(match: Match) -> Board:
-    """A match's thumbnail. Raises what the rules raise if the row is damaged."""
-    game, board = GAMES[match.game], BOARDS[match.game]
-    position = game.read(match.notation)
-    return Board(
-        diagram=position.diagram,
-        fresh=board.touched(match.last) if match.last else (),
-        line=position.line,
-        turn=position.turn,
-        badges={role: board.badge(position, role) for role in game.roles},
-    )
-
-
-def _drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
-    """The changes of a board since `before`. None: since the start of its game, with the line, the
-    turn and the badges in any case."""
-    old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
-    return Drawing(
-        match=match_id,
-        marks={i: mark for i, mark in enumerate(new) if i >= len(old) or old[i] != mark},
-        fresh=after.fresh,
-        line=after.line if before is None or before.line != after.line else UNSET,
-        turn=after.turn if before is None or before.turn != after.turn else UNSET,
-        badges=after.badges if before is None or before.badges != after.badges else UNSET,
+        dict(zip(match.rules.roles, players, strict=True)),
     )

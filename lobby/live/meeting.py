@@ -6,7 +6,7 @@ the player is asked, by this server or by the one that holds it, and one of them
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
@@ -21,6 +21,7 @@ _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
 _FIRST = 0.3  # seconds in which only the player who waits longest may be chosen
 _LISTEN = 0.02  # seconds between two checks whether a tab has answered
+_ALL = 1.0  # the same for all who are to be paired in one wave; who is late has the next one
 _READ = 0.15  # seconds between two checks whether another server has
 
 
@@ -31,8 +32,8 @@ class Lobby(Protocol):
         """The player's tabs at this server."""
         ...
 
-    def tell_asked(self, player_id: int) -> None:
-        """Let the other servers know that somebody asks whether the player is there."""
+    def tell_asked(self, player_ids: Collection[int]) -> None:
+        """Let the other servers know that somebody asks whether these players are there."""
         ...
 
     async def paired(self, pairing: Pairing) -> None:
@@ -82,11 +83,28 @@ class Meetings:
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
         """Answer another server's questions whether the players of these seeks are there."""
-        await asyncio.gather(*(self._answer(seek) for seek in seeks))
+        tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
+        while tasks:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            answered = [(tasks.pop(task), task.result()) for task in done]
+            here = [seek_id for seek_id, is_here in answered if is_here]
+            if here:
+                await in_db(matchmaking.answer, here)
 
-    async def _answer(self, seek: Seek) -> None:
-        if await self._is_here(seek.player_id):
-            await in_db(matchmaking.answer, seek.pk, seek.asks)
+    async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
+        """The seeks of those of these players of whom a tab answers within a second."""
+        asking = _Asking(candidates, self._room)
+        await asking.ask_here()
+        for turn in range(int(_ALL / _LISTEN)):  # counted in rounds, as the loop may be slow
+            asking.listen()
+            if turn in (0, int(_FIRST / _LISTEN)):
+                await asking.ask_elsewhere(only_strangers=turn == 0)
+            if turn % int(_READ / _LISTEN) == 0:
+                await asking.read()
+            if asking.is_done:
+                break
+            await asyncio.sleep(_LISTEN)
+        return asking.there
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
         """The players who answer: first only the one who waits longest, then the quickest."""
@@ -129,12 +147,66 @@ class Meetings:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Whether a tab of the player at another server answers in time."""
-        number = await in_db(matchmaking.ask, candidate.seek_id)
-        if number is None:
+        asked = await in_db(matchmaking.ask, [candidate.seek_id])
+        if not asked:
             return False
-        self._room.tell_asked(candidate.player_id)
+        self._room.tell_asked([candidate.player_id])
         for _ in range(int(_ELSEWHERE / _READ)):
-            if await in_db_for_reading(matchmaking.is_answered, candidate.seek_id, number):
+            if await in_db_for_reading(matchmaking.answered, asked):
                 return True
             await asyncio.sleep(_READ)
         return False
+
+
+class _Asking:
+    """Many players are asked at the same time whether they are there."""
+
+    def __init__(self, candidates: Sequence[Candidate], room: Lobby) -> None:
+        self.there: set[str] = set()
+        self._room = room
+        self._open = {each.seek_id: each.player_id for each in candidates}
+        self._tabs = {each.player_id: room.sockets_of(each.player_id) for each in candidates}
+        self._numbers: dict[str, int] = {}  # of the questions to the other servers
+
+    async def ask_here(self) -> None:
+        self._asked_at = time.monotonic()
+        for tabs in self._tabs.values():
+            for tab in tabs:
+                await tab.ask_whether_there()
+
+    def listen(self) -> None:
+        """Note who has answered here."""
+        for seek_id, player_id in list(self._open.items()):
+            tabs = self._tabs[player_id]
+            if any(tab.last_heard() > self._asked_at for tab in tabs if tab.is_open):
+                self._found(seek_id)
+
+    async def ask_elsewhere(self, only_strangers: bool) -> None:
+        """Ask the other servers for those who have no tab here, or for all who are silent here."""
+        asked = {
+            seek_id: player_id
+            for seek_id, player_id in self._open.items()
+            if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
+        }
+        if asked:
+            self._numbers |= await in_db(matchmaking.ask, list(asked))
+            self._room.tell_asked(list(asked.values()))
+
+    async def read(self) -> None:
+        """Note who has answered elsewhere."""
+        numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
+        if numbers:
+            for seek_id in await in_db_for_reading(matchmaking.answered, numbers):
+                self._found(seek_id)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody is left who could still answer."""
+        return not any(
+            seek_id in self._numbers or any(tab.is_open for tab in self._tabs[player_id])
+            for seek_id, player_id in self._open.items()
+        )
+
+    def _found(self, seek_id: str) -> None:
+        self.there.add(seek_id)
+        del self._open[seek_id]

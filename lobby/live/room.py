@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -17,15 +18,20 @@ from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
+from lobby.live.groups import GroupTabs
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
 from lobby.live.meeting import Meetings
-from lobby.live.own import read_own
-from lobby.live.protocol import Changes, Own, Viewer
+from lobby.live.own_tabs import SHOW_OWN, OwnTabs
+from lobby.live.protocol import Changes, Viewer
 from lobby.live.tabs import Tab
+from lobby.live.tournaments import TournamentTabs
 from lobby.live.waiting import Waiting
+from lobby.live.wall import Wall
+from lobby.live.waves import Waves
 from lobby.models import Server
-from lobby.seeks import matchmaking
+from lobby.seeks import challenges, matchmaking
 from lobby.seeks.matchmaking import Pairing
+from lobby.tournaments.hints import hears_of_changes
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of the upkeep
@@ -39,13 +45,18 @@ class LobbyRoom:
         self.sockets: set[Tab] = set()
         self.waiting = Waiting()
         self.meetings = Meetings(self)
+        self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
         self._shown: Shown | None = None  # the lobby as it was last read
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
-        self._own: dict[int, Own] = {}  # of the players here who have an open seek or a new match
-        self._due: set[int] = set()  # players whose own seeks must be read again
+        self.own = OwnTabs(self.sockets_of)
+        self.wall = Wall()
+        self.groups = GroupTabs()
+        self.tournaments = TournamentTabs()
+        self._loop = asyncio.get_running_loop()
+        self._online = 0  # players here, as it was last stored
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -56,30 +67,43 @@ class LobbyRoom:
         )
         self._reading: asyncio.Task[None] | None = None
         publisher().listen(self._committed)
+        hears_of_changes(self._tournament_changed)
 
-    async def enter(self, socket: Tab) -> None:
+    async def enter(self, socket: Tab) -> bool:
+        """False if there is nothing at the socket's address."""
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
         pubsub().subscribe(_GROUP, self._heard)
         if self._upkeep.start():
             await self._keep_seen()
-        if socket.shows != "own":
+        if socket.shows == "wall":
+            await self.wall.enter(socket)
+        elif socket.shows == "group":
+            await self.groups.enter(socket)
+        elif socket.shows == "tournament":
+            if not await self.tournaments.enter(socket):
+                return False
+        elif socket.shows != "own":
             while self._shown is None:
                 await asyncio.shield(self._read_once())
             await socket.send_frame(self._first(socket))
             socket.is_shown = True
-        if socket.player_id is not None and socket.shows != "lobby":
-            self.own_soon([socket.player_id])
+        if socket.player_id is not None and socket.shows in SHOW_OWN:
+            self.own.soon([socket.player_id])
+        return True
 
     def leave(self, socket: Tab) -> None:
         self.sockets.discard(socket)
         self.waiting.forget(socket)
+        self.wall.leave(socket)
+        self.groups.leave(socket)
+        self.tournaments.leave(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].discard(socket)
             if not self._players[socket.player_id]:
                 del self._players[socket.player_id]
-                self._own.pop(socket.player_id, None)
+                self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
         """The player's tabs at this server."""
@@ -93,12 +117,12 @@ class LobbyRoom:
         """Tell the other servers whose seeks have changed, and which seeks are decided."""
         players = list(player_ids)
         self.changed()
-        self.own_soon(players)
+        self.own.soon(players)
         pubsub().publish(_GROUP, players=players, seeks=list(seek_ids))
 
-    def tell_asked(self, player_id: int) -> None:
-        """Let the other servers know that somebody asks whether the player is there."""
-        pubsub().publish(_GROUP, asked=player_id)
+    def tell_asked(self, player_ids: Collection[int]) -> None:
+        """Let the other servers know that somebody asks whether these players are there."""
+        pubsub().publish(_GROUP, asking=list(player_ids))
 
     # -- seeks that are decided
 
@@ -133,32 +157,9 @@ class LobbyRoom:
                 role = matchmaking.role_in(seek.match, seek.player_id)
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
-    # -- a player's own seeks, shown in each of their tabs
-
-    def own_soon(self, player_ids: Iterable[int]) -> None:
-        """Read these players' own seeks again and show them. Calls in between share one reading."""
-        due = {pk for pk in player_ids if pk in self._players}
-        if due and not self._due:
-            pubsub().soon(self._show_own())
-        self._due |= due
-
-    async def _show_own(self) -> None:
-        due, self._due = self._due, set()
-        for player_id, own in (await in_db_for_reading(read_own, due)).items():
-            if player_id not in self._players:
-                continue
-            if own.seeks or own.begun:
-                self._own[player_id] = own
-            else:
-                self._own.pop(player_id, None)
-            for socket in self.sockets_of(player_id):
-                if socket.shows != "lobby" and socket.own != own:
-                    socket.own = own
-                    await socket.send_frame(Frame(encoded(own)))
-
     def _searching(self) -> set[int]:
         """The players here who have a seek open, or had one a moment ago."""
-        return set(self._own) | {
+        return self.own.seeking() | {
             socket.player_id
             for socket in self.sockets
             if socket.player_id is not None and socket.waits_for
@@ -170,6 +171,8 @@ class LobbyRoom:
         if not states:
             return
         self.changed()
+        self.own.committed(states)
+        self.tournaments.committed([state.id for state in states])
         playing = {
             pk for state in states if state.rematch_id for pk in (state.first_id, state.second_id)
         }
@@ -177,17 +180,31 @@ class LobbyRoom:
             pubsub().soon(self.end_searches(playing))
 
     def _heard(self, hint: dict[str, Any]) -> None:
-        if "asked" in hint:
-            pubsub().soon(self._answer({hint["asked"]} & self._players.keys()))
+        if "asking" in hint:
+            pubsub().soon(self._answer(self._players.keys() & hint["asking"]))
+            return
+        if "tournament" in hint:
+            self.tournaments.changed(hint["tournament"])
+            self.own.soon(hint["players"])
             return
         self.changed()
-        self.own_soon(hint.get("players", ()))
+        self.own.soon(hint.get("players", ()))
         if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):
             pubsub().soon(self._look())
 
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
             await self.meetings.answer(await in_db_for_reading(matchmaking.asked, player_ids))
+
+    def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
+        """Called on any thread: by who made a page, by who pairs."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._pass_on, tournament_id, list(player_ids))
+
+    def _pass_on(self, tournament_id: str, player_ids: list[int]) -> None:
+        self.tournaments.changed(tournament_id)
+        self.own.soon(player_ids)
+        pubsub().publish(_GROUP, tournament=tournament_id, players=player_ids)
 
     def _forget_shown(self) -> None:
         self._shown = None
@@ -198,27 +215,35 @@ class LobbyRoom:
             await self._keep_seen()
         if now - self._looked_at >= settings.LOOK_SECONDS:
             self._looked_at = now
+            await self.own.look_for_missed()
             await self._look_for_missed()
+        await self.own.tell_moves()
+        await self.wall.tend()
+        await self.tournaments.tend()
         if now - self._shown_at < settings.LOBBY_SECONDS:
             return
+        await self._keep_online()
         if self._is_stale or now - self._read_at >= settings.LOOK_SECONDS:
             self._shown_at = now
             before, page = self._shown, self._whole
             await asyncio.shield(self._read_once())
             if self._shown is not None:
                 await self._show(before, self._shown, page)
+            await self.groups.show()
 
     async def _look_for_missed(self) -> None:
         """Make up for lost hints, answer other servers, and try again to pair open seeks."""
         await self._look()
+        self.own.soon(await in_db_for_reading(challenges.newly_challenged))
         searching = self._searching()
         if not searching:
             return
         ended = await in_db(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
-        self.own_soon(searching)
+        self.own.soon(searching)
         pubsub().soon(self._answer(searching))
+        self.waves.start()  # a pool that they wait in may have been another server's to look after
         for seek in await in_db_for_reading(matchmaking.meetable, searching):
             pubsub().soon(self.meetings.try_to_pair(seek))
 
@@ -264,7 +289,18 @@ class LobbyRoom:
             for player_id, sockets in self._players.items()
             if any(socket.last_heard() >= alive for socket in sockets)
         }
-        await in_db(_keep, here, len(self._players.keys() | rooms().players()))
+        self._online = self._players_here()
+        await in_db(_keep, here, self._online)
+
+    async def _keep_online(self) -> None:
+        """Store how many players are here, where it is not as it was stored."""
+        if self._online != self._players_here():
+            self._online = self._players_here()
+            await in_db(_keep_online, self._online)
+            self.changed()
+
+    def _players_here(self) -> int:
+        return len(self._players.keys() | rooms().players())
 
     def _read_once(self) -> "asyncio.Task[None]":
         """The reading that is under way, or a new one. Tabs that open at the same time share it."""
@@ -287,9 +323,13 @@ class LobbyRoom:
 
 
 def _keep(player_ids: set[int], online: int) -> None:
-    now = timezone.now()
     matchmaking.keep(player_ids)
-    Server.objects.update_or_create(id=SERVER, defaults={"online": online, "seen_at": now})
+    _keep_online(online)
+
+
+def _keep_online(online: int) -> None:
+    now = {"online": online, "seen_at": timezone.now()}
+    Server.objects.update_or_create(id=SERVER, defaults=now)
 
 
 lobby_room = PerLoop(LobbyRoom)

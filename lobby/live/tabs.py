@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from games.live.frames import Frame
+from lobby.live.boards import Board
 from lobby.live.protocol import Own, Shows
 
 
@@ -16,7 +17,11 @@ class Tab(Protocol):
     player_name: str | None
     shows: Shows  # the frames that it asked for
     is_shown: bool  # whether the first `lobby` frame was sent
+    group: str  # the group whose lobby it shows; "" for none
+    tournament: str  # the one that it shows; "" for none
+    here: str  # the match that its page shows itself; "" for any other page
     own: Own | None  # the last `own` frame that it was sent
+    boards: dict[str, Board]  # of the player's games, as it was last sent them
     waits_for: set[str]  # seeks; see `lobby.live.waiting`
 
     @property
@@ -38,6 +43,10 @@ class Tab(Protocol):
 
     async def send_frame(self, frame: Frame) -> None:
         """Send a frame that several tabs get."""
+        ...
+
+    async def close(self, code: int) -> None:
+        """Close it, with a code of `games.live.frames`."""
         ...
 
     async def go(self, match_id: str, role: str) -> None:

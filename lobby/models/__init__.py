@@ -1,7 +1,70 @@
-"""What the lobby stores: people, the seeks by which they find each other, and its servers."""
+"""What the lobby stores: people, what they played, whom they avoid, how strong they are, their
+groups, the seeks and challenges by which they find each other, tournaments, their tokens and
+webhooks, and its servers."""
 
-from lobby.models.player import People, Player
-from lobby.models.seek import Seek
+from lobby.models.account import Device, FactorReset, RecoveryWords, SignIn
+from lobby.models.appeal import Appeal
+from lobby.models.block import Block
+from lobby.models.challenge import Challenge
+from lobby.models.group import Group, GroupGame, Making, Member
+from lobby.models.history import Adoption, HistoryMark, Played, Tally
+from lobby.models.player import FormerName, People, Player
+from lobby.models.preferences import Preferences
+from lobby.models.rating import (
+    Accuracy,
+    ComputerGame,
+    LevelRating,
+    RatedGame,
+    Rating,
+    RatingSpread,
+    Recount,
+    RoleAdvantage,
+)
+from lobby.models.seek import Pool, Seek
 from lobby.models.server import Server
+from lobby.models.token import AuthorizationCode, Token
+from lobby.models.tournament import Entry, LogLine, Pairing, Round, Series, Tournament
+from lobby.models.webhook import Delivery, Webhook
 
-__all__ = ["People", "Player", "Seek", "Server"]
+__all__ = [
+    "Accuracy",
+    "Adoption",
+    "Appeal",
+    "AuthorizationCode",
+    "Block",
+    "Challenge",
+    "ComputerGame",
+    "Delivery",
+    "Device",
+    "Entry",
+    "FactorReset",
+    "FormerName",
+    "Group",
+    "GroupGame",
+    "HistoryMark",
+    "LevelRating",
+    "LogLine",
+    "Making",
+    "Member",
+    "Pairing",
+    "People",
+    "Played",
+    "Player",
+    "Pool",
+    "Preferences",
+    "RatedGame",
+    "Rating",
+    "RatingSpread",
+    "Recount",
+    "RecoveryWords",
+    "RoleAdvantage",
+    "Round",
+    "Seek",
+    "Series",
+    "Server",
+    "SignIn",
+    "Tally",
+    "Token",
+    "Tournament",
+    "Webhook",
+]

@@ -5,15 +5,25 @@ from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
-from django.db import models
-from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.db import IntegrityError, models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.words import say
 from games.words.names import LONGEST_KEY, check_name, name_key
 from games.words.refusal import Refused
 
-_TAKEN = gettext_lazy("Somebody has this name already, or one that looks like it.")
+TAKEN = _("Somebody has this name already, or one that looks like it.")
+
+
+BOT_MARK = " (bot)"
+"""What is read after a bot's name, everywhere. No name has parentheses."""
+
+
+def beside_names(host: str) -> tuple[str, ...]:
+    """Names for who sits beside a player of this name, the best first."""
+    return f"Friend of {host}", f"A friend of {host}", f"The friend of {host}"
 
 
 class People(UserManager["Player"]):
@@ -54,7 +64,7 @@ class Player(AbstractUser):
         "name",
         max_length=40,
         unique=True,
-        error_messages={"unique": _TAKEN},
+        error_messages={"unique": TAKEN},
     )
     # See `games.words.names.name_key`. Null if an older name was too similar to another one.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
@@ -64,11 +74,68 @@ class Player(AbstractUser):
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
     )  # another name
+    # At whose screen they sit (`lobby.seeks.one_screen`); null for people with a session.
+    beside = models.OneToOneField(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="friend",
+        editable=False,
+    )
     # Of the computer, which is a player at each of its levels; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
+    # Whether a program plays under this account: it is rated among its like, and nobody meets it
+    # who did not ask for that. Once it is so, it stays so.
+    is_bot = models.BooleanField(default=False, db_default=False, editable=False)
+    # The person whose second row this is: see `games.store.aliases`. Nobody logs in as an alias,
+    # and whoever is pointed at is no alias.
+    alias_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="aliases",
+        db_index=False,
+    )
+    name_free_at = models.DateTimeField(null=True, editable=False)  # of an alias
+    # What people read instead of the name: an alias goes by its account's, a bot's is marked. Null:
+    # the name itself.
+    shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # "" would be no name
+    named_at = models.DateTimeField(null=True, editable=False)  # when they last chose their name
+    must_rename = models.BooleanField(default=False, db_default=False, editable=False)
+    closing_at = models.DateTimeField(null=True, editable=False)  # when what it stores is due to go
+    closed_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(
+                fields=["alias_of"], name="player_alias", condition=Q(alias_of__isnull=False)
+            ),
+            models.Index(
+                fields=["name_free_at"],
+                name="player_alias_name",
+                condition=Q(name_free_at__isnull=False),
+            ),
+            models.Index(
+                fields=["closing_at"], name="player_closing", condition=Q(closing_at__isnull=False)
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=~Q(alias_of=F("pk")), name="alias_of_another"),
+            models.CheckConstraint(
+                condition=Q(alias_of__isnull=True) | Q(is_active=False), name="alias_logs_in_never"
+            ),
+        ]
 
     def __str__(self) -> str:
-        return self.username
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What people read as their name. `username` is what is stored, unique among all."""
+        return self.shown_as or self.username
 
     @classmethod
     def from_db(cls, *args: Any, **more: Any) -> Self:
@@ -79,16 +146,19 @@ class Player(AbstractUser):
     def clean(self) -> None:
         """Check a name that is new. Raises ValidationError."""
         super().clean()
-        if self.username == self._stored_name or self.bot_level is not None:
+        if self.alias_of_id is not None and self.is_active:
+            raise ValidationError({"is_active": _("Nobody logs in as an alias.")}, code="alias")
+        if self.username == self._stored_name or self.bot_level is not None or self.beside_id:
             return
         try:
             self.username = check_name(self.username, of_staff=self.is_staff)
         except Refused as refused:
             raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
-        alike = Q(name_key=name_key(self.username)) | Q(username__iexact=self.username)
-        if others.filter(alike).exists():
-            raise ValidationError({"username": _TAKEN}, code="taken")
+        # Names that differ in case alone have the same key.
+        alike = Q(name_key=name_key(self.username)) | Q(username=self.username)
+        if others.filter(alike).exists() or is_kept(self.username, self.pk):
+            raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
         """Raises IntegrityError if somebody has a name that could be mistaken for this one."""
@@ -96,13 +166,68 @@ class Player(AbstractUser):
             update_fields is None or "username" in update_fields
         ):
             self.name_key = name_key(self.username) or None
+            if self.is_bot:
+                self.shown_as = f"{self.username}{BOT_MARK}"
             if update_fields is not None:
-                update_fields = [*update_fields, "name_key"]
-        super().save(update_fields=update_fields, **more)
+                update_fields = [*update_fields, "name_key", "shown_as"]
+            with transaction.atomic():
+                super().save(update_fields=update_fields, **more)
+                must_not_be_kept(self.username, self.pk)
+                aliases = Player.objects.filter(alias_of=self, shown_as__isnull=False)
+                aliases.update(shown_as=self.username)
+            if self._stored_name is not None:
+                self._rename_friend()
+        else:
+            super().save(update_fields=update_fields, **more)
         self._stored_name = self.username
 
+    def _rename_friend(self) -> None:
+        """Give who sits beside this player their new name too."""
+        friend = Player.objects.filter(beside=self)
+        for name in beside_names(self.username) if friend.exists() else ():
+            try:
+                with transaction.atomic():
+                    friend.update(username=name, name_key=name_key(name))
+                    return
+            except IntegrityError:
+                continue
+
     def get_full_name(self) -> str:
-        return self.username
+        return self.name
 
     def get_short_name(self) -> str:
-        return self.username
+        return self.name
+
+
+class FormerName(models.Model):
+    """A name that somebody gave up. Until then it leads to them, and nobody else may have it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=40)
+    name_key = models.CharField(max_length=LONGEST_KEY, unique=True)  # as `Player.name_key`
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["until"], name="former_name_by_age")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def is_kept(name: str, player_id: int | None) -> bool:
+    """Whether the name was somebody else's not long ago."""
+    known = FormerName.objects.filter(name_key=name_key(name), until__gt=timezone.now())
+    if player_id is not None:
+        known = known.exclude(player_id=player_id)
+    return known.exists()
+
+
+def must_not_be_kept(name: str, player_id: int) -> None:
+    """Ask after the name was written, in the same transaction. Raises IntegrityError.
+
+    Whoever gives a name up keeps it in the transaction that does so, and two who write the same
+    name wait for each other: so no name slips through between the two tables.
+    """
+    if is_kept(name, player_id):
+        raise IntegrityError("the name was somebody else's not long ago")

@@ -6,7 +6,14 @@ from django.db.models import Q
 from games.match.setup import Setup
 from games.models import Match
 from games.runtime.ids import LENGTH, new_id
+from lobby.models.group import WITHIN, Group
 from lobby.models.player import Player
+
+LOWEST, HIGHEST = 0, 4000
+"""The bounds of a seek that takes an opponent of any rating."""
+
+POOLED = Q(rated=True, by_address=False, group__isnull=True)
+"""The seeks that wait for the waves of a pool. In a group's lobby nobody waits for one."""
 
 
 class Seek(models.Model):
@@ -19,7 +26,14 @@ class Seek(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
+    # The ratings that an opponent may have, if it is rated.
+    lowest = models.PositiveSmallIntegerField(default=LOWEST, db_default=LOWEST)
+    highest = models.PositiveSmallIntegerField(default=HIGHEST, db_default=HIGHEST)
     by_address = models.BooleanField(default=False)  # an invitation, which is not listed
+    # In whose own lobby it is listed; null: in everybody's.
+    group = models.ForeignKey(
+        Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when a lobby socket of its player was last alive
@@ -30,12 +44,26 @@ class Seek(models.Model):
 
     class Meta:
         ordering = ["created_at"]
-        indexes = [models.Index(fields=["seen_at"], name="seek_by_age")]
+        indexes = [
+            models.Index(fields=["seen_at"], name="seek_by_age"),
+            # The pool of each setup, who has waited longest first.
+            models.Index(
+                fields=["game", "clock", "options", "created_at"],
+                name="seek_by_pool",
+                condition=Q(rated=True, by_address=False, match__isnull=True),
+            ),
+            models.Index(fields=["group"], name="seek_of_group", condition=WITHIN),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "game", "clock", "options", "rated"],
-                condition=Q(match__isnull=True, by_address=False),
+                condition=Q(match__isnull=True, by_address=False, group__isnull=True),
                 name="one_open_seek_of_a_kind",
+            ),
+            models.UniqueConstraint(
+                fields=["player", "group", "game", "clock", "options", "rated"],
+                condition=Q(match__isnull=True) & WITHIN,
+                name="one_open_seek_in_a_group",
             ),
         ]
 
@@ -46,6 +74,39 @@ class Seek(models.Model):
         return f"/seek/{self.id}/"
 
     @property
+    def is_pooled(self) -> bool:
+        """Whether it waits for the waves of a pool."""
+        return self.rated and not self.by_address and self.group_id is None
+
+    @property
     def setup(self) -> Setup:
         """What the player wishes to play."""
         return Setup(self.game, self.clock, self.options, self.rated)
+
+
+class Pool(models.Model):
+    """Those who seek a rated match of one setup, paired in waves; one row for each setup."""
+
+    game = models.CharField(max_length=40)
+    clock = models.CharField(max_length=7)
+    options = models.CharField(max_length=64, default="", blank=True)
+    # When the next wave is to be run, or, while one runs, until when it is its server's
+    # (`games.runtime.leases`). Null while nobody waits.
+    due_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["game", "clock", "options"], name="one_pool_of_a_kind"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], name="pool_by_wave", condition=Q(due_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.clock}"
+
+    @property
+    def setup(self) -> Setup:
+        """What is played."""
+        return Setup(self.game, self.clock, self.options, rated=True)

@@ -1,7 +1,5 @@
 """The computer as a player: one for each level, with a seat like anybody else."""
 
-import secrets
-
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
@@ -9,9 +7,10 @@ from games.bots import LEVELS, has_bot
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
-from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.models import Player
+from lobby.seeks.matchmaking import must_be_free_to_play
+from lobby.seeks.sides import Side, begins
 
 
 def computer(level: int) -> Player:
@@ -33,20 +32,21 @@ def computer(level: int) -> Player:
     raise RuntimeError("no free name for the computer")
 
 
-def play_computer(player_id: int, setup: Setup, level: int, household: str = "") -> Match:
-    """Open a match against the computer. Chance decides who acts first.
+def play_computer(
+    player_id: int, setup: Setup, level: int, household: str = "", side: Side = "lot"
+) -> Match:
+    """Open a match against the computer, in which who begins is as `side` says.
 
     Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
     a household, with too many such matches open.
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")
-    if suspension(player_id) is not None:
-        raise Refused("suspended")
+    must_be_free_to_play(player_id)
     opponent = computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)
-    if secrets.randbelow(2):
+    if not begins(side):
         seats, levels = seats[::-1], levels[::-1]
     with transaction.atomic():
         return open_match(setup, *seats, levels=levels, household=household)

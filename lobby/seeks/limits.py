@@ -1,4 +1,4 @@
-"""How often one address or player may seek."""
+"""How often one address or player may seek, and the clocks that are offered."""
 
 import asyncio
 
@@ -6,6 +6,12 @@ from django.conf import settings
 
 from games.runtime.addresses import household
 from games.runtime.limiter import may
+
+CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
+"""The time controls that are offered at one click. People may also type any other."""
+
+RATED_CONTROL = "3+2"
+"""The one that is proposed to who prefers rated games."""
 
 
 def may_ask_for_name(address: str) -> bool:

@@ -7,23 +7,33 @@ once, and after them the two seeks, each in the order of ids; it succeeds only i
 
 import secrets
 from collections import defaultdict
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from games.journal.opening import has_begun_many, lock, open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.pubsub import SERVER
+from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
+from lobby.groups.membership import are_all_in
+from lobby.groups.minors import are_kept_apart, must_not_be_a_minor
 from lobby.models import Player, Seek, Server
+from lobby.models.seek import POOLED
+from lobby.players.blocks import are_apart, are_not_apart
+from lobby.players.bots import must_be_alike, must_not_be_a_bot
+from lobby.seeks.listed import freshest, listed
+from lobby.seeks.pool import wake
+from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accounts
 
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
 _PARTS = Setup.__struct_fields__
@@ -48,40 +58,76 @@ class Candidate(Struct, frozen=True):
     player_id: int
 
 
-def seek(player_id: int, setup: Setup, by_address: bool = False) -> Seek:
-    """List a seek. If the player seeks the same already, that seek is kept.
+def seek(
+    player_id: int,
+    setup: Setup,
+    by_address: bool = False,
+    group_id: str | None = None,
+    wanted: Between = ANYBODY,
+) -> Seek:
+    """List a seek, in the lobby of a group if one is named. If the player seeks the same there
+    already, that seek is kept.
 
-    Raises `Refused` for a player who is suspended, has begun too many matches, or has as many seeks
-    open as one may have.
+    `wanted` are the ratings that an opponent may have in a rated match; in a group's lobby anybody
+    may. Raises `Refused` for a player who is suspended, must first choose another name, has begun
+    too many matches, has as many seeks open as one may have, is not in the group, is a bot, or is a
+    minor and names none; and for a guest who seeks a rated match.
     """
-    _must_not_be_suspended(player_id)
+    must_be_free_to_play(player_id)
+    if setup.rated:
+        must_have_accounts([player_id])
     _must_have_begun_few(player_id)
+    wanted = wanted if setup.rated and group_id is None else ANYBODY
     now = timezone.now()
-    wish = {"player_id": player_id, **asdict(setup), "by_address": by_address}
+    wish = {
+        "player_id": player_id,
+        **asdict(setup),
+        "by_address": by_address,
+        "group_id": group_id,
+    }
     for _ in range(2):
         try:
             with transaction.atomic():
-                _lock_players([player_id])
+                lock_players([player_id])
+                if person(player_id) != player_id:  # an alias since this request began
+                    raise Refused("not-a-player")
+                if not are_all_in(group_id, [player_id]):
+                    raise Refused("not-a-member")
+                if group_id is None and not by_address:
+                    must_not_be_a_minor(player_id)
+                if not by_address:
+                    must_not_be_a_bot(player_id)
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
-                        if known.seen_at < _freshest():  # it had lapsed: it waits from now on
+                        if known.seen_at < freshest():  # it had lapsed: it waits from now on
                             known.created_at = now
                         known.seen_at = now
-                        known.save(update_fields=["seen_at", "created_at"])
-                        return known
+                        known.lowest, known.highest = astuple(wanted)
+                        known.save(update_fields=["seen_at", "created_at", "lowest", "highest"])
+                        return _awake(known)
                 _must_have_room(player_id, by_address)
-                return Seek.objects.create(**wish, created_at=now, seen_at=now)
+                bounds = asdict(wanted)
+                made = Seek.objects.create(**wish, **bounds, created_at=now, seen_at=now)
+                return _awake(made)
         except IntegrityError:
             continue  # another tab of the player listed it at the same moment
     raise Refused("unavailable")
 
 
+def _awake(seek: Seek) -> Seek:
+    """The seek, for which a wave comes if it is in a pool."""
+    if seek.is_pooled:
+        wake(seek.setup)
+    return seek
+
+
 def candidates(own: Seek) -> list[Candidate]:
     """The seeks for the same setup, the oldest first. Their players may not be there any more."""
     waiting = (
-        _listed()
-        .filter(**asdict(own.setup), player__is_active=True)
+        listed()
+        .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
+        .filter(are_not_apart(own.player_id, "player_id"))
         .exclude(player_id=own.player_id)
         .order_by("created_at")
         .values_list("pk", "player_id")
@@ -90,11 +136,11 @@ def candidates(own: Seek) -> list[Candidate]:
 
 
 def meetable(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players that match somebody else's."""
-    of_wish: defaultdict[Setup, dict[str, int]] = defaultdict(dict)
-    active = _listed().filter(player__is_active=True)
-    for pk, player_id, *wish in active.values_list("pk", "player_id", *_PARTS):
-        of_wish[Setup(*wish)][pk] = player_id
+    """The open seeks of these players that match somebody else's, but for those in a pool."""
+    of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
+    active = listed().exclude(POOLED).filter(player__is_active=True)
+    for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
+        of_wish[tuple(wish)][pk] = player_id
     found = [
         pk
         for seeks in of_wish.values()
@@ -102,7 +148,7 @@ def meetable(player_ids: set[int]) -> list[Seek]:
         for pk, player_id in seeks.items()
         if player_id in player_ids
     ]
-    return list(_listed().filter(pk__in=found[:_MEETABLE])) if found else []
+    return list(listed().filter(pk__in=found[:_MEETABLE])) if found else []
 
 
 def pair(own_id: str, other_id: str) -> Pairing | None:
@@ -111,14 +157,27 @@ def pair(own_id: str, other_id: str) -> Pairing | None:
 
 
 def joinable(player_id: int, seek_id: str) -> Seek:
-    """The open seek that the player may join. Raises `Refused`: it is gone, or their own."""
-    _must_not_be_suspended(player_id)
+    """The open seek that the player may join. Raises `Refused`: it is gone, or their own, or rated
+    and they are a guest or not of the strength that it asks for."""
+    must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
-    if found is None or (not found.by_address and found.seen_at < _freshest()):
+    if found is None or (not found.by_address and found.seen_at < freshest()):
         raise Refused("taken")
-    if found.player_id == player_id:
+    if found.player_id in acting_as(player_id):
         raise Refused("not-allowed")
+    if not are_all_in(found.group_id, [player_id]):
+        raise Refused("taken")  # to others there is no such seek
+    if found.group_id is None and not found.by_address:
+        must_not_be_a_minor(player_id)
+    if not found.by_address:
+        must_not_be_a_bot(player_id)
+    if found.rated:
+        must_be_alike(player_id, found.player_id)
+    if are_apart(player_id, found.player_id) or are_kept_apart(player_id, found.player_id):
+        raise Refused("taken")  # as if somebody else had been faster: a block is silent
+    if found.rated:
+        must_be_wanted(player_id, found)
     return found
 
 
@@ -137,7 +196,7 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
     Their invitations stay: each was made for somebody who may still accept it.
     """
     with transaction.atomic():
-        return _end_searches(player_ids)
+        return end_searches_within(player_ids)
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
@@ -147,7 +206,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     """
     later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
     playing = (
-        _listed()
+        listed()
         .filter(player_id__in=player_ids)
         .filter(
             Exists(later.filter(first_id=OuterRef("player_id")))
@@ -173,8 +232,8 @@ def keep(player_ids: set[int]) -> None:
     now = timezone.now()
     waiting = Seek.objects.filter(match=None)
     listed = waiting.filter(by_address=False)
-    listed.filter(player_id__in=player_ids, seen_at__gte=_freshest()).update(seen_at=now)
-    listed.filter(seen_at__lt=_freshest()).delete()
+    listed.filter(player_id__in=player_ids, seen_at__gte=freshest()).update(seen_at=now)
+    listed.filter(seen_at__lt=freshest()).delete()
     waiting.filter(by_address=True, created_at__lt=now - _ADDRESS_LASTS).delete()
 
 
@@ -199,39 +258,42 @@ def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
 
 def _open(seek_ids: set[str]) -> QuerySet[Seek]:
     waiting = Seek.objects.filter(pk__in=seek_ids, match=None, game__in=GAMES)
-    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=_freshest()))
+    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=freshest()))
 
 
 # -- servers ask each other through the seek's row whether its player is there
 
 
-def ask(seek_id: str) -> int | None:
-    """Ask the other servers whether the seek's player is there; give the question's number.
-
-    None if nobody can answer: there is no other server, or the seek is gone.
-    """
+def ask(seek_ids: Collection[str]) -> dict[str, int]:
+    """Ask the other servers whether the players of these seeks are there; give the question's
+    number for each seek that is still open, and none if there is no other server."""
     alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
     if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
-        return None
+        return {}
     with transaction.atomic():
-        if not Seek.objects.filter(pk=seek_id, match=None).update(asks=F("asks") + 1):
-            return None
-        return Seek.objects.values_list("asks", flat=True).get(pk=seek_id)
+        open_ = Seek.objects.filter(pk__in=seek_ids, match=None)
+        wanted = list(open_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(asks=F("asks") + 1)
+        return dict(Seek.objects.filter(pk__in=wanted).values_list("pk", "asks"))
 
 
-def is_answered(seek_id: str, number: int) -> bool:
-    """Whether a server has answered this question, or a later one, that the player is there."""
-    return Seek.objects.filter(pk=seek_id, answers__gte=number).exists()
+def answered(numbers: Mapping[str, int]) -> set[str]:
+    """Those of these seeks whose question, or a later one, a server has answered."""
+    rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
+    return {pk for pk, number in rows if number >= numbers[pk]}
 
 
 def asked(player_ids: set[int]) -> list[Seek]:
     """The open seeks of these players with a question that nobody has answered."""
-    return list(_listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
+    return list(listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
 
 
-def answer(seek_id: str, number: int) -> None:
-    """Answer all questions up to that number: the seek's player is there."""
-    Seek.objects.filter(pk=seek_id, answers__lt=number).update(answers=number)
+def answer(seek_ids: Collection[str]) -> None:
+    """Answer all questions so far: the players of these seeks are there."""
+    with transaction.atomic():
+        asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
+        wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(answers=F("asks"))
 
 
 def role_in(match: Match, player_id: int) -> str:
@@ -239,9 +301,17 @@ def role_in(match: Match, player_id: int) -> str:
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
-def _must_not_be_suspended(player_id: int) -> None:
+def must_be_free_to_play(player_id: int) -> None:
+    """Raises `Refused` for a player who is suspended, or who must first choose another name."""
     if suspension(player_id) is not None:
         raise Refused("suspended")
+    must_have_a_good_name(player_id)
+
+
+def must_have_a_good_name(player_id: int) -> None:
+    """Raises `Refused` for a player whom the moderators asked to choose another name."""
+    if Player.objects.filter(pk=player_id, must_rename=True).exists():
+        raise Refused("rename-first")
 
 
 def _must_have_begun_few(player_id: int) -> None:
@@ -249,18 +319,7 @@ def _must_have_begun_few(player_id: int) -> None:
         raise Refused("many-matches")
 
 
-def _freshest() -> datetime:
-    return timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
-
-
-def _listed() -> QuerySet[Seek]:
-    """The seeks that are open to everybody and alive, of games that the site knows."""
-    return Seek.objects.filter(
-        match=None, by_address=False, seen_at__gte=_freshest(), game__in=GAMES
-    )
-
-
-def _lock_players(player_ids: list[int]) -> None:
+def lock_players(player_ids: Sequence[int]) -> None:
     """Lock the players, so that transactions about the same player run one after another."""
     list(
         Player.objects.select_for_update(no_key=True)
@@ -273,14 +332,15 @@ def _lock_players(player_ids: list[int]) -> None:
 def _must_have_room(player_id: int, by_address: bool) -> None:
     own = Seek.objects.filter(player_id=player_id, match=None, by_address=by_address)
     if not by_address:
-        own = own.filter(seen_at__gte=_freshest())
+        own = own.filter(seen_at__gte=freshest())
     if by_address and own.count() >= settings.INVITATIONS_OPEN:
         raise Refused("too-many-invitations", most=settings.INVITATIONS_OPEN)
     if not by_address and own.count() >= settings.SEEKS_OPEN:
         raise Refused("too-many-seeks", most=settings.SEEKS_OPEN)
 
 
-def _end_searches(player_ids: set[int]) -> dict[str, int]:
+def end_searches_within(player_ids: set[int]) -> dict[str, int]:
+    """The same as part of the caller's transaction."""
     listed = Seek.objects.filter(player_id__in=player_ids, match=None, by_address=False)
     ended = dict(listed.select_for_update().values_list("pk", "player_id"))
     Seek.objects.filter(pk__in=ended, match=None).delete()
@@ -291,7 +351,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
     """Open the match of two open seeks, or of a seek and a player; None if that is not possible."""
     try:
         return _claimed(seek_ids, with_player)
-    except Refused:  # one of the two has begun too many matches meanwhile
+    except Refused:  # one of the two has begun too many matches meanwhile, or blocked the other
         return None
 
 
@@ -305,15 +365,19 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     with transaction.atomic():
         # The players first, because a transaction that opens a rematch locks them first too.
         lock(players)
-        _lock_players(players)
+        lock_players(players)
+        if any(player != who for player, who in persons(players).items()):
+            return None  # an alias since then; its person seeks for themselves
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or suspensions(players):
             return None
+        if not all(are_all_in(each.group_id, players) for each in seeks):
+            return None  # one of the two has left the group since
         secrets.SystemRandom().shuffle(players)
         first, second = players
         match = open_match(seeks[0].setup, first, second)
         claimed = {seek.pk: seek.player_id for seek in seeks}
         Seek.objects.filter(pk__in=claimed).update(match=match)
-        ended = _end_searches({first, second})
+        ended = end_searches_within({first, second})
     roles = match.rules.roles
     return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed, ended)

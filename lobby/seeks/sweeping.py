@@ -6,19 +6,31 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from lobby.accounts.closing import close_due
+from lobby.accounts.devices import forget_old as forget_devices
 from lobby.accounts.old_sessions import sweep_sessions
+from lobby.accounts.renaming import free_names
+from lobby.accounts.tokens import forget_expired as forget_tokens
+from lobby.hooks.deliveries import forget_old as forget_deliveries
 from lobby.models import Player, Server
-from lobby.seeks import matchmaking
+from lobby.seeks import challenges, matchmaking
 
 _MOST = 500  # guests deleted in one round
 _FORGOTTEN = timedelta(hours=1)  # a server without a heartbeat for so long is gone
 
 
 def sweep_lobby() -> int:
-    """Delete lapsed seeks, servers that are gone, old sessions, and guests who never played."""
+    """Delete lapsed seeks, old challenges, servers that are gone, old sessions, old
+    deliveries, and guests who never played."""
     now = timezone.now()
     sweep_sessions()
+    free_names()
+    close_due()
+    forget_devices()
+    forget_tokens()
+    forget_deliveries()
     matchmaking.keep(set())
+    challenges.forget_old()
     Server.objects.filter(seen_at__lt=now - _FORGOTTEN).delete()
     old = now - timedelta(days=settings.GUEST_DAYS)
     unused = Player.objects.filter(
@@ -28,6 +40,11 @@ def sweep_lobby() -> int:
         date_joined__lt=old,
         matches_as_first__isnull=True,
         matches_as_second__isnull=True,
+        # What was reported stays, and what the staff decided.
+        reports_made__isnull=True,
+        cases__isnull=True,
+        decisions__isnull=True,
+        aliases__isnull=True,
     )
     found = list(unused.values_list("pk", flat=True)[:_MOST])
     Player.objects.filter(pk__in=found).delete()

@@ -68,6 +68,17 @@ class Visitor:
             self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
         self.confirm()
 
+    def choose_clock(self, control: str = "") -> None:
+        """Press the time control, such as "3+2", or write it where no button has it."""
+        button = self.page.locator(f'input[name="control"][value="{control}"]')
+        if button.count():
+            button.check()
+            return
+        self.page.locator('input[name="control"][value="other"]').check()
+        for place, value in zip(("#minutes", "#increment"), control.split("+"), strict=True):
+            self.page.fill(place, value)
+            self.page.locator(place).blur()
+
     def forgive_network(self) -> None:
         """Forget the browser's own complaints about a lost connection: the page is right."""
         self.complaints[:] = [
@@ -77,8 +88,8 @@ class Visitor:
         ]
 
     def forgive_refusal(self) -> None:
-        """Forget the browser's own message about a 409: the page shows the refusal."""
-        self.complaints[:] = [c for c in self.complaints if "status of 409" not in c]
+        """Forget the browser's own message about a 400 or 409: the page shows the refusal."""
+        self.complaints[:] = [c for c in self.complaints if "status of 40" not in c]
 
     def confirm(self) -> None:
         """Confirm the action, if the page asks: on a phone it does."""

@@ -1,25 +1,17 @@
 """Playing the computer in a browser, and the analysis afterwards."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_pages import must_be_accessible
-from tests.live import Site
 
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server that also plays for the computer."""
-    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"})
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+SITE = {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"}  # one server that also plays for the computer
 
 
 def sit_against(visitor: Visitor, slug: str, level: str) -> None:

@@ -67,14 +67,18 @@ def ended(site: Site, match_id: str, status: str, how: str, goal: int | None) ->
     with sqlite3.connect(path, timeout=30) as database:
         database.execute(
             "UPDATE games_match SET status=?, ended=?, first_goal=?, second_goal=?,"
-            " version=version+1 WHERE id=?",
-            (status, how, goal, other, match_id),
+            " ended_by=CASE WHEN ?='voided' THEN NULL ELSE ended_by END, version=version+1"
+            " WHERE id=?",
+            (status, how, goal, other, how, match_id),
         )
 
 
 def reads(visitor: Visitor, match_id: str, text: str) -> None:
+    """Under the board, and the first of it in the tab's title."""
     visitor.open(f"/match/{match_id}/")
     expect(visitor.page.locator("#status")).to_have_text(text)
+    game = visitor.page.get_attribute("#match", "data-name")
+    expect(visitor.page).to_have_title(f"{text.split('. Left', maxsplit=1)[0]} · {game}")
 
 
 @pytest.fixture
@@ -150,3 +154,4 @@ def test_boxes_are_counted_to_each(seat: Callable[..., dict[str, Visitor]], visi
     expect(people[winner].page.locator("#status")).to_have_text(f"You won {won}{DASH}{lost}")
     expect(people[loser].page.locator("#status")).to_have_text(f"You lost {lost}{DASH}{won}")
     expect(watcher.page.locator("#status")).to_have_text(f"{name} won {won}{DASH}{lost}")
+    expect(people[winner].page).to_have_title(f"You won {won}{DASH}{lost} · Dots and Boxes")

@@ -1,12 +1,10 @@
 """The end of a game: what the page offers at once to each, without a reload."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
-from tests.live import Site
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -14,14 +12,7 @@ Visit = Callable[..., Visitor]
 X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server that analyses games by itself."""
-    server = Site(tmp_path_factory.mktemp("site"), {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"})
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"}  # one server that analyses games by itself
 
 
 def play_out(people: dict[str, Visitor], actions: list[str]) -> None:
@@ -75,10 +66,38 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
     must_be_same_page(o.page)
 
 
+def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
+    people = seat("tic-tac-toe")
+    x, o = people["xplayer"], people["oplayer"]
+    for visitor in (x, o):
+        mark_page(visitor.page)
+    x.click_action("mark 2 2")
+    o.see_ply(1)
+    o.click_action("mark 1 1")
+    x.see_ply(2)
+    x.page.locator('[data-command="resign"]').click()
+    x.page.locator('[data-confirm="resign"]').click()
+    for visitor in (x, o):
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        assert offered(visitor.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
+        must_be_same_page(visitor.page)
+    x.page.locator('[data-command="rematch"]').click()
+    o.page.locator('[data-command="rematch"]').click()
+    for visitor in (x, o):
+        visitor.see_ply(0)
+        mark_page(visitor.page)
+    x.page.locator('[data-command="abort"]').click()
+    x.page.locator('[data-confirm="abort"]').click()
+    for visitor in (x, o):
+        visitor.page.wait_for_selector('#match[data-status="aborted"]')
+        assert offered(visitor.page) == ["New opponent", "Lobby"]
+        must_be_same_page(visitor.page)
+
+
 def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     alice, bob = visit().open(), visit().open()
     for visitor in (alice, bob):
-        visitor.page.select_option("#control", "5+3")
+        visitor.choose_clock("5+3")
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
@@ -88,7 +107,7 @@ def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     alice.page.wait_for_selector("#waiting:not([hidden])")
     charlie = visit().open()
     charlie.page.wait_for_selector("#seeks li")
-    expect(charlie.page.locator("#seeks li")).to_contain_text("5+3")
+    expect(charlie.page.locator("#seeks li")).to_contain_text("5 min + 3 s")
     alice.page.reload()  # asks for no second one
     expect(alice.page.locator("#waiting-list > *")).to_have_count(1)
     charlie.page.locator("#seeks li button").click()

@@ -37,7 +37,7 @@ def heard(visitor: Visitor) -> list[str]:
 
 def meet(one: Visitor, other: Visitor, control: str = "") -> dict[str, Visitor]:
     for visitor in (one, other):
-        visitor.page.select_option("#control", control)
+        visitor.choose_clock(control)
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (one, other):
         visitor.wait_to_be_seated()
@@ -68,10 +68,7 @@ def test_each_event_has_its_sound(visit: Visit) -> None:
 def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     one, other = listening(visit()), listening(visit())
     for visitor in (one, other):
-        visitor.page.select_option("#control", "other")
-        visitor.page.fill("#minutes", "0")
-        visitor.page.fill("#increment", "3")
-        visitor.page.locator("#increment").blur()
+        visitor.choose_clock("0+3")
         visitor.page.click('[data-seek="tic-tac-toe"]')
     for visitor in (one, other):
         visitor.wait_to_be_seated()
@@ -80,7 +77,8 @@ def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
     assert heard(people["oplayer"]) == ["start", "theirs", "low", "lost"]
-    assert heard(people["xplayer"]) == ["start", "move", "won"]
+    # On a slow machine the clock of x is low before the first click.
+    assert [e for e in heard(people["xplayer"]) if e != "low"] == ["start", "move", "won"]
 
 
 def test_a_draw_is_heard(visit: Visit) -> None:

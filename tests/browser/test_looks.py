@@ -52,7 +52,7 @@ def test_light_and_dark_are_chosen_against_the_system_and_kept(visit: Visit) -> 
 def test_the_stuff_of_the_boards_is_chosen_beside_one(seat: Seat, slug: str) -> None:
     for visitor in seat(slug).values():
         page = visitor.page
-        page.get_by_text("Preferences").click()
+        page.locator("#menu > summary").click()
         seen = set()
         for stuff in ("wood", "paper", "slate"):
             page.get_by_label("Boards").select_option(stuff)

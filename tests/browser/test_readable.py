@@ -47,7 +47,7 @@ def test_the_lobby_fits_with_text_of_double_size(visit: Visit, how: dict[str, ob
     expect(visitor.page.locator("#seeks li").first).to_be_visible()
     enlarge(visitor.page)
     must_fit(visitor.page)
-    visitor.page.select_option("#control", "other")
+    visitor.page.locator('input[name="control"][value="other"]').check()
     visitor.page.locator(".computer summary").first.click()
     must_fit(visitor.page)
     visitor.page.click('[data-seek="tic-tac-toe"]')
@@ -69,6 +69,8 @@ def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
             box = name.bounding_box()
             assert box is not None
             assert box["width"] > 150, "a name is broken letter by letter"
+        for fold in visitor.page.locator(".extras details[open] > summary").all():
+            fold.click()
     (first, *_) = people.values()
     resign(first)
     for visitor in people.values():
@@ -96,7 +98,7 @@ def plain(browser: Browser, site: Site) -> Iterator[Page]:
     context.close()
 
 
-FOLDS = "xpath=ancestor::details[@id='report' or @id='how-to-play']"
+FOLDS = "xpath=ancestor::details[@id='menu' or @id='report' or @id='how-to-play']"
 
 
 def must_offer_nothing_but_links(page: Page, *forms: str) -> None:

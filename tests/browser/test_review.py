@@ -4,12 +4,14 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.factors import GIVE, code
 from tests.live import Site
 
 PASSWORD = "demo-demo-1"
@@ -19,26 +21,40 @@ PASSWORD = "demo-demo-1"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A small demo site."""
     folder: Path = tmp_path_factory.mktemp("review")
-    server = Site(folder, {"SECRET_KEY": "k" * 50})
+    server = Site(folder, {"SECRET_KEY": "k" * 50, "BOT_PROCESSES": "1", "ANALYSIS_MS": "30"})
     try:
         server.wait()
         done = server.manage(
             "seed_demo", "--players=14", "--matches=120", "--reports=8", f"--password={PASSWORD}"
         )
         assert done.returncode == 0, done.stderr
+        assert server.manage("shell", "-c", GIVE).returncode == 0
         yield server
     finally:
         server.stop()
 
 
+@pytest.fixture(scope="module")
+def logged_in() -> dict[str, Any]:
+    """The cookies of each who has logged in."""
+    return {}
+
+
 @pytest.fixture
-def log_in(visit: Callable[..., Visitor]) -> Callable[..., Visitor]:
+def log_in(visit: Callable[..., Visitor], logged_in: dict[str, Any]) -> Callable[..., Visitor]:
     def make(name: str, **how: object) -> Visitor:
-        visitor = visit(**(how or DESK)).open("/admin/")
-        visitor.page.fill("#id_username", name)
+        visitor = visit(**(how or DESK))
+        if name in logged_in:  # a code of the app is good once
+            visitor.page.context.add_cookies(logged_in[name])
+            visitor.open("/admin/").page.wait_for_selector("#user-tools")
+            return visitor
+        visitor.open("/admin/").page.fill("#id_login", name)
         visitor.page.fill("#id_password", PASSWORD)
-        visitor.page.click("[type=submit]")
+        visitor.page.click(".account-form .primary")
+        visitor.page.fill("#id_code", code())
+        visitor.page.click(".account-form .primary")
         visitor.page.wait_for_selector("#user-tools")
+        logged_in[name] = visitor.page.context.cookies()
         return visitor
 
     return make
@@ -64,7 +80,7 @@ def test_a_reviewer_finds_a_match_by_its_filters(
 ) -> None:
     rita = log_in("reviewer")
     page = rita.page
-    page.get_by_role("link", name="Matches").first.click()
+    page.get_by_role("link", name="Games", exact=True).first.click()
     page.wait_for_selector("#result_list")
     page.get_by_role("link", name="Reported", exact=True).click()
     reported = page.locator("#result_list tbody tr").count()
@@ -111,7 +127,7 @@ def test_a_match_is_stepped_through_in_every_way(
     page.locator('#think-times [data-ply="5"]').click(force=True)
     expect(words).to_have_text(f"Position after move 5 of {last}")
     # Writing a reason is not stepping.
-    page.locator("summary", has_text="Void the match").click()
+    page.locator("summary", has_text="Void the game").click()
     page.locator("details[open] textarea").fill("words")
     page.keyboard.press("ArrowLeft")
     expect(words).to_have_text(f"Position after move 5 of {last}")
@@ -179,9 +195,9 @@ def test_a_reviewer_decides_and_a_senior_reverses(
     expect(rita.page.locator(".sound")).to_be_visible()
 
     # The senior's page is older than that: what she decides there is refused, in words.
-    sara.page.locator("summary", has_text="Void the match").click()
+    sara.page.locator("summary", has_text="Void the game").click()
     sara.page.locator("details[open] textarea").first.fill("Too late.")
-    sara.page.get_by_role("button", name="Void the match").click()
+    sara.page.get_by_role("button", name="Void the game").click()
     expect(sara.page.locator(".messagelist .error")).to_contain_text("Somebody else decided")
     sara.forgive_refusal()
     sara.page.locator("#decisions summary", has_text="Reverse").click()
@@ -194,19 +210,128 @@ def test_a_reviewer_decides_and_a_senior_reverses(
     rita.forgive_refusal()
 
 
-def test_a_report_is_taken_and_closed(site: Site, log_in: Callable[..., Visitor]) -> None:
+def test_a_player_is_handled_in_four_clicks_on_one_screen(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
     rita, sara = log_in("reviewer"), log_in("senior")
-    rita.open("/admin/games/case/")
-    rita.page.locator("#result_list tbody th a").first.click()
-    sara.page.goto(rita.page.url)
-    rita.page.get_by_role("button", name="Take", exact=True).click()
-    expect(rita.page.locator(".review")).to_contain_text("You see to this.")
-    sara.page.get_by_role("button", name="Take", exact=True).click()
-    expect(sara.page.locator(".messagelist .error")).to_contain_text("Reviewer sees to this")
-    assert sara.page.get_by_role("button", name="Take", exact=True).is_disabled()
-    rita.page.get_by_label("nothing to act on was found").check()
-    rita.page.get_by_role("button", name="Close the report").click()
-    expect(rita.page.locator(".review")).to_contain_text("Seen to by reviewer")
+    page = rita.page
+    waiting = int(one(site, WAITING))
+    expect(page.locator("#review-counts")).to_contain_text(f"{waiting} players in the queue")
+    clicks = count_clicks(page)
+    page.click("#take-next")
+    decision = page.locator("#decision")
+    name = page.locator("#player-title").inner_text()
+    first = page.url
+    # All that is needed lies on the screen: nothing is scrolled on the way.
+    for name_of in ("about", "game", "decide"):
+        box = page.locator(f"#{name_of}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    decision.get_by_label("Warn", exact=True).check()
+    decision.locator('[data-for="warn"] .chip').first.click()
+    expect(decision.locator("[name=reason]")).not_to_have_value("")
+    button = decision.get_by_role("button", name="Decide, close and next")
+    expect(button).to_be_in_viewport(ratio=1)
+    reason = decision.locator("[name=reason]").input_value()
+    button.click()
+    expect(page.locator(".messagelist .success")).to_have_text("The player was warned.")
+    assert clicks() == 4
+    assert page.url != first
+    expect(page.locator("#player-title")).not_to_have_text(name)
+    expect(page.locator("#decision")).to_be_visible()  # the next one is taken
+    assert page.evaluate("scrollY") == 0
+    assert int(one(site, WAITING)) == waiting - 1
+    told = f"SELECT count(*) FROM games_decision WHERE kind = 'warn' AND reason = '{reason}'"
+    assert one(site, told) == "1"
+    # What rita has, sara only sees.
+    sara.page.goto(page.url)
+    expect(sara.page.locator("#decide")).to_contain_text("by reviewer")
+    assert sara.page.locator("#decision").count() == 0
+
+
+def test_the_keys_of_the_queue_work_but_not_while_writing(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
+    rita = log_in("reviewer")
+    page = rita.page
+    rita.open("/admin/games/case/queue/")
+    page.locator("#queue tbody tr", has_text="nobody").locator("th a").first.click()
+    page.locator(".keys summary").click()
+    expect(page.locator(".keys")).to_contain_text("dismiss, and go on to the next")
+    page.keyboard.press("t")
+    expect(page.locator("#decision")).to_be_visible()
+    first = page.url
+    # A letter that is written is no command, nor one with Ctrl.
+    page.locator("[name=note]").fill("")
+    page.locator("[name=note]").press_sequentially("ndp")
+    expect(page.locator("[name=note]")).to_have_value("ndp")
+    page.locator(".keys summary").focus()
+    page.keyboard.press("Control+d")
+    assert page.url == first
+    expect(page.locator("#decision")).to_be_visible()
+    # They can be turned off.
+    page.locator(".keys summary").click()
+    page.get_by_label("Use these keys").uncheck()
+    page.locator(".keys summary").focus()
+    page.keyboard.press("d")
+    page.reload()
+    expect(page.locator("#decision")).to_be_visible()
+    page.locator(".keys summary").click()
+    page.get_by_label("Use these keys").check()
+    waiting = int(one(site, WAITING))
+    page.locator(".keys summary").focus()
+    page.keyboard.press("d")
+    expect(page.locator(".messagelist .success")).to_have_text("Dismissed.")
+    assert int(one(site, WAITING)) == waiting - 1
+    here = page.url
+    away = "n" if page.locator('[data-key="n"]').count() else "p"
+    page.keyboard.press(away)
+    page.wait_for_url(lambda url: url != here)
+    page.keyboard.press("p" if away == "n" else "n")
+    page.wait_for_url(here)
+
+
+def test_the_computers_verdicts_and_private_notes_stand_beside_the_game(
+    site: Site, log_in: Callable[..., Visitor]
+) -> None:
+    rita = log_in("reviewer")
+    page = rita.page
+    match_id = one(site, LONG.format("tic-tac-toe").replace("ply > 20", "ply > 5"))
+    player = one(site, f"SELECT first_id FROM games_match WHERE id = '{match_id}'")
+    rita.open(f"/admin/games/case/queue/{player}/?match={match_id}")
+    expect(page.locator("#moves .who .mark").first).to_be_visible()
+    assert "xplayer" not in page.locator(".review").inner_text()
+    if page.locator("#computer").get_attribute("data-state") == "none":
+        page.get_by_role("button", name="Analyse the game").click()
+    page.wait_for_selector('#computer[data-state="ready"]')
+    expect(page.locator("#computer tbody tr")).to_have_count(2)
+    expect(page.locator("#moves .verdict").first).to_have_text("Best move (certain).")
+    page.click('[data-step="first"]')
+    expect(page.locator("#step-words")).to_contain_text("after move 0")
+    assert f"match={match_id}" in page.url  # what is stepped through stays the game that was chosen
+    rita.open(f"/admin/games/match/player/{player}/")
+    page.locator("[name=note]").fill("Plays well, by all that I see.")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.locator("#notes")).to_contain_text("Plays well, by all that I see. (reviewer")
+
+
+WAITING = (
+    "SELECT count(*) FROM (SELECT player_id FROM games_case WHERE closed_at IS NULL"
+    " UNION SELECT player_id FROM games_sign WHERE seen_at IS NULL)"
+)
+
+
+def count_clicks(page: Page) -> Callable[[], int]:
+    """Counts the clicks that a person makes, across pages."""
+    page.context.add_init_script(
+        """addEventListener("pointerdown", () => {
+          const clicks = Number(sessionStorage.getItem("clicks") ?? 0);
+          sessionStorage.setItem("clicks", clicks + 1);
+        }, true);"""
+    )
+    page.reload()
+    return lambda: int(page.evaluate("sessionStorage.getItem('clicks')"))
 
 
 def test_what_was_tampered_with_is_told_in_red(site: Site, log_in: Callable[..., Visitor]) -> None:
@@ -237,15 +362,24 @@ def test_the_reviews_own_pages_are_accessible(
     match_id = one(site, LONG.format("six-in-a-row"))
     player = one(site, "SELECT player_id FROM games_case")
     case = one(site, "SELECT id FROM games_case")
+    waits = one(site, "SELECT player_id FROM games_sign WHERE seen_at IS NULL")
+    rita.page.goto(f"{site.url}/admin/games/case/queue/{waits}/")
+    take = rita.page.get_by_role("button", name="Take", exact=True)
+    if take.count():
+        take.click()
     for path in (
         f"match/{match_id}/change/",
         f"match/player/{player}/",
         f"case/{case}/change/",
+        "case/queue/",
+        f"case/queue/{waits}/",
         "decision/1/change/",
     ):
         rita.open(f"/admin/games/{path}")
         for summary in rita.page.locator(".review summary").all():
             summary.click()
+        for kind in rita.page.locator('[name="kind"][value="suspend"]').all():
+            kind.dispatch_event("click")
         found = Axe().run(rita.page, context=".review")
         assert found.violations_count == 0, found.generate_report()
         width = rita.page.evaluate("document.documentElement.scrollWidth")

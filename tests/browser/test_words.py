@@ -137,7 +137,7 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
     people: Callable[[], Visitor],
 ) -> None:
     alice, bob = people().open(), people()
-    alice.page.locator('[data-game="six-in-a-row"] form button').first.click()
+    alice.page.locator('[data-game="six-in-a-row"] [action^="/seek/"] button').click()
     alice.page.wait_for_selector("#address")
     must_be_marked(alice.page)
     bob.open(alice.page.url.removeprefix(bob.site.url))
@@ -145,6 +145,9 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
     alice.open("/forget/")
     alice.page.wait_for_selector("#waiting:not([hidden])")
     must_be_marked(alice.page)
+    for path in ("/tv/", "/rules/", "/rules/dots-and-boxes/"):
+        bob.open(path)
+        must_be_marked(bob.page)
     bob.open("/nothing/")
     must_be_marked(bob.page)
     bob.complaints[:] = [c for c in bob.complaints if "status of 404" not in c]
@@ -160,8 +163,9 @@ def sample(code: str, count: int) -> Words:
     return words(
         code, count=count, name="Sly Fox", winner=name, loser="Kind Otter", won=19, lost=6,
         said=inner, better=inner, one=inner, other="b", who=words("status.yours"),
-        prompt=words("six-in-a-row.pick"), game=words("six-in-a-row.name"), clock="3+2",
-        row=1, column=2, grid=1, x1=1, y1=2, x2=1, y2=3, ply=4, last=9, title="A title",
+        prompt=words("six-in-a-row.pick"), game=words("six-in-a-row.name"),
+        clock=words("clock.none"), minutes=3, seconds=2, title="A title",
+        row=1, column=2, grid=1, x1=1, y1=2, x2=1, y2=3, ply=4, last=9,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def test_sqlite_queues_writers_and_commits_for_good(tmp_path: Path) -> None:
 def test_postgresql_has_a_pool_with_checks_and_no_connections_of_its_own(tmp_path: Path) -> None:
     found = read(DATABASE_URL="postgres://localhost/site").database(tmp_path)
     assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (0, True)
-    assert found["OPTIONS"]["pool"]["max_size"] == 10
+    assert found["OPTIONS"]["pool"]["max_size"] == 11
 
 
 @pytest.mark.parametrize(
@@ -138,3 +138,14 @@ def test_daphne_alone_says_what_is_missing_in_one_line(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert done.stderr.strip().splitlines()[-1].startswith("Cannot start: REDIS_URL")
     assert "Traceback" not in done.stderr
+
+
+def test_the_seed_that_signs_records_follows_from_the_secret_or_is_given() -> None:
+    followed = read().signing_seed("k" * 50)
+    assert len(followed) == 32 and followed == read().signing_seed("k" * 50)
+    assert followed != read().signing_seed("l" * 50)
+    given = read(SIGNING_KEY="AQ" * 21 + "A=").signing_seed("k" * 50)
+    assert len(given) == 32 and given != followed
+    for wrong in ("x", "AAAA", "AQ" * 40, "!" * 44):
+        with pytest.raises(ImproperlyConfigured, match="SIGNING_KEY"):
+            read(SIGNING_KEY=wrong).signing_seed("k" * 50)

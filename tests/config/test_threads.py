@@ -11,7 +11,6 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.contrib.auth import login
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.http import HttpRequest
@@ -20,6 +19,7 @@ from django.test import override_settings
 from config.environment import _DB_THREADS, Environment
 from config.server.turns import Crowded, Turns
 from games.runtime.db import close_db_threads, in_db
+from games.store.sessions import SessionStore
 from lobby.accounts.guests import new_guest
 
 PATHS = {
@@ -31,7 +31,7 @@ PATHS = {
     "/fails/403/": 403,
     "/fails/500/": 500,
     "/admin/": 302,
-    "/admin/login/": 200,
+    "/accounts/login/": 200,
     "/healthz": 200,
     "/readyz": 200,
 }
@@ -113,19 +113,21 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
 
     found = asyncio.run(walk())
     assert found, "the database thread's own is seen"
-    assert {name.rpartition("_")[0] for name in found} <= {"db", "db-reader", "db-chores"}
+    assert {name.rpartition("_")[0] for name in found} <= {
+        *("db", "db-reader", "db-chores", "db-pairing")
+    }
     assert len(found) < _DB_THREADS
 
 
-@pytest.mark.parametrize(("pool", "threads"), [("", 6), ("5", 1), ("20", 16)])
+@pytest.mark.parametrize(("pool", "threads"), [("", 6), ("6", 1), ("20", 15)])
 def test_the_pool_has_a_connection_for_each_thread(pool: str, threads: int) -> None:
     env = Environment({"DATABASE_POOL_SIZE": pool} if pool else {})
-    assert env.page_threads(int(pool or 10)) == threads
+    assert env.page_threads(int(pool or 11)) == threads
 
 
 def test_more_threads_than_connections_are_refused_in_one_line() -> None:
-    with pytest.raises(ImproperlyConfigured, match="DATABASE_POOL_SIZE must be at least 12"):
-        Environment({"PAGE_THREADS": "8"}).page_threads(10)
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_POOL_SIZE must be at least 13"):
+        Environment({"PAGE_THREADS": "8"}).page_threads(11)
     assert Environment({"PAGE_THREADS": "8"}).page_threads(None) == 8
 
 

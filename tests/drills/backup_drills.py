@@ -12,9 +12,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.databases import postgres
+from tests.databases import database_of_its_own, postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
-from tests.games.live.test_ends import pytest_database_of_its_own
 from tests.history import play
 from tests.live import Person, Site, pair
 from tests.scripted import Figures
@@ -84,7 +83,7 @@ def _restored(site: Site, file: Path, seen: Known, figures: Figures) -> None:
     env = {"DATA_DIR": str(place)}
     if "DATABASE_URL" in site.env:
         env["DATABASE_URL"] = site.env["DATABASE_URL"]
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     done: subprocess.CompletedProcess[str] = site.manage("restore", str(file), **env)
     expect(figures, done.returncode == 0, f"restore: {done.stdout} {done.stderr}")
     kept = _moves(place, env)

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.commands import answer
 from tests.hostile.raw import handshake
 from tests.live import ROOT, Site
 from tests.load.client import Connection, OnText, Times
@@ -65,15 +66,7 @@ class Bystanders:
 
     def __init__(self, site: Site | Production, think: float = 0.1, matches: int = 10) -> None:
         seeder = site if isinstance(site, Site) else site.servers[0]
-        seeded = subprocess.run(
-            [sys.executable, "-m", "tests.load.seed", str(matches)],
-            cwd=ROOT,
-            env={**seeder.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        games = json.loads(seeded.stdout)
+        games = answer(seeder.env, "tests.load.seed", str(matches))
         self.match_id: str = games[0][0]  # the one that is watched
         plan = {
             "port": site.port,

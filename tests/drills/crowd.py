@@ -21,6 +21,7 @@ from typing import Any
 
 from tests.hostile.raw import frame, handshake
 from tests.live import ROOT
+from tests.prepared import give_way
 
 _KIND = re.compile(rb'"type":"([a-z-]+)"(?:,"code":"([a-z-]+)")?')
 _TICK = 0.005  # seconds between two looks at what is due
@@ -125,5 +126,5 @@ def _crowd(plan: dict[str, Any]) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    os.nice(19)
+    give_way()
     print(json.dumps(_crowd(json.load(sys.stdin))))

@@ -1,18 +1,16 @@
 """Drills of the lobby: what many visitors cost those who play."""
 
-import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from tests.commands import answer
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import Load
 from tests.drills.visitors import Visitors
 from tests.hostile.attack import figures_of
-from tests.live import ROOT, Person, Site
+from tests.live import Person, Site
 from tests.scripted import Figures
 
 CHANGES = "/ws/lobby/?shows=changes"
@@ -68,12 +66,5 @@ def lobby_watched(folder: Path, scale: Scale) -> Figures:
 
 def _players(site: Site, number: int) -> list[str]:
     """The cookies of so many players."""
-    seeded = subprocess.run(
-        [sys.executable, "-m", "tests.load.seed", str(number // 2)],
-        cwd=ROOT,
-        env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [cookie for _, *cookies in json.loads(seeded.stdout) for cookie in cookies]
+    seeded = answer(site.env, "tests.load.seed", str(number // 2))
+    return [cookie for _, *cookies in seeded for cookie in cookies]

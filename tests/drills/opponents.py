@@ -10,7 +10,6 @@ database. It reads a plan from standard input, says when it plays, and prints th
 
 import asyncio
 import json
-import os
 import random
 import re
 import subprocess
@@ -19,6 +18,7 @@ from typing import Any
 
 from tests.live import ROOT
 from tests.load.client import Connection, connect
+from tests.prepared import give_way
 
 GAME, LEVEL = "dots-and-boxes", 5
 _AGAIN = 0.3  # seconds until a guest tries another line
@@ -137,7 +137,7 @@ async def _play(plan: dict[str, Any], matches: list[list[str]]) -> int:
 def main() -> None:
     import django
 
-    os.nice(19)
+    give_way()
     plan = json.load(sys.stdin)
     django.setup()
     matches = _seed(plan)

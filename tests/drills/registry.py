@@ -23,7 +23,7 @@ class Scale:
     timed: bool = True  # whether what is fast enough is looked at
 
 
-SHORT = Scale(players=10, kills=3, think=0.15, outage=3.0, minutes=0.3, limit=120.0, timed=False)
+SHORT = Scale(players=10, kills=2, think=0.1, outage=3.0, minutes=0.15, limit=120.0, timed=False)
 """For the test suite."""
 
 Drill = Callable[[Path, Scale], Figures]

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from tests.live import Place
+from tests.prepared import give_way
 
 Work = Callable[..., Coroutine[Any, Any, Counter[str]]]
 _TAKEN = 15.0  # seconds for one answer
@@ -82,9 +83,9 @@ async def guesses(
     there: Target, cookie: str, token: str, name: str, times: int, at_once: int
 ) -> Counter[str]:
     """Guesses the password of an account of the staff; the answers by status."""
-    body = urlencode({"csrfmiddlewaretoken": token, "username": name, "password": "guess"}).encode()
+    body = urlencode({"csrfmiddlewaretoken": token, "login": name, "password": "guess"}).encode()
     head = there.head(
-        "POST", "/admin/login/", Cookie=cookie, Connection="close", Origin=there.url,
+        "POST", "/accounts/login/", Cookie=cookie, Connection="close", Origin=there.url,
         Content_Type="application/x-www-form-urlencoded", Content_Length=str(len(body)),
     )  # fmt: skip
     return await _often(lambda: ask(there, head, body), times, at_once)
@@ -154,7 +155,8 @@ async def bad_beside_honest(
 
 async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     """For so long, takes all that one address can get: `each` sockets, and as many connections that
-    say nothing, that say half a request, and that send a body byte by byte; told by kind."""
+    say nothing, that say half a request, and that send a body byte by byte; told by kind, with the
+    most sockets that were open at the same time."""
     key = base64.b64encode(os.urandom(16)).decode()
     upgrade = there.head(
         "GET", "/ws/lobby/", Origin=there.url, Connection="Upgrade", Upgrade="websocket",
@@ -166,6 +168,18 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     going: list[asyncio.StreamWriter] = []  # those that send on, byte by byte
     found: Counter[str] = Counter()
     some = asyncio.Semaphore(50)
+    open_now = 0
+
+    async def stay(reader: asyncio.StreamReader) -> None:
+        """Until the site closes the socket, as it does where no ping is answered."""
+        nonlocal open_now
+        open_now += 1
+        found["sockets at once"] = max(found["sockets at once"], open_now)
+        try:
+            while await reader.read(65536):
+                pass
+        finally:
+            open_now -= 1
 
     async def hold(kind: str) -> None:
         try:
@@ -179,6 +193,8 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
             if kind == "socket":
                 status = (await reader.readline()).split(b" ")[1].decode()
                 found[f"socket {status}"] += 1
+                if status == "101":
+                    await stay(reader)
             else:
                 found[f"{kind} held"] += 1
         except (OSError, IndexError):
@@ -242,6 +258,7 @@ class Stranger:
 
 
 def _live(ours: Any, work: Work, arguments: Sequence[Any]) -> None:
+    give_way()
     ours.send("ready")
     ours.recv()
     ours.send(asyncio.run(work(*arguments)))

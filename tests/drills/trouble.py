@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.commands import answer
 from tests.live import ROOT, Person, Place, Site, pair
 from tests.production import Production, Server
 
@@ -166,19 +167,11 @@ class Load:
         think: float,
         seconds: float,
     ) -> None:
-        seeded = subprocess.run(
-            [sys.executable, "-m", "tests.load.seed", str(matches)],
-            cwd=ROOT,
-            env={**server.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
         plan = {
             "kind": "ours",
             "port": server.port,
             "origin": origin,
-            "games": json.loads(seeded.stdout),
+            "games": answer(server.env, "tests.load.seed", str(matches)),
             "pids": [server.pid],
             "think": think,
             "warm": 5,

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.commands import answer
 from tests.databases import postgres, redis
 from tests.live import ROOT, Site, free_port, until
 from tests.load.drawing import draw
@@ -126,15 +127,7 @@ def _measure(
             env["REDIS_URL"] = stack.enter_context(redis(home))
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
-        seeded = subprocess.run(
-            [sys.executable, "-m", "tests.load.seed", str(case["matches"]), str(bots)],
-            cwd=ROOT,
-            env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        games = json.loads(seeded.stdout)
+        games = answer(site.env, "tests.load.seed", str(case["matches"]), str(bots))
         return _play({"kind": "ours", "port": site.port, "games": games, "pids": [site.pid], **how})
 
 

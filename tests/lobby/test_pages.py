@@ -36,7 +36,7 @@ def test_a_post_without_the_token_is_refused_in_words(charlie: Person) -> None:
 def test_pages_carry_a_strict_policy_and_no_inline_script(alice: Person, bob: Person) -> None:
     match_id, _ = pair(alice, bob, "six-in-a-row")
     opener = alice._http
-    for path in ("/", f"/match/{match_id}/", "/nowhere/", "/admin/login/"):
+    for path in ("/", f"/match/{match_id}/", "/nowhere/", "/accounts/login/"):
         try:
             answer = opener.open(f"{alice.site.url}{path}")
         except Exception as error:
@@ -85,6 +85,18 @@ def test_an_invitation_can_be_withdrawn_by_its_owner_alone(
     assert bob.get(path)[0] == 200
     alice.post(f"{path}cancel/")
     assert bob.get(path)[0] == 404
+
+
+def test_a_search_that_is_stopped_by_its_form_leaves_one_on_the_same_page(
+    site: Site, alice: Person
+) -> None:
+    _, address = alice.post("/seek/", b"game=tic-tac-toe")
+    page = alice.get("/rules/")[1]
+    form = re.search(r'<form method="post" action="(/seek/\w+/cancel/)">(.*?)</form>', page)
+    assert form and form[1] == f"{address.removeprefix(site.url)}cancel/"
+    fields = re.findall(r'name="(next)" value="([^"]*)"', form[2])
+    assert alice.post(form[1], urlencode(fields).encode()) == (200, f"{site.url}/rules/")
+    assert form[1] not in alice.get("/rules/")[1]
 
 
 @pytest.mark.parametrize("game", ["chess", "", "<script>", "tic-tac-toe\x00"])

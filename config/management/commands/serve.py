@@ -11,7 +11,8 @@ from django.core.management import BaseCommand, call_command
 
 from config.environment import LOOPBACK_NAMES, host_of
 from config.referee import start_referee
-from config.starting import must_be_free, redis_trouble, run
+from config.starting import missing_migrations, must_be_free, redis_trouble, run
+from config.static import collect
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.delivery import Delivery
@@ -31,8 +32,9 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         must_be_free(host, port)
         allow_origins(host, port)
-        call_command("migrate", interactive=False, verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        if missing_migrations():
+            call_command("migrate", interactive=False, verbosity=0)
+        collect()
         if trouble := redis_trouble():
             self.stderr.write(trouble)
         place = f"{settings.ALLOWED_ORIGINS[0]}/"

@@ -78,7 +78,7 @@ class Command(BaseCommand):
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"
             f" {reported} reports.\n"
             f"Log in at /admin/ as “reviewer”, or as “senior” who may reverse too;"
-            f" the password of both: {password}"
+            f" the password of both: {password} (first you set a second step up)."
         )
 
 

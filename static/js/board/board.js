@@ -2,24 +2,10 @@
    It knows no rule: element i shows diagram[i], an element says itself what it sends, and the state
    says which elements are open. */
 
+import { fill } from "./drawing.js";
 import { drawStrokes } from "./flourish.js";
 
-const EMPTY = ".";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/* Show a diagram in a drawing; `fresh`, `line` and `better` are indices of elements. */
-export function fill(svg, { diagram, fresh = [], line = [], better = [] }) {
-  const isFresh = new Set(fresh);
-  const isLine = new Set(line);
-  const isBetter = new Set(better);
-  svg.querySelectorAll(".element").forEach((element, index) => {
-    const mark = diagram[index] ?? EMPTY;
-    if (element.dataset.mark !== mark) element.dataset.mark = mark;
-    element.toggleAttribute("data-fresh", isFresh.has(index));
-    element.toggleAttribute("data-line", isLine.has(index));
-    element.toggleAttribute("data-better", isBetter.has(index));
-  });
-}
 
 /* Make a drawing answer to its viewer. `onAction(action)` is called with what is to be sent, and
    `onPick()` when a part of an action is chosen. */

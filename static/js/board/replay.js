@@ -42,7 +42,10 @@ export function makeReplay(matchId, onShow) {
       shown = Math.min(shown, last);
     }
     onShow(frames[shown]);
-    history.replaceState(null, "", shown === last ? location.pathname : `?ply=${shown}`);
+    const address = new URL(location.href);
+    if (shown === last) address.searchParams.delete("ply");
+    else address.searchParams.set("ply", shown);
+    history.replaceState(null, "", address);
   }
 
   /* What is known of the positions has changed: fetch them anew, and show the same one. */

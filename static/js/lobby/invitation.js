@@ -1,7 +1,6 @@
 /* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
 
-import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
-import { showEnd, showLost, showOpen } from "../shared/connection.js";
+import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "../shared/asked.js";
 import { keepSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here lets the match be heard
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
@@ -40,12 +39,9 @@ const HEAR = {
 addAsked(seek);
 const socket = keepSocket("/ws/lobby/?shows=own", {
   onOpen() {
-    showOpen();
     for (const each of stoppedSeeks()) stop(each);
     for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
   },
-  onLost: showLost,
-  onEnd: showEnd,
   onFrame(frame) {
     HEAR[frame.type]?.(frame);
   },

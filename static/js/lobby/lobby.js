@@ -1,14 +1,13 @@
 /* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
 
-import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "./asked.js";
-import { showEnd, showLost, showOpen } from "../shared/connection.js";
-import { wantedControl } from "./control.js";
+import { HEAR_ASKED, askedSeeks, takeAgain } from "../shared/asked.js";
+import { wantedControl, wantedRating } from "./control.js";
 import { becomeGuest } from "../shared/guest.js";
-import { addMatches, drawBoards, drawMatches, removeMatches } from "./matches.js";
-import { takeAgain } from "../shared/again.js";
+import { addMatches, drawMatches, removeMatches } from "./matches.js";
+import { drawMine, forgetMine } from "./mine.js";
 import "../shared/sound.js"; // a click here lets the match be heard
 import { data, make } from "../shared/page.js";
-import { drawSeeks, markTaken } from "./seeks.js";
+import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 import { keepSocket } from "../shared/socket.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 import { parts, say } from "../shared/words.js";
@@ -23,14 +22,12 @@ let place = null; // where an error is to be told
 
 const socket = keepSocket("/ws/lobby/?shows=changes", {
   onOpen() {
-    showOpen();
+    forgetMine();
     for (const each of stoppedSeeks()) stop(each);
     for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
     // Not yet as nobody: the guest that is being made gets a socket of its own.
     if (!isBecoming) for (const message of wanted.splice(0)) send(message);
   },
-  onLost: showLost,
-  onEnd: showEnd,
   onFrame(frame) {
     HEAR[frame.type]?.(frame);
   },
@@ -41,21 +38,17 @@ const HEAR = {
   changes: change,
   own(frame) {
     showOwn(frame, stop);
+    drawMine(frame);
+    markSearches(frame);
   },
-  seeking(frame) {
-    addAsked(frame.seek);
-    document.getElementById("waiting").scrollIntoView({ block: "nearest" });
-  },
-  cancelled(frame) {
-    dropAsked(frame.seek);
-  },
-  paired(frame) {
-    dropAllAsked();
-    location.assign(frame.url);
-  },
+  ...HEAR_ASKED,
   error(frame) {
     if (frame.code === "taken" && joining) markTaken(joining);
-    else tell(place, frame.words);
+    else tell(placeOfError(), frame.words);
+    if (frame.code === "rated-account") {
+      placeOfError()?.append(" ", make("a", { href: "/accounts/signup/",
+        textContent: say({ code: "rated.sign-up" }) }));
+    }
     joining = null;
   },
 };
@@ -81,18 +74,23 @@ function change({ seeks: come = [], gone = [], matches = [], over = [], boards =
   counts = { ...counts, ...counted };
   drawLists();
   removeMatches(over);
-  addMatches(matches);
-  drawBoards(boards);
+  addMatches(matches, boards);
 }
 
 function drawLists() {
-  document.getElementById("online").textContent = counts.online;
-  document.getElementById("playing").textContent = counts.playing;
+  const others = Math.max(0, counts.online - (me ? 1 : 0));
+  tellCount("online", others ? { code: "counts.others", count: others } : { code: "counts.alone" });
+  tellCount("playing", { code: "counts.playing", count: counts.playing });
   const more = counts.seeking - seeks.size;
   const line = document.getElementById("more-seeks");
   line.hidden = !(more > 0);
   line.textContent = more > 0 ? say({ code: "seeks.more", count: more }) : "";
   drawSeeks([...seeks.values()], { me, onJoin: join });
+}
+
+function tellCount(id, words) {
+  const place = document.getElementById(id);
+  if (place.textContent !== say(words)) place.textContent = say(words);
 }
 
 /* The same setup as the match that this tab comes from. */
@@ -103,13 +101,18 @@ function seekAgain(again) {
 
 function seek(game) {
   place = document.querySelector(`[data-error="${game}"]`);
-  want({ type: "seek", game, clock: wantedControl() });
+  want({ type: "seek", game, clock: wantedControl(), ...wantedRating(game) });
 }
 
 function join(seekId, where) {
   place = where;
   joining = seekId;
   want({ type: "join", seek: seekId });
+}
+
+/* The row may have been drawn anew since: who joins as nobody becomes a guest first. */
+function placeOfError() {
+  return (joining && document.querySelector(`#seeks [data-seek="${joining}"] .error`)) || place;
 }
 
 function stop(seekId) {
@@ -146,7 +149,7 @@ function tell(where, words) {
   where.hidden = !words;
 }
 
-document.querySelectorAll("[data-seek]").forEach((button) => {
+document.querySelectorAll("button[data-seek]").forEach((button) => {
   button.addEventListener("click", () => seek(button.dataset.seek));
 });
 
@@ -154,3 +157,4 @@ document.getElementById("matches").replaceChildren(); // drawn by the server for
 show(data("frame"));
 const again = takeAgain();
 if (again) seekAgain(again);
+performance.mark("interactive"); // from now on a click does what it says

@@ -1,85 +1,79 @@
-/* The live matches of the lobby, drawn small. A board is told by what changed on it. */
+/* The matches that are being played, drawn small, each in its place as long as it is shown. */
 
-import { fill } from "../board/board.js";
+import { makeDrawings } from "../board/drawing.js";
 import { make, makeMark } from "../shared/page.js";
 import { say } from "../shared/words.js";
+import { makePlaces } from "./places.js";
 
 const list = document.getElementById("matches");
 const empty = document.getElementById("no-matches");
 const cards = new Map(
   [...document.querySelectorAll(".game[data-game]")].map((card) => [card.dataset.game, card]),
 );
-const starts = new Map(); // the marks of each game's empty board
-const boards = new Map(); // what is shown of each match: {marks, fresh, line, turn, badges}
+const known = new Map(); // the matches by their id
+const drawings = makeDrawings(emptyBoard);
+const places = makePlaces(list, {
+  make: (id) => makeMatch(known.get(id)),
+  fade,
+  onChange() {
+    empty.hidden = list.children.length > 0;
+  },
+});
 
-/* Show these matches, in this order, and no other. */
-export function drawMatches(matches, drawings) {
-  const shown = new Set(matches.map((match) => match.match));
-  removeMatches([...boards.keys()].filter((id) => !shown.has(id)));
-  for (const { match } of drawings) boards.delete(match); // they begin with the empty board again
-  addMatches(matches);
-  drawBoards(drawings);
+/* The drawing of a game, to be copied. */
+export function emptyBoard(game) {
+  return cards.get(game).querySelector(".picture .board");
 }
 
-export function addMatches(matches) {
-  for (const match of [...matches].reverse()) {
-    if (!cards.has(match.game) || item(match.match)) continue;
-    list.prepend(makeMatch(match));
+export function isShownHere(game) {
+  return cards.has(game);
+}
+
+/* Show these matches and no other. */
+export function drawMatches(matches, boards) {
+  const shown = new Set(matches.map((match) => match.match));
+  removeMatches([...places.keys()].filter((id) => !shown.has(id)));
+  for (const { match } of boards) drawings.forget(match); // they begin with the empty board again
+  addMatches(matches, boards);
+}
+
+/* Show these as well, and what is new on boards. */
+export function addMatches(matches, boards) {
+  for (const match of matches) if (cards.has(match.game)) known.set(match.match, match);
+  for (const each of boards) {
+    if (known.has(each.match)) drawings.learn(each, known.get(each.match).game);
   }
-  empty.hidden = list.children.length > 0;
+  for (const { match, game } of matches) if (cards.has(game)) places.add(match);
+  for (const { match } of boards) drawings.draw(match, places.find(match));
 }
 
 export function removeMatches(ids) {
   for (const id of ids) {
-    boards.delete(id);
-    item(id)?.remove();
+    places.remove(id);
+    known.delete(id);
+    drawings.forget(id);
   }
-  empty.hidden = list.children.length > 0;
-}
-
-export function drawBoards(drawings) {
-  for (const { match: id, marks, ...more } of drawings) {
-    const place = item(id);
-    if (!place) continue;
-    const known = boards.get(id) ?? { marks: [...startOf(place.dataset.game)], line: [] };
-    const board = { ...known, ...more };
-    for (const [index, mark] of Object.entries(marks)) board.marks[index] = mark;
-    boards.set(id, board);
-    fill(place.querySelector(".board"), { ...board, diagram: board.marks });
-    for (const name of place.querySelectorAll("[data-seat]")) {
-      name.toggleAttribute("data-moves", name.dataset.seat === board.turn);
-      name.querySelector(".mark").dataset.mark = board.badges?.[name.dataset.seat] ?? ".";
-    }
-  }
-}
-
-function item(id) {
-  return list.querySelector(`[data-match="${CSS.escape(id)}"]`);
-}
-
-function emptyBoard(game) {
-  return cards.get(game).querySelector(".picture .board");
-}
-
-function startOf(game) {
-  if (!starts.has(game)) {
-    const elements = [...emptyBoard(game).querySelectorAll(".element")];
-    starts.set(game, elements.map((element) => element.dataset.mark));
-  }
-  return starts.get(game);
 }
 
 function makeMatch(match) {
   const names = Object.entries(match.seats).map(([role, seat]) =>
     make("span", { className: "name", "data-seat": role },
-      makeMark("."), make("bdi", { textContent: seat.name })),
+      makeMark("."), make("bdi", { textContent: seat.name }),
+      make("span", { className: "rating", textContent: seat.rating ?? "", hidden: !seat.rating })),
   );
   const picture = make("span", { className: "picture" });
-  picture.append(emptyBoard(match.game).cloneNode(true));
+  picture.append(drawings.copy(match.game));
   const [one, other] = Object.values(match.seats).map((seat) => seat.name);
   const players = { code: "match.against", one, other };
   const game = { code: `${match.game}.name` };
   const link = make("a", { className: "panel", href: `/match/${match.match}/`,
     "aria-label": say({ code: "match.watch", game, players }) }, picture, ...names);
-  return make("li", { "data-match": match.match, "data-game": match.game }, link);
+  const item = make("li", { "data-match": match.match, "data-game": match.game }, link);
+  drawings.draw(match.match, item);
+  return item;
+}
+
+function fade(item) {
+  const over = make("span", { className: "over", textContent: say({ code: "match.over" }) });
+  item.querySelector("a").append(over);
 }

@@ -8,7 +8,7 @@ const LOW_MOST = 30; // seconds
 const CLAIM_AGAIN = 1; // seconds
 
 let state = null;
-let warnedFor = ""; // the clock that was warned of already
+const warned = new Set(); // the roles whose clock was warned of
 let claimedAt = 0;
 
 /* `onLow()` once when one's own time gets short, `onFlag()` when the other's is up. */
@@ -36,8 +36,8 @@ export function makeClocks(root, { onLow, onFlag }) {
       if (face.textContent !== text) face.textContent = text;
       face.classList.toggle("running", clock.running === role);
       face.classList.toggle("low", isLow);
-      if (isLow && clock.running === role && role === state.you && warnedFor !== state.match) {
-        warnedFor = state.match;
+      if (isLow && clock.running === role && role === state.you && !warned.has(role)) {
+        warned.add(role);
         onLow();
       }
     }

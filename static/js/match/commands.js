@@ -6,7 +6,7 @@ import { say } from "../shared/words.js";
 const panel = document.getElementById("commands");
 const ASKED = new Set(["resign", "abort"]); // whether that is really meant
 
-let shown = "";
+let shown = null; // what the buttons were drawn for
 
 /* Show the buttons for `can`; `send(type)` is called with what was pressed. */
 export function drawCommands(state, send) {
@@ -41,7 +41,7 @@ function confirm(type, button, send) {
   };
   yes.addEventListener("click", () => {
     row.remove();
-    shown = "";
+    shown = null;
     send(type);
   });
   no.addEventListener("click", back);

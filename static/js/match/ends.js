@@ -1,7 +1,7 @@
 /* What one does after the end: a new opponent, the analysis, the lobby. The rematch is a command,
    and stands with the commands. */
 
-import { keepAgain } from "../shared/again.js";
+import { keepAgain } from "../shared/asked.js";
 import { offerAnalysis } from "./analysis.js";
 
 const row = document.getElementById("ends");
@@ -13,7 +13,7 @@ export function makeEnds(root) {
   function draw(state) {
     row.hidden = state.status === "live";
     offerAnalysis(state);
-    document.getElementById("watching").hidden = state.you !== null || !row.hidden;
+    document.getElementById("watching").hidden = state.yours.length > 0 || !row.hidden;
   }
 
   return { draw };

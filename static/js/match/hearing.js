@@ -11,7 +11,7 @@ export function hearStart(state) {
 export function hear(before, state) {
   if (state.status !== "live") {
     if (before.status === "live") play(endOf(state));
-  } else if (state.ply > before.ply) play(before.turn === state.you ? "move" : "theirs");
+  } else if (state.ply > before.ply) play(before.turn === before.you ? "move" : "theirs");
 }
 
 function endOf({ verdict, you }) {

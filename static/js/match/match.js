@@ -6,8 +6,8 @@ import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
 import { makeEnds } from "./ends.js";
-import { showEnd, showLost, showOpen } from "../shared/connection.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
+import "./folds.js";
 import { flourish } from "../board/flourish.js";
 import { hear, hearStart } from "./hearing.js";
 import * as moves from "../board/moves.js";
@@ -20,8 +20,9 @@ import { drawSeats } from "./seats.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
 import { say } from "../shared/words.js";
+import { sayInTab } from "../shared/waiting.js";
 import * as sound from "../shared/sound.js";
-import { announce, statusOf, titleOf } from "./status.js";
+import { announce, endTitleOf, isShared, statusOf } from "./status.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
 
@@ -31,9 +32,6 @@ const problem = document.getElementById("error");
 const watchers = document.getElementById("watchers");
 const choices = [...document.querySelectorAll("#choices [data-action]")];
 const matchId = root.dataset.match;
-const baseTitle = document.title;
-const icon = document.querySelector('link[rel="icon"]');
-const icons = { waiting: icon.href, turn: root.dataset.iconTurn };
 
 let state = data("state");
 let sent = null; // {ply, action}: what was sent and is not accepted yet
@@ -58,12 +56,9 @@ const replay = makeReplay(matchId, (frame) => {
 
 const socket = keepSocket(`/ws/match/${matchId}/`, {
   onOpen() {
-    showOpen();
     missed = 0;
     if (sent) socket.send({ type: "play", ...sent });
   },
-  onLost: showLost,
-  onEnd: showEnd,
   onFrame(frame) {
     if (frame.now) learnNow(frame.now);
     if (frame.type === "state") take(frame);
@@ -144,8 +139,7 @@ function draw() {
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
   status.textContent = statusOf(state, sent, isMyTurn() ? board.nextGrid() : null);
-  document.title = titleOf(state, baseTitle);
-  icon.href = isMyTurn() ? icons.turn : icons.waiting;
+  sayInTab({ turn: isMyTurn() && !isShared(state), title: endTitleOf(state, root.dataset.name) });
   clocks.draw(state);
   drawPhrases(state);
   watchers.textContent = state.watchers

@@ -29,5 +29,5 @@ export function showPhrase(frame, state) {
 }
 
 export function drawPhrases(state) {
-  panel.hidden = state.you === null;
+  panel.hidden = state.yours.length !== 1; // who sits beside hears me
 }

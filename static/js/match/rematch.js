@@ -27,10 +27,10 @@ function begin(state, isNews) {
   const { url } = state.rematch;
   if (!isNews) {
     tell({ code: "rematch.was" }, link(url, "rematch.see"));
-  } else if (state.you && document.visibilityState === "visible") {
+  } else if (state.yours.length && document.visibilityState === "visible") {
     tell({ code: "rematch.begins" });
     location.assign(url);
-  } else if (state.you) {
+  } else if (state.yours.length) {
     tell({ code: "rematch.begun" }, link(url, "rematch.play"));
   } else {
     const timer = setTimeout(() => location.assign(url), LEAD_AFTER);

@@ -8,8 +8,7 @@ const announcer = document.getElementById("announcer");
 export function statusOf(state, sent, grid = null) {
   if (state.status !== "live") return say(endOf(state));
   if (sent) return say({ code: "status.sending" });
-  const isMine = state.turn === state.you;
-  const who = isMine
+  const who = state.turn === state.you && !isShared(state)
     ? { code: "status.yours" }
     : { code: "status.theirs", name: nameIn(state, state.turn) };
   const prompt = grid ? { code: `${state.game}.now-${grid}` } : promptOf(state);
@@ -35,7 +34,7 @@ export function endOf(state) {
 }
 
 function offerOf(state) {
-  return state.draw === state.you
+  return state.draw === state.you && !isShared(state)
     ? { code: "draw.mine" }
     : { code: "draw.theirs", name: nameIn(state, state.draw) };
 }
@@ -44,18 +43,29 @@ function nameIn(state, role) {
   return state.seats[role].name;
 }
 
-export function titleOf(state, base) {
-  if (state.status === "live" && state.you !== null && state.turn === state.you) {
-    return say({ code: "status.title", title: base });
-  }
-  return base;
+/* Whether two play at this screen: then each is named. */
+export function isShared(state) {
+  return state.yours.length > 1;
+}
+
+/* The title of the tab once the match is over: what came of it. Null before that. */
+export function endTitleOf(state, game) {
+  if (state.status === "live") return null;
+  return say({ code: "status.title-end", end: headlineOf(state), game });
+}
+
+/* How the match ended, in its shortest words. */
+function headlineOf(state) {
+  let end = endOf(state);
+  while (end.code === "end.more") end = end.said;
+  return end;
 }
 
 /* Tell what is new since the state before: what was played, a draw offered or declined, the end. */
 export function announce(before, state) {
   const news = [];
   if (state.ply > before.ply && before.turn) {
-    news.push(before.turn === state.you
+    news.push(before.turn === state.you && !isShared(state)
       ? { code: "news.mine", said: state.said }
       : { code: "news.theirs", name: nameIn(state, before.turn), said: state.said });
   }
@@ -63,7 +73,10 @@ export function announce(before, state) {
     if (state.ply > before.ply || before.status === "live") news.push(endOf(state));
   } else {
     if (state.draw !== before.draw) news.push(state.draw ? offerOf(state) : refusalOf(before, state));
-    if (state.ply > before.ply && state.turn === state.you) news.push({ code: "news.turn" });
+    if (state.ply > before.ply && state.turn === state.you) {
+      const who = { code: "status.theirs", name: nameIn(state, state.turn) };
+      news.push(isShared(state) ? { code: "status.said", who } : { code: "news.turn" });
+    }
   }
   if (news.length) announcer.textContent = news.map(say).join(" ");
 }
@@ -71,7 +84,7 @@ export function announce(before, state) {
 /* Whoever was offered the draw has declined it, or played on. */
 function refusalOf(before, state) {
   const by = Object.keys(state.seats).find((role) => role !== before.draw);
-  return by === state.you
+  return by === state.you && !isShared(state)
     ? { code: "draw.declined-by-me" }
     : { code: "draw.declined", name: nameIn(state, by) };
 }

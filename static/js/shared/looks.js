@@ -1,12 +1,18 @@
 /* The looks that this person chose: light, dark or as the system has it, and the stuff of the
-   boards. It runs before the page is drawn, so that nothing flashes; no module, for that reason. */
+   boards. It runs before the page is drawn, so that nothing flashes; no module, for that reason.
+   An account's looks come with the page (`data-kept` is "account"), others from the browser. */
 
 {
   const STUFFS = ["wood", "paper", "slate"];
   const MEDIA = { light: "not all", dark: "all", system: "(prefers-color-scheme: dark)" };
   const root = document.documentElement;
+  const given = { ...root.dataset };
+
+  const chosen = {}; // for an account, since the page was made
 
   const kept = (what) => {
+    if (chosen[what]) return chosen[what];
+    if (root.dataset.kept === "account" && given[what]) return given[what];
     try {
       return localStorage.getItem(`looks-${what}`);
     } catch {
@@ -27,7 +33,11 @@
       const what = choice.dataset.looks;
       if (kept(what)) choice.value = kept(what);
       choice.addEventListener("change", () => {
-        localStorage.setItem(`looks-${what}`, choice.value);
+        if (root.dataset.kept) {
+          chosen[what] = choice.value; // an account's is kept by shared/preferences.js
+          const detail = { what, value: choice.value };
+          document.dispatchEvent(new CustomEvent("chosen", { detail }));
+        } else localStorage.setItem(`looks-${what}`, choice.value);
         apply();
       });
     }

@@ -1,22 +1,30 @@
-/* On every page that is not the lobby: whoever waits for a match is told there when it begins. A
-   socket is held only as long as there is something to wait for. */
+/* On every page that is not the lobby: whoever waits for a match, or for their turn, is told there,
+   and whoever is challenged sees it. A visitor who is no player yet holds a socket only as long as
+   there is something to wait for. */
 
+import { showBar } from "./bar.js";
 import { keepSocket } from "./socket.js";
 import { play } from "./sound.js";
-import { isSomethingAwaited, onAwaited, showOwn, stoppedSeeks } from "./waiting.js";
+import {
+  gamesWaiting, isAwaiting, isSomethingAwaited, onAwaited, showOwn, stoppedSeeks,
+} from "./waiting.js";
 
+const isPlayer = "player" in document.body.dataset;
+const here = document.getElementById("match")?.dataset.match; // what this page shows itself
 let socket = null;
 
 function listen() {
   if (socket) return;
-  socket = keepSocket("/ws/lobby/?shows=own", {
+  socket = keepSocket(`/ws/lobby/?shows=own${here ? `&match=${here}` : ""}`, {
+    quiet: true,
     onOpen() {
       for (const seek of stoppedSeeks()) stop(seek);
     },
     onFrame(frame) {
       if (frame.type !== "own") return;
       showOwn(frame, stop, () => play("start"));
-      if (frame.seeks.length + frame.begun.length) return;
+      showBar(gamesWaiting(frame));
+      if (isPlayer || isAwaiting(frame)) return;
       socket?.close();
       socket = null;
     },
@@ -27,5 +35,8 @@ function stop(seek) {
   socket?.send({ type: "cancel", seek });
 }
 
-if (isSomethingAwaited()) listen();
+if (isPlayer || isSomethingAwaited()) listen();
 onAwaited(listen);
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted && isSomethingAwaited()) listen(); // it was away for a while
+});

@@ -36,3 +36,14 @@ export async function fresh() {
   if (!answer?.ok) return null;
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
+
+/* What the viewer looks at stays where it is: do what changes the height of something above the
+   middle of the window, then scroll by as much. */
+export function keepPlace(change) {
+  const seen = document.elementFromPoint(innerWidth / 2, innerHeight * 0.6);
+  const before = seen?.getBoundingClientRect().top ?? 0;
+  change();
+  if (!seen?.isConnected) return;
+  const moved = seen.getBoundingClientRect().top - before;
+  if (moved) window.scrollBy({ top: moved, behavior: "instant" });
+}

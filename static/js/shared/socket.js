@@ -1,4 +1,7 @@
-/* A websocket that stays: pings, notices silence, and connects again with backoff and jitter. */
+/* A websocket that stays: pings, notices silence, and connects again with backoff and jitter. The
+   page says meanwhile how the connection is, without moving anything. */
+
+import { say } from "./words.js";
 
 const PING_EVERY = 2500; // ms
 const SILENCE = 9000; // ms without a frame after which the connection is given up
@@ -6,10 +9,18 @@ const FIRST_WAIT = 400; // ms before the first try again; doubled with each furt
 const LONGEST_WAIT = 15000;
 const STABLE = 5000; // ms after which a connection counts as good and the wait starts anew
 const RESTART = 1012; // this server ends in order: another one is there, or soon will be
+const ANEW = 4410; // who looks here is somebody else now: the page is made again for them
 const FINAL = new Set([4401, 4403, 4404, 4429]); // logged out, suspended, no such address, too much: trying again would not help
+const GRACE = 700; // ms: a blink is not worth a word
 
-/* Open `path`. Calls onFrame(frame), onOpen(), onLost() and onEnd(code). */
-export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
+const notice = document.getElementById("connection");
+let saying = 0;
+
+/* Open `path`. Calls onFrame(frame), onOpen(), and onEnd(code) once it ended for good. A lost
+   connection is told on the page, unless it is `quiet`; an end, unless onEnd gives true. */
+export function keepSocket(path, {
+  onFrame, onOpen = () => {}, onEnd = () => false, quiet = false,
+}) {
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
   let socket = null;
   let tries = 0;
@@ -28,6 +39,7 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
     mine.addEventListener("open", () => {
       if (mine !== socket) return;
       openedAt = heardAt = performance.now();
+      if (!quiet) tell(null);
       onOpen();
     });
     mine.addEventListener("message", (event) => {
@@ -48,11 +60,16 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
     openedAt = 0;
     if (FINAL.has(code)) {
       ended = true;
-      onEnd(code);
+      if (!onEnd(code) && !quiet) tell({ code: `connection.${code}` });
       return;
     }
     if (ended) return;
-    onLost();
+    if (code === ANEW) {
+      ended = true;
+      setTimeout(() => location.reload(), FIRST_WAIT * (1 + Math.random()));
+      return;
+    }
+    if (!quiet) tell({ code: "connection.lost" }, GRACE);
     if (wasStable || code === RESTART) tries = 0;
     const first = code === RESTART ? FIRST_WAIT / 2 : FIRST_WAIT;
     const wait = Math.min(LONGEST_WAIT, first * 2 ** tries++);
@@ -113,4 +130,14 @@ export function keepSocket(path, { onFrame, onOpen = () => {}, onLost = () => {}
   });
   connect();
   return { send, close, renew };
+}
+
+/* Say this after so many milliseconds; null: the connection is well. */
+function tell(words, wait = 0) {
+  clearTimeout(saying);
+  if (words === null) notice.hidden = true;
+  else saying = setTimeout(() => {
+    notice.textContent = say(words);
+    notice.hidden = false;
+  }, wait);
 }

@@ -1,22 +1,34 @@
-/* What the player waits for, on every page: searches and invitations, each with its own end, and
-   matches that have begun meanwhile, each with the way there. */
+/* What the player waits for, on every page: searches and invitations, each with its own end,
+   challenges, and matches that have begun meanwhile, each with the way there. The server has drawn
+   what it knew. */
 
-import { make } from "./page.js";
-import { parts, say } from "./words.js";
+import { makeChallenge, makeDeclined } from "./challenges.js";
+import { keepPlace, make } from "./page.js";
+import { clockWords, parts, say } from "./words.js";
 
 const FLAG = "waiting"; // in localStorage, where all tabs see it: somebody here waits for something
 
+const usualTitle = document.title;
+const icon = document.querySelector('link[rel="icon"]');
+const usual = icon.href;
+const said = { turn: false, begun: false, games: 0, searching: false, title: null };
 const panel = document.getElementById("waiting");
 const list = document.getElementById("waiting-list");
-const title = document.title;
 const stopped = new Set(); // seeks that the player has stopped, until the server says so too
-let own = { seeks: [], begun: [] };
+let own = { seeks: [], begun: [], games: [] };
 let isKnown = false; // whether a frame has come: what is in the first is no news
 let timer = 0;
+let stopSeek = null; // how a seek is stopped; until a frame has come, by a form
 
-/* Whether some tab of this browser has seen its player wait. */
+/* Whether some tab of this browser has seen its player wait, or the server says so. */
 export function isSomethingAwaited() {
-  return localStorage.getItem(FLAG) !== null;
+  return localStorage.getItem(FLAG) !== null || panel.dataset.awaits === "yes";
+}
+
+/* Whether the player waits for something that this page does not show itself. */
+export function isAwaiting(frame) {
+  const { seeks, begun, games, challenges, declined } = frame;
+  return [seeks, begun, games, challenges, declined].some((rows) => rows.length > 0);
 }
 
 /* Calls `react` when another tab begins to wait. */
@@ -26,41 +38,55 @@ export function onAwaited(react) {
   });
 }
 
+/* The games that wait for the player, but for those that have just begun: these are told apart. */
+export function gamesWaiting({ games, begun }) {
+  const told = new Set(begun.map((match) => match.match));
+  return games.filter((game) => game.waits && !told.has(game.match));
+}
+
 /* Show an `own` frame; `stop(seek)` is called with what the player no longer wants, `onBegun()` when
-   a match has begun to which this page does not go by itself. */
+   a match has begun to which this page does not go by itself, or somebody challenges the player. */
 export function showOwn(frame, stop, onBegun = () => {}) {
   own = frame;
-  if (own.seeks.length + own.begun.length) localStorage.setItem(FLAG, "yes");
-  else localStorage.removeItem(FLAG);
+  stopSeek = stop;
+  noteAwaited();
   const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
   const begun = own.begun.filter((match) => !isHere(match.url));
+  const challenges = (own.challenges ?? []).filter((each) => !isHere(each.url));
+  const declined = own.declined ?? [];
   const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
   const shown = new Set(rows.keys());
   const wanted = [
     ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
-    ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek, stop)]),
+    ...challenges.map((each) => [`challenge ${each.challenge}`, () => makeChallenge(each)]),
+    ...declined.map((each) => [`declined ${each.challenge}`, () => makeDeclined(each)]),
+    ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek)]),
   ].map(([key, makeRow]) => {
     const row = rows.get(key) ?? makeRow();
     row.dataset.key = key;
     rows.delete(key);
     return row;
   });
-  if (isKnown && begun.some((match) => !shown.has(`match ${match.match}`))) onBegun();
+  const isNews = begun.some((match) => !shown.has(`match ${match.match}`))
+    || challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
+  if (isKnown && isNews) onBegun();
   isKnown = true;
-  for (const row of rows.values()) row.remove();
-  wanted.forEach((row, index) => {
-    if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+  keepPlace(() => {
+    for (const row of rows.values()) row.remove();
+    wanted.forEach((row, index) => {
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+    });
+    panel.hidden = wanted.length === 0;
   });
   nameFirst();
   for (const seek of stopped) {
     if (!own.seeks.some((each) => each.seek === seek)) stopped.delete(seek);
   }
-  panel.hidden = wanted.length === 0;
-  const isSearching = seeks.some((seek) => !seek.invitation);
-  document.title = titleNow(begun.length > 0, isSearching);
+  const searching = seeks.some((seek) => !seek.invitation);
+  sayInTab({ begun: begun.length > 0, games: gamesWaiting(own).length, searching });
   clearInterval(timer);
   tick();
-  if (isSearching) timer = setInterval(tick, 1000);
+  if (searching) timer = setInterval(tick, 1000);
 }
 
 /* What was stopped and is perhaps not known to the server yet: to be sent again once it is there. */
@@ -68,14 +94,37 @@ export function stoppedSeeks() {
   return [...stopped];
 }
 
-function titleNow(hasBegun, isSearching) {
-  if (hasBegun) return say({ code: "waiting.title-begun", title });
-  return isSearching ? say({ code: "waiting.title", title }) : title;
+/* What the tab says while one is elsewhere, by its title and its icon. New may be: whether it is the
+   viewer's `turn` in the game of this page, whether a match has `begun`, how many `games` elsewhere
+   wait for them, whether they are `searching`; and the page's own `title` (null: as it came). */
+export function sayInTab(news) {
+  Object.assign(said, news);
+  document.title = titleNow();
+  icon.href = said.turn || said.begun || said.games ? icon.dataset.turn : usual;
 }
 
-function makeOpen(seek, stop) {
+function titleNow() {
+  const base = said.title ?? usualTitle;
+  if (said.turn) return say({ code: "status.title", title: base });
+  if (said.begun) return say({ code: "waiting.title-begun", title: base });
+  if (said.games) return say({ code: "waiting.title-games", count: said.games, title: base });
+  return said.searching ? say({ code: "waiting.title", title: base }) : base;
+}
+
+/* Tell the other tabs. Each change is another text, so that each of them hears of it. */
+function noteAwaited() {
+  const ids = [...own.seeks.map((each) => each.seek), ...own.begun.map((each) => each.match),
+    ...own.games.map((each) => each.match)];
+  if (ids.length) localStorage.setItem(FLAG, ids.join(" "));
+  else localStorage.removeItem(FLAG);
+}
+
+function makeOpen(seek) {
   const name = { code: `${seek.game}.name` };
-  const game = seek.clock ? { code: "waiting.game", game: name, clock: seek.clock } : name;
+  const game = seek.clock
+    ? { code: seek.rated ? "waiting.rated-game" : "waiting.game", game: name,
+      clock: clockWords(seek.clock) }
+    : name;
   const kind = seek.invitation ? "invitation" : "search";
   const words = say({ code: `waiting.${kind}`, game });
   const text = make("p", {}, make("span", { textContent: words, "data-words": "" }));
@@ -87,11 +136,6 @@ function makeOpen(seek, stop) {
   const button = make("button", { type: "button", className: "button", "data-stop": seek.seek,
     textContent: say({ code: `waiting.${end}` }),
     "aria-label": say({ code: `waiting.${end}-label`, game }) });
-  button.addEventListener("click", () => {
-    stopped.add(seek.seek);
-    button.disabled = true;
-    stop(seek.seek);
-  });
   const more = seek.invitation
     ? [make("a", { className: "button", href: `/seek/${seek.seek}/`,
       textContent: say({ code: "waiting.show" }),
@@ -104,8 +148,10 @@ function makeOpen(seek, stop) {
 function makeBegun(match) {
   const name = make("bdi", { textContent: match.opponent });
   const game = { code: `${match.game}.name` };
-  const code = match.invitation ? "waiting.accepted" : "waiting.begun";
-  const text = make("p", {}, make("span", {}, ...parts({ code, game, name })));
+  const begun = match.invitation ? "waiting.accepted" : "waiting.begun";
+  const code = match.event ? "waiting.tournament" : begun;
+  const event = make("bdi", { textContent: match.event ?? "" });
+  const text = make("p", {}, make("span", {}, ...parts({ code, game, name, event })));
   const link = make("a", { className: "button primary", href: match.url,
     textContent: say({ code: "waiting.play" }),
     "aria-label": say({ code: "waiting.play-label", game, name: match.opponent }) });
@@ -131,3 +177,14 @@ function tick() {
 function isHere(path) {
   return location.pathname === path;
 }
+
+list?.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-stop]");
+  if (!button || !stopSeek) return;
+  event.preventDefault(); // of the form that the server made
+  stopped.add(button.dataset.stop);
+  button.disabled = true;
+  stopSeek(button.dataset.stop);
+});
+nameFirst();
+tick();

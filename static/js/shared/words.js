@@ -19,6 +19,14 @@ export function parts({ code, ...params }) {
     index % 2 ? filled(params[piece] ?? `{${piece}}`) : piece || []);
 }
 
+/* What is said of a time limit: "3+2", or null for none. As `games.match.clock.clock_words` does. */
+export function clockWords(clock) {
+  if (!clock) return { code: "clock.none" };
+  const [minutes, seconds] = clock.split("+").map(Number);
+  if (!seconds) return { code: "clock.minutes", minutes };
+  return minutes ? { code: "clock.some", minutes, seconds } : { code: "clock.seconds", seconds };
+}
+
 function filled(value) {
   if (typeof value === "string") return isolated(value);
   return typeof value === "object" && value.code ? say(value) : value;

@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 from zlib import crc32
@@ -15,17 +14,7 @@ from games.rules import GAMES
 from tests.against import against, play_on
 from tests.live import Person, Site, pair, until
 
-QUICK = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server that also plays for the computer."""
-    server = Site(tmp_path_factory.mktemp("site"), QUICK)
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+SITE = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
 
 
 @pytest.mark.parametrize("level", [1, 3, 5])
@@ -165,6 +154,12 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
     record = charlie.json(f"/match/{match_id}/record.json")
     assert len(found["looks"]) == len(record["moves"])
     assert all(look["proved"] for look in found["looks"])
+    position = GAMES["tic-tac-toe"].start
+    for look, move in zip(found["looks"], record["moves"], strict=True):
+        judged = look["best"], look["after"]
+        exact = bot_of("tic-tac-toe").look(position, move["action"], 0.1)
+        assert judged == (exact.best, exact.after), "each move has its own"
+        position = position.play(move["action"])
     frames = charlie.json(f"/match/{match_id}/replay.json")["frames"]
     lost = [look["value"] > look["after"] for look in found["looks"]]
     assert [frame["verdict"]["kind"] == "lost" for frame in frames[1:]] == lost

@@ -41,7 +41,7 @@ def test_a_move_that_keeps_what_there_was_is_kept(state: MatchState) -> None:
 def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchState) -> None:
     (found,) = verdicts(state, [look(100, 50)])
     assert found.kind == "lost"
-    assert say(found.words) == "Mistake (certain), 50 points. Better: row 2 column 2."
+    assert say(found.words) == "Mistake (certain), 50 points. Better: B2."
     assert found.better == (4,)
 
 
@@ -52,7 +52,7 @@ def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(
         state, [{**look(50, 50), "margin": 50, "margin_after": after} for after in (0, 50)]
     )
     assert found[0].kind == "lost"
-    told = "Mistake (certain), 50 points of the lead. Better: row 2 column 2."
+    told = "Mistake (certain), 50 points of the lead. Better: B2."
     assert say(found[0].words) == told
     assert found[1].kind == "kept"
 
@@ -64,7 +64,7 @@ def test_what_was_searched_is_lost_only_where_all_depths_say_so(state: MatchStat
     little, much, doubtful = verdicts(state, [searched(3, 1), searched(40, 50), searched(50, 3)])
     assert (little.kind, say(little.words)) == ("kept", "Best move (estimate).")
     assert (much.kind, much.basis) == ("lost", "searched")
-    assert say(much.words) == "Mistake (estimate), about 50 points. Better: row 2 column 2."
+    assert say(much.words) == "Mistake (estimate), about 50 points. Better: B2."
     assert (doubtful.kind, doubtful.better) == ("unclear", ())
 
 

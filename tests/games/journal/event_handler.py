@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 
 import django
 
@@ -25,9 +26,9 @@ def main(how: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE IF NOT EXISTS handled (event bigint)")
 
-    def handler(event: Event) -> None:
+    def handler(some: Sequence[Event]) -> None:
         with connection.cursor() as cursor:
-            cursor.execute("INSERT INTO handled VALUES (%s)", [event.pk])
+            cursor.executemany("INSERT INTO handled VALUES (%s)", [(event.pk,) for event in some])
         if how == "die":
             os.kill(os.getpid(), signal.SIGKILL)
 

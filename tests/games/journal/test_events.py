@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ HANDLER = Path(__file__).with_name("event_handler.py")
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     """The events that a handler got."""
     found: list[Event] = []
-    monkeypatch.setattr(events, "_handlers", [found.append])
+    monkeypatch.setattr(events, "_handlers", [found.extend])
     return found
 
 
@@ -115,10 +115,10 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
     heard: list[tuple[str, str]] = []
     is_broken = True
 
-    def handler(event: Event) -> None:
-        if is_broken and event.match_id == broken.pk:
+    def handler(some: Sequence[Event]) -> None:
+        if is_broken and any(event.match_id == broken.pk for event in some):
             raise ValueError("a test")
-        heard.append((event.match_id, event.kind))
+        heard.extend((event.match_id, event.kind) for event in some)
 
     monkeypatch.setattr(events, "_handlers", [handler])
     while events.deliver():
@@ -140,9 +140,11 @@ def test_who_lost_the_lease_stores_nothing(
 ) -> None:
     match = live("tic-tac-toe", alice, bob)
 
-    def slow(event: Event) -> None:
+    def slow(some: Sequence[Event]) -> None:
         Match.objects.filter(pk=match.pk).update(last="by a slow handler")
-        Event.objects.filter(pk=event.pk).update(due_at=timezone.now() + timedelta(hours=1))
+        Event.objects.filter(pk__in=[event.pk for event in some]).update(
+            due_at=timezone.now() + timedelta(hours=1)
+        )
 
     monkeypatch.setattr(events, "_handlers", [slow])
     events.deliver()

@@ -25,7 +25,7 @@ from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
-from tests.live import ROOT
+from tests.live import ROOT, copy_prepared
 
 
 @pytest.fixture
@@ -257,6 +257,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     url = f"sqlite:///{tmp_path / 'site.sqlite3'}"
     if request.param == "postgres":
         url = request.getfixturevalue("postgres_url")
+    else:
+        copy_prepared(tmp_path, with_database=True)
     env = {"SECRET_KEY": "k" * 50, "DATABASE_URL": url, "RATE_LIMITS": "off"}
     assert racing(env, "make")["ply"] == 0
     return env

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.databases import database_of_its_own
 from tests.live import ROOT, Person, Program, Site, Socket, pair, until
 
 SHORT = {
@@ -32,7 +33,7 @@ def site(
     server = Site(tmp_path_factory.mktemp(request.param), env)
     try:
         yield server.wait()
-        assert "Traceback" not in server.output()
+        server.must_be_calm()
     finally:
         server.stop()
 
@@ -50,7 +51,7 @@ def referees(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[l
         until(lambda referee=referee: "watches" in referee.output(), "a referee")  # type: ignore[misc]
     yield found
     for referee in found:
-        assert "Traceback" not in referee.output(), referee.output()
+        referee.must_be_calm()
         referee.stop()
 
 
@@ -318,7 +319,7 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
     folder = tmp_path_factory.mktemp("down")
     env = {key: site.env[key] for key in site.env if key.endswith("_URL")} | SHORT
     if "DATABASE_URL" in env:
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     env["START_SECONDS"] = "60"
     first = Site(folder, env)
     try:
@@ -355,15 +356,3 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
             assert o.state["status"] == "live"
     finally:
         again.stop()
-
-
-def pytest_database_of_its_own(env: dict[str, str]) -> None:
-    """Use another database of the same PostgreSQL, without the beats of other servers."""
-    import uuid
-
-    import psycopg
-
-    name = f"down_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(env["DATABASE_URL"], autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
-    env["DATABASE_URL"] = env["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"

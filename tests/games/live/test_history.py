@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from games.rules import GAMES
-from tests.games.live.test_ends import pytest_database_of_its_own
+from tests.databases import database_of_its_own
 from tests.history import differences, faults, run
 from tests.live import Person
 from tests.scripted import Figures, Player, Proxy
@@ -104,7 +104,7 @@ def test_nothing_accepted_is_lost_while_connections_are_cut_and_servers_killed(
     if database == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         env["REDIS_URL"] = request.getfixturevalue("redis_url")
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     figures = run(tmp_path, env, players=12, kills=4, seed=os.getpid() + threading.get_ident())
     assert figures.wrong == []
     assert figures.matches == 6

@@ -1,24 +1,12 @@
 """The delay that a player gets back has a budget, and no trick of a client gets more."""
 
 import time
-from collections.abc import Iterator
-
-import pytest
 
 from games.rules import GAMES
-from tests.live import Person, Site, Socket, pair
+from tests.live import Person, Socket, pair
 
 BUDGET = 500  # ms
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    env = {"LAG_BUDGET_MS": str(BUDGET), "LAG_REFILL_MS": "0", "SECRET_KEY": "k" * 50}
-    server = Site(tmp_path_factory.mktemp("site"), env)
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+SITE = {"LAG_BUDGET_MS": str(BUDGET), "LAG_REFILL_MS": "0", "SECRET_KEY": "k" * 50}
 
 
 def fake_delay(socket: Socket) -> None:

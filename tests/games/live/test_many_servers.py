@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.databases import Redis
-from tests.live import Person, Site, pair, until
+from tests.live import Person, Site, pair, servers, until
 
 GAME = "tic-tac-toe"
 KEY = "k" * 50
@@ -30,14 +30,8 @@ def sites(
         "SECRET_KEY": KEY,
         "LOOK_SECONDS": "5",
     }
-    found = []
-    try:
-        for i in range(2):
-            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
         yield found
-    finally:
-        for site in found:
-            site.stop()
 
 
 @pytest.fixture
@@ -71,7 +65,8 @@ def test_players_at_two_servers_find_each_other_and_play(
     match_id, roles = pair(alice, there, GAME)
     # Much less than five seconds, so it was the hints that told the servers.
     play(roles, match_id, patience=3)
-    assert all("Traceback" not in site.output() for site in sites)
+    for site in sites:
+        site.must_be_calm()
 
 
 def test_a_join_at_another_server_sends_the_waiting_tab_to_the_match(

@@ -26,9 +26,10 @@ class Somebody:
 
     player_id = None
     address = ""
+    is_counted = True
 
     def __init__(self, seat: int | None, ago: float = 0) -> None:
-        self.seat = seat
+        self.seats = () if seat is None else (seat,)
         self.ago = ago
 
     def last_here(self) -> float:

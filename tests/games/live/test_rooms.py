@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.live import Person, Site, Socket, pair
+from tests.live import Person, Site, Socket, pair, servers
 
 SLOW = {"LOOK_SECONDS": "600", "GONE_SECONDS": "2", "SECRET_KEY": "k" * 50}
 
@@ -18,16 +18,10 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Site]]:
     """Two servers on one SQLite file. They tell each other nothing and never look by themselves."""
     folder = tmp_path_factory.mktemp("one")
     env = {**SLOW, "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}"}
-    found: list[Site] = []
-    try:
-        for place in (folder, tmp_path_factory.mktemp("two")):
-            found.append(Site(place, env).wait())
+    with servers(env, folder, tmp_path_factory.mktemp("two"), may_fail=True) as found:
         yield found
         failed = ("upkeep failed", "frame failed", "hint failed", "Exception inside")
         assert [words for words in failed for site in found if words in site.output()] == []
-    finally:
-        for site in found:
-            site.stop()
 
 
 @pytest.fixture

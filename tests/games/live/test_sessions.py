@@ -20,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     server = Site(tmp_path_factory.mktemp("site"), {"LOOK_SECONDS": "60"})
     try:
         yield server.wait()
-        assert "Traceback" not in server.output()
+        server.must_be_calm()
     finally:
         server.stop()
 

@@ -32,7 +32,8 @@ LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 def text(state: MatchState, seat: int | None = None, around: Around = AROUND) -> str:
     """The text of the frame, with 0 as its `now`."""
-    return re.sub(r'"now":[\d.]+', '"now":0', StateFrame(state, around).for_seat(seat).text)
+    seats = () if seat is None else (seat,)
+    return re.sub(r'"now":[\d.]+', '"now":0', StateFrame(state, around).for_seats(seats).text)
 
 
 def frame(state: MatchState, seat: int | None = None, around: Around = AROUND) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def test_an_untimed_match_has_exactly_this_frame() -> None:
         '"buttons":[],"seats":{"xplayer":{"name":"Alice","here":true,"mark":"x","score":null},'
         '"oplayer":{"name":"Bob","here":false,"mark":"o","score":null}},"draw":null,'
         '"rematch":null,"clock":null,"watchers":2,"epoch":"e","now":0,'
-        '"you":"oplayer","can":["resign","abort"]}'
+        '"you":"oplayer","can":["resign","abort"],"yours":["oplayer"]}'
     )
 
 
@@ -84,16 +85,16 @@ def test_load_clients_find_ply_version_and_turn_side_by_side(game: str, clock: s
 def test_the_moment_is_now_and_a_frame_is_made_once() -> None:
     before = time.time()
     made = StateFrame(begun(), AROUND)
-    assert before <= json.loads(made.for_seat(None).text)["now"] <= time.time()
-    assert made.for_seat(0) is made.for_seat(0)
-    assert made.for_seat(0) is not made.for_seat(1)
+    assert before <= json.loads(made.for_seats(()).text)["now"] <= time.time()
+    assert made.for_seats((0,)) is made.for_seats((0,))
+    assert made.for_seats((0,)) is not made.for_seats((1,))
 
 
 def test_a_frame_holds_the_whole_of_both_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1234.5)
-    whole = StateFrame(begun(), AROUND).for_seat(None).text
+    whole = StateFrame(begun(), AROUND).for_seats(()).text
     assert whole.startswith('{"type":"state","match":')
-    assert whole.endswith(',"epoch":"","now":1234.5,"you":null,"can":[]}')
+    assert whole.endswith(',"epoch":"","now":1234.5,"you":null,"can":[],"yours":[]}')
 
 
 # -- what is shown of the match
@@ -179,7 +180,7 @@ def test_a_rematch_is_shown_by_who_asked_and_where_it_is() -> None:
 
 
 def test_a_watcher_has_no_role_and_may_send_nothing() -> None:
-    own = personal(begun(), None, Around(NAMES, abandoned=(True, True), stalled=(True, True)))
+    own = personal(begun(), (), Around(NAMES, abandoned=(True, True), stalled=(True, True)))
     assert (own.you, own.can) == (None, [])
 
 
@@ -189,16 +190,16 @@ def test_who_was_left_alone_may_claim_the_match_and_the_other_may_not(seat: int)
     gone = (seat == 1, seat == 0)
     for part, claim in (("abandoned", "claim-abandoned"), ("stalled", "claim-stalled")):
         around = Around(NAMES, **{part: gone})  # type: ignore[arg-type]
-        assert personal(state, seat, around).can == ["resign", claim]
-        assert personal(state, 1 - seat, around).can == ["resign"]
+        assert personal(state, (seat,), around).can == ["resign", claim]
+        assert personal(state, (1 - seat,), around).can == ["resign"]
     both = Around(NAMES, abandoned=gone, stalled=gone)
-    assert personal(state, seat, both).can == ["resign", "claim-abandoned"]
+    assert personal(state, (seat,), both).can == ["resign", "claim-abandoned"]
 
 
 def test_a_match_that_is_over_cannot_be_claimed() -> None:
     over = changed(begun(), ALICE, Resign()).state
     around = Around(NAMES, abandoned=(True, True), stalled=(True, True))
-    assert personal(over, 0, around).can == ["rematch"]
+    assert personal(over, (0,), around).can == ["rematch"]
 
 
 # -- the match socket's other frames

@@ -76,8 +76,9 @@ class Received:
 class Lines:
     """A viewer that is no socket: it collects lines, as a stream over HTTP would send them."""
 
-    seat: int | None = None
+    seats: tuple[int, ...] = ()
     address = ""
+    is_counted = True
 
     def __init__(self, player_id: int | None = None) -> None:
         self.player_id = player_id
@@ -87,7 +88,7 @@ class Lines:
         return time.time()
 
     async def show(self, state: StateFrame) -> None:
-        self.received.add(state.for_seat(self.seat).text)
+        self.received.add(state.for_seats(self.seats).text)
 
     async def send_text(self, text: str) -> None:
         self.received.add(text)
@@ -132,6 +133,7 @@ def open_socket(match: Match) -> Received:
 async def enter(match: Match, *viewers: Lines) -> Room:
     state = (await in_db(read, [match.pk]))[match.pk]
     for viewer in viewers:
+        viewer.seats = state.seats_of(() if viewer.player_id is None else (viewer.player_id,))
         room = rooms().enter(state, ("Ann", "Ben"), viewer)
     return room
 

@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     server = Site(folder, env, port, command="listen")
     try:
         yield server.wait()
-        assert "Traceback" not in server.output()
+        server.must_be_calm()
     finally:
         server.stop()
 

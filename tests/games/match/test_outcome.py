@@ -161,6 +161,10 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
             ("The moderators voided this game. It doesn't count.",) * 3,
         ),
         (
+            lambda: changed(begun(), None, Void(seat=0)).state,
+            ("Both players turned out to be one person. The game doesn't count.",) * 3,
+        ),
+        (
             lambda: ended("abandoned", 100, clock="3+2"),
             (
                 "You won: Kind Otter left",
@@ -207,3 +211,10 @@ def ended(how: str, first: int, clock: str = "") -> MatchState:
     return replace(
         begun(clock=clock), status="over", ended=how, first_goal=first, second_goal=100 - first
     )
+
+
+def test_what_counts_for_nobody_is_no_result() -> None:
+    for seat in (None, 0):
+        found = outcome(replace(ended("voided", 0), second_goal=0, ended_by=seat))
+        assert found is not None
+        assert not found.is_result

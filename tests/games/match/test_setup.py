@@ -6,10 +6,11 @@ import pytest
 from django.db import connection
 
 from games.journal.opening import open_match
-from games.match.setup import Setup, checked
+from games.match.setup import RATED_GAMES, Setup, checked
 from games.models import Match
 from games.store.matches import read
 from games.store.records import unsound
+from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 
 
@@ -24,12 +25,22 @@ def test_a_setup_is_checked() -> None:
         {"game": "chess"},
         {"game": "tic-tac-toe", "clock": "3"},
         {"game": "tic-tac-toe", "options": "4x4"},
-        {"game": "tic-tac-toe", "rated": True},
+        {"game": "chess", "rated": True},
     ],
 )
 def test_what_cannot_be_played_is_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         checked(**asked)
+
+
+def test_a_small_solved_game_and_an_untimed_one_are_not_rated() -> None:
+    assert set(RATED_GAMES) == {"dots-and-boxes", "parallel-tic-tac-toe", "six-in-a-row"}
+    for slug in RATED_GAMES:
+        assert checked(slug, "3+2", rated=True) == Setup(slug, "3+2", "", True)
+        with pytest.raises(Refused, match="unrated-untimed"):
+            checked(slug, rated=True)
+    with pytest.raises(Refused, match="unrated-game"):
+        checked("tic-tac-toe", "3+2", rated=True)
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.games.live.test_ends import pytest_database_of_its_own
+from tests.databases import database_of_its_own
 from tests.live import Person, Site
 from tests.games.migrations.make import FOLDER, KEY, OPENING
 
@@ -27,7 +27,7 @@ def test_an_old_database_is_updated_and_its_matches_go_on(
     env = {"SECRET_KEY": KEY, "ABANDONED_DAYS": "3650"}  # the players have been away since
     if ".postgres" in file.name:
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-        pytest_database_of_its_own(env)
+        database_of_its_own(env, empty=True)
         with psycopg.connect(env["DATABASE_URL"]) as connection:
             connection.execute(text)  # type: ignore[call-overload]
     else:
@@ -44,7 +44,7 @@ def test_an_old_database_is_updated_and_its_matches_go_on(
         done = site.manage("verify_matches", "--processes", "1")
         assert done.returncode == 0, done.stdout + done.stderr
         assert f"{len(matches)} of {len(matches)} matches are sound" in done.stdout
-        assert "Traceback" not in site.output()
+        site.must_be_calm()
     finally:
         site.stop()
 

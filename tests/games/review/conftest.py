@@ -15,6 +15,7 @@ from games.journal.transaction import commit
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match
+from tests.factors import give_factor
 
 
 def player(name: str, group: str = "", **more: Any) -> Any:
@@ -23,6 +24,8 @@ def player(name: str, group: str = "", **more: Any) -> Any:
     )
     if group and group != "none":
         made.groups.add(Group.objects.get(name=group))
+    if group:
+        give_factor(made)
     return made
 
 
@@ -87,3 +90,10 @@ def finished(alice: Any, bob: Any) -> Callable[..., Match]:
         return over(game, alice, bob, seed)
 
     return make
+
+
+@pytest.fixture
+def there(db: None) -> dict[str, Any]:
+    from tests.games.review.everybody import things  # which makes its people by `player`
+
+    return things()

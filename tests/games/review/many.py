@@ -14,6 +14,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
+from tests.factors import give_factor
+from tests.plans import plan
+
 FILTERS = {
     "all": "",
     "the last page": "?p=40",
@@ -48,6 +51,14 @@ OTHERS = {
     "decisions by name": "decision/?q=player 48",
     "decisions by match": "decision/?q=m000000500",
 }
+# Each page of the queue, with 10,000 open reports and signs, half of them of one player.
+QUEUE = {
+    "front": "/admin/",
+    "queue": "/admin/games/case/queue/",
+    "the most reported": "/admin/games/case/queue/{most}/",
+    "somebody": "/admin/games/case/queue/{other}/",
+}
+OPEN = 10_000
 _TABLES = ("games_match", "games_decision", "games_case", "games_sign")
 
 DECISIONS = 21_000
@@ -98,8 +109,15 @@ def fill(matches: int, players: int = 500) -> None:
         cursor.execute(
             f"INSERT INTO games_match ({_COLUMNS}) SELECT {values} FROM {rows % matches}"
         )
+        # The newer half of the matches has a move; the queue shows the older half.
+        cursor.execute(
+            "INSERT INTO games_move (match_id, ply, role, action, at, spent_ms)"
+            " SELECT id, 1, 'xplayer', 'mark 1 1', created_at, 100 FROM games_match"
+            f" ORDER BY id DESC LIMIT {matches // 2}"
+        )
         cursor.execute("ANALYZE")
     reviewer = people.objects.create_superuser("root", password="x")
+    give_factor(reviewer)
     for match in Match.objects.order_by("-created_at")[:30]:
         case = Case.objects.create(match=match, player=match.first, opened_at=match.created_at)
         Report.objects.create(
@@ -130,6 +148,73 @@ def fill(matches: int, players: int = 500) -> None:
         cursor.execute("ANALYZE")
 
 
+def crowd() -> None:
+    """Open `OPEN` reports and signs, as many of either; half of them about one player."""
+    from django.contrib.auth import get_user_model
+    from django.utils import timezone
+
+    from games.models import Case, Match, Report, Sign
+
+    # The first two were reported by whoever looks.
+    people = list(get_user_model().objects.exclude(username="root").order_by("pk")[2:])
+    matches = list(Match.objects.order_by("pk").values_list("pk", flat=True)[: OPEN // 2])
+    now = timezone.now()
+    half = len(matches) // 2
+    about = [people[0]] * half + [people[1 + n % (len(people) - 1)] for n in range(half)]
+    opened = Case.objects.bulk_create(
+        Case(match_id=match, player=whom, opened_at=now)
+        for match, whom in zip(matches, about, strict=True)
+    )
+    reasons = ("cheating", "losing", "stalling", "name", "other")
+    Report.objects.bulk_create(
+        Report(case=case, by=people[-1 - n % 100], reason=reasons[n % 5], words="so", at=now)
+        for n, case in enumerate(opened)
+    )
+    kinds = ("aborts", "rhythm", "pair", "address", "thrown")
+    Sign.objects.bulk_create(
+        Sign(key=f"crowd {n}", kind=kinds[n % 5], match_id=match, player=whom, words="so", at=now)
+        for n, (match, whom) in enumerate(zip(matches, about, strict=True))
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def look_at_queue() -> dict[str, dict[str, object]]:
+    """Each page of the queue, and what it takes to dismiss 5,000 at once and go on."""
+    from django.contrib.auth import get_user_model
+
+    from games.review import handling
+
+    people = get_user_model().objects
+    most, other = people.order_by("pk")[2:4]
+    client = Client()
+    client.force_login(people.get(username="root"))
+    found: dict[str, dict[str, object]] = {}
+
+    def timed(name: str, method: str, page: str, form: dict[str, object]) -> None:
+        with CaptureQueriesContext(connection) as captured:
+            began = time.perf_counter()
+            answer = getattr(client, method)(page, form, headers={"host": "localhost"})
+            took = time.perf_counter() - began
+        assert answer.status_code in {200, 302}, (name, answer.status_code)
+        sql = [q["sql"] for q in captured.captured_queries]
+        found[name] = {
+            "queries": len(sql),
+            "seconds": round(took, 3),
+            "bytes": len(answer.content),
+            "plans": [plan(each) for each in sql if each.startswith("SELECT")],
+        }
+
+    for name, page in QUEUE.items():
+        timed(name, "get", page.format(most=most.pk, other=other.pk), {})
+    where = f"/admin/games/case/queue/{most.pk}/"
+    timed("take", "post", f"{where}take/", {})
+    form: dict[str, object] = {"do": "dismiss", "open": str(handling.seen_now(most.pk))}
+    timed("dismiss and go on", "post", f"{where}handle/", form)
+    assert handling.seen_now(most.pk).number == 0
+    return found
+
+
 def look() -> dict[str, dict[str, object]]:
     """Each filter: how many queries, how long (s), and the plans of those that read matches."""
     from django.contrib.auth import get_user_model
@@ -151,16 +236,9 @@ def look() -> dict[str, dict[str, object]]:
             "seconds": round(took, 3),
             "rows": len(answer.context["cl"].result_list),
             "sql": asked,
-            "plans": [_plan(sql) for sql in asked],
+            "plans": [plan(sql) for sql in asked],
         }
     return found
-
-
-def _plan(sql: str) -> str:
-    how = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
-    with connection.cursor() as cursor:
-        cursor.execute(f"{how} {sql}")
-        return "\n".join(" ".join(str(part) for part in row) for row in cursor.fetchall())
 
 
 if __name__ == "__main__":
@@ -174,4 +252,6 @@ if __name__ == "__main__":
     call_command("migrate", interactive=False, verbosity=0)
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
     fill(number)
-    json.dump(look(), sys.stdout, indent=1)
+    seen = look()
+    crowd()
+    json.dump(seen | {"the queue": look_at_queue()}, sys.stdout, indent=1)

@@ -122,7 +122,7 @@ def test_without_a_reason_nothing_is_decided(
         lambda: decisions.correct(rita, match.pk, reason, 0, (50, 50)),
         lambda: decisions.warn(rita, alice.pk, reason, 1),
         lambda: decisions.suspend(rita, alice.pk, reason, 1, 3),
-        lambda: decisions.rename(rita, alice.pk, reason, 1, "Somebody"),
+        lambda: decisions.rename(rita, alice.pk, reason, 1, "Otto Otter"),
         lambda: decisions.reverse(sara, held.pk, reason),
     ):
         with pytest.raises(Refused, match="no-reason"):
@@ -198,6 +198,20 @@ def test_forged_ids_are_refused(rita: Any, sara: Any, alice: Any, charlie: Any, 
             attempt()
         assert refused.value.code == "no-such"
     assert Decision.objects.count() == 0
+
+
+def test_the_same_decision_sent_twice_is_made_once(
+    finished: Callable[..., Match], rita: Any, alice: Any
+) -> None:
+    match = finished()
+    decisions.void(rita, match.pk, "So.", 0)
+    with pytest.raises(Refused, match="decided-already"):
+        decisions.void(rita, match.pk, " So. ", 0)
+    decisions.warn(rita, alice.pk, "So.", 0)
+    with pytest.raises(Refused, match="decided-already"):
+        decisions.warn(rita, alice.pk, "So.", 0)
+    assert Decision.objects.count() == 2
+    assert Notice.objects.filter(player=alice).count() == 2
 
 
 def test_of_two_who_decide_on_what_both_saw_one_is_told(
@@ -284,8 +298,8 @@ def test_a_player_is_renamed_and_gets_the_name_back(
     assert alice.username == "Polite Otter"
     for name, words in (
         ("BOB", "already"),
-        ("x", "at least 2"),
-        ("y" * 29, "at most 28"),
+        ("x", "at least 3"),
+        ("y" * 29, "at most 20"),
         ("a\x00b", "cannot be seen"),
         ("Computer (master)", "computer's"),
         ("\N{CYRILLIC CAPITAL LETTER ES}omputer", "computer's"),
@@ -313,7 +327,7 @@ def test_those_concerned_are_told(
     client.force_login(bob)
     page = client.get("/").content.decode()
     assert "Warning from the moderators: Do not leave." in page
-    notice = Notice.objects.get(player=bob, words__contains="Warning")
+    notice = Notice.objects.get(player=bob, said__code="notice.warning")
     other = Notice.objects.get(player=alice)
     client.post(f"/notice/{other.pk}/read/")
     assert Notice.objects.get(pk=other.pk).seen_at is None  # it is not bob's

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.games.live.test_ends import pytest_database_of_its_own
+from tests.databases import database_of_its_own
+from tests.factors import GIVE
 from tests.live import Person, Site, Socket, pair, until
 
 STAFF = """
@@ -31,7 +32,7 @@ def sites(
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         env["REDIS_URL"] = request.getfixturevalue("redis_url")
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     else:
         env["DATABASE_URL"] = f"sqlite:///{folder / 'site.sqlite3'}"
     one = Site(folder, env)
@@ -40,7 +41,7 @@ def sites(
         two = Site(tmp_path_factory.mktemp("second"), env)
         try:
             two.wait()
-            done = one.manage("shell", "-c", STAFF)
+            done = one.manage("shell", "-c", STAFF + GIVE)
             assert done.returncode == 0, done.stderr
             yield one, two
         finally:
@@ -54,13 +55,15 @@ def site(sites: tuple[Site, Site]) -> Site:
     return sites[0]
 
 
+_logged_in: dict[tuple[str, str], Person] = {}
+
+
 def staff(site: Site, name: str) -> Person:
-    person = Person(site)
-    person.get("/admin/login/")
-    form = {"username": name, "password": "a-password", "next": "/admin/"}
-    _, url = person.post("/admin/login/", urllib.parse.urlencode(form).encode())
-    assert url.endswith("/admin/"), url
-    return person
+    """A moderator, who logs in once: each code of the second factor is good once."""
+    key = site.env.get("DATABASE_URL", str(site.folder)), name
+    if key not in _logged_in:
+        _logged_in[key] = Person(site).log_in(name, "a-password", "/admin/")
+    return _logged_in[key].at(site)
 
 
 def decide(who: Person, path: str, **form: Any) -> int:
@@ -190,6 +193,83 @@ def test_of_two_who_decide_at_the_same_moment_one_holds(sites: tuple[Site, Site]
         kind = record["decisions"][0]["kind"]
         assert record["ended"] == {"void": "voided", "end": "adjudicated"}[kind]
         assert record["faults"] == []
+
+
+OPEN = """
+from games.models import Case, Decision, Report
+whom = {}
+late = Report.objects.filter(words="late", case__player=whom)
+print(Case.objects.filter(player=whom, closed_at=None).count(), late.count(),
+      late.exclude(case__closed_at=None).count(), Decision.objects.filter(player=whom).count())
+"""
+
+
+def test_of_two_who_handle_a_player_at_once_one_does_and_no_report_is_lost(
+    sites: tuple[Site, Site],
+) -> None:
+    for _ in range(3):
+        handle_at_once(*sites)
+
+
+def handle_at_once(one: Site, two: Site) -> None:
+    """Two moderators take a player at the same moment, then both decide, one of them twice, while
+    another report comes in."""
+    alice, bob, charlie = (Person(one).be_guest() for _ in range(3))
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    with alice.match(match_id) as socket:
+        seats = socket.next("state")["seats"]
+    role = next(role for role, person in roles.items() if person is bob)
+    whom = ids(one, match_id)[seats[role]["name"]]
+
+    def report(who: Person, words: str) -> int:
+        return decide(
+            who, f"/match/{match_id}/report/", player=whom, reason="stalling", words=words
+        )
+
+    assert report(alice, "early") == 200
+    rita, sara = staff(one, "rita"), staff(two, "sara")
+    path = f"/admin/games/case/queue/{whom}/"
+    at_once([lambda: decide(rita, f"{path}take/"), lambda: decide(sara, f"{path}take/")])
+    (holder,) = (who for who in (rita, sara) if 'id="decision"' in who.get(path)[1])
+    form = {"do": "decide", "kind": "warn", "reason": "At once.", "open": shown(holder, path),
+            f"seen-{whom}": 0, "match": match_id}  # fmt: skip
+    answers = at_once(
+        [
+            lambda: decide(rita, f"{path}handle/", **form),
+            lambda: decide(sara, f"{path}handle/", **form),
+            lambda: report(charlie, "late"),
+            lambda: decide(holder, f"{path}handle/", **form),
+        ]
+    )
+    assert answers[2] == 200
+    assert 200 in (answers[0], answers[1], answers[3])  # either of the holder's two may be first
+    done = one.manage("shell", "-v0", "-c", OPEN.format(whom)).stdout.split()
+    # The late report is open, and nothing else is; there is one decision.
+    assert done[-4:] == ["1", "1", "0", "1"], (done, answers)
+    decide(holder, f"{path}take/")
+    assert decide(holder, f"{path}handle/", do="dismiss", open=shown(holder, path)) == 200
+
+
+def shown(who: Person, path: str) -> str:
+    """What the page of a player shows as open."""
+    return who.get(path)[1].split('name="open" value="')[1].split('"')[0]
+
+
+def at_once(calls: list[Any]) -> list[Any]:
+    """What each of them gives, all begun at the same moment."""
+    barrier = threading.Barrier(len(calls))
+    found: list[Any] = [None] * len(calls)
+
+    def go(index: int) -> None:
+        barrier.wait()
+        found[index] = calls[index]()
+
+    threads = [threading.Thread(target=go, args=[index]) for index in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
 
 
 def test_the_connections_of_both_are_on_record(site: Site) -> None:

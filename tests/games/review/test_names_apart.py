@@ -48,6 +48,9 @@ def test_names_keep_to_themselves_in_the_review(
     for path in (
         "match/",
         "case/",
+        "case/queue/",
+        f"case/queue/{alice.pk}/",
+        f"case/queue/{bob.pk}/",
         "sign/",
         "decision/",
         f"match/{match.pk}/change/",

@@ -19,6 +19,7 @@ from games.review.demo import habits, play
 from games.rules import GAMES
 from games.store.proof import Fault, replay
 from games.store.records import record, unsound
+from tests.databases import database_of_its_own
 from tests.games.review.conftest import live
 from tests.live import Site
 
@@ -185,13 +186,11 @@ def demo(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A demo site: smaller than the real one, made by the same command."""
-    from tests.games.live.test_ends import pytest_database_of_its_own
-
     folder: Path = tmp_path_factory.mktemp("demo")
     env = {"SECRET_KEY": "k" * 50}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     site = Site(folder, env)
     try:
         site.wait()

@@ -1,20 +1,19 @@
-"""Players report, staff see to it one at a time, and the reporter learns of it."""
+"""Players report what others do: once each, within a limit, and in one case for one match."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from games.models import Case, Match, Notice, Report
+from games.models import Case, Match, Report
 from games.review import reports
 from games.review.decisions import void, warn
 from games.review.lists import worth
 from games.words.refusal import Refused
-from tests.games.review.conftest import live, player
+from tests.games.review.conftest import live
 
 
 def test_what_several_report_of_one_player_in_one_match_is_one_case(
@@ -61,46 +60,6 @@ def test_nobody_reports_more_than_five_times_a_day(alice: Any, bob: Any) -> None
         reports.report(bob.pk, matches[5].pk, alice.pk, "name", "")
         Report.objects.filter(by=alice).update(at=timezone.now() - timedelta(days=1, minutes=1))
         reports.report(alice.pk, matches[6].pk, bob.pk, "name", "")
-
-
-def test_a_case_is_taken_by_one_reviewer_at_a_time(
-    finished: Callable[..., Match], alice: Any, bob: Any, rita: Any, sara: Any
-) -> None:
-    case = reports.report(alice.pk, finished().pk, bob.pk, "name", "").case
-    reports.take(case.pk, rita)
-    reports.take(case.pk, rita)  # again is no harm
-    with pytest.raises(Refused, match="taken-by"):
-        reports.take(case.pk, sara)
-    with pytest.raises(Refused, match="not-taken"):
-        reports.close(case.pk, sara, "acted")
-    with pytest.raises(Refused, match="no-outcome"):
-        reports.close(case.pk, rita, "")
-    reports.release(case.pk, rita)
-    reports.take(case.pk, sara)
-    long_ago = timezone.now() - timedelta(minutes=settings.CASE_MINUTES, seconds=1)
-    Case.objects.filter(pk=case.pk).update(taken_at=long_ago)
-    reports.take(case.pk, rita)  # sara has left it lying
-    reports.close(case.pk, rita, "nothing")
-    with pytest.raises(Refused, match="closed-by"):
-        reports.take(case.pk, sara)
-    notice = Notice.objects.get(player=alice)
-    assert notice.words.endswith("The moderators have looked at it: nothing to act on was found.")
-    # What comes later is another case.
-    again = reports.report(alice.pk, case.match_id, bob.pk, "name", "").case
-    assert again != case
-
-
-def test_who_is_concerned_does_not_see_to_it(alice: Any, rita: Any, sara: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, rita)
-    case = reports.report(sara.pk, match.pk, alice.pk, "name", "").case
-    for who, told in ((rita, "own-match"), (sara, "own-report")):
-        with pytest.raises(Refused, match=told):
-            reports.take(case.pk, who)
-    for who in (alice, bob, player("idle", "none")):
-        with pytest.raises(Refused, match="no-right"):
-            reports.take(case.pk, who)
-    with pytest.raises(Refused, match="no-such"):
-        reports.take(10**9, rita)
 
 
 def test_the_page_has_a_form_for_who_may_report(

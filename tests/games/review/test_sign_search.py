@@ -119,7 +119,7 @@ def test_a_result_that_changes_during_the_search_is_searched_again(
     deliver()
 
     def changes_meanwhile(record: Any) -> Any:
-        sign_search.note_result(Event.objects.get(match=match, kind="ended"))
+        sign_search.note_results([Event.objects.get(match=match, kind="ended")])
         return iter(())
 
     with monkeypatch.context() as patched:

@@ -14,6 +14,7 @@ from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
 from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import record
+from games.words import say
 from tests.games.review.conftest import live, player
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -25,10 +26,12 @@ def timed(times: list[int]) -> list[NewMove]:
 
 def test_a_rhythm_is_a_sign_only_where_it_is_constant_long_and_slow() -> None:
     even = [9000, *[2000 + (i % 3) * 40 for i in range(14)]]
-    assert constant_rhythm(timed(even)).startswith("14 moves took 2.0 s each")
-    assert constant_rhythm(timed(even[:10])) == ""  # too few
-    assert constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) == ""  # mere clicks
-    assert constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) == ""  # like a person
+    found = constant_rhythm(timed(even))
+    assert found is not None
+    assert say(found).startswith("14 moves took 2.0 s each")
+    assert constant_rhythm(timed(even[:10])) is None  # too few
+    assert constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) is None  # mere clicks
+    assert constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) is None  # like a person
 
 
 def ended(match: Match, how: str, goals: tuple[int, int], by: int | None = None) -> None:
@@ -55,7 +58,7 @@ def test_many_aborts_of_ones_own_are_a_sign(alice: Any, bob: Any) -> None:
     ended(live("tic-tac-toe", bob, alice), "aborted", (0, 0), by=1)
     (sign,) = found("aborts")
     assert sign.player == alice
-    assert sign.words == "Aborted 5 of the last 6 matches."
+    assert sign.sentence == "Aborted 5 of the last 6 games."
     assert len(found("aborts")) == 1  # looked for again, found once
     alice.refresh_from_db()
     assert alice.is_active  # it changes nothing
@@ -73,7 +76,7 @@ def test_one_sided_results_between_the_same_two_are_a_sign(
     ended(live("tic-tac-toe", bob, alice), "resignation", (0, 100))
     (sign,) = found("pair")
     assert sign.player == alice
-    assert "Won 8 of 8" in sign.words
+    assert "Won 8 of 8" in sign.sentence
 
 
 def test_two_players_at_one_address_are_a_sign(alice: Any, bob: Any) -> None:
@@ -132,8 +135,10 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
     ended(match, "resignation", goals, by=seat)
     stored = record(match.pk)
     assert stored is not None
-    assert "ahead" in thrown(stored, seat)
-    assert thrown(stored, 1 - seat) == ""
+    said = thrown(stored, seat)
+    assert said is not None
+    assert "ahead" in say(said)
+    assert thrown(stored, 1 - seat) is None
     (sign,) = found("thrown")
     assert sign.player_id == (match.first_id, match.second_id)[seat]
 
@@ -155,7 +160,7 @@ def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: 
         )
         for path in ("/admin/games/sign/", f"/admin/games/sign/{sign.pk}/change/",
                      f"/admin/games/match/{match.pk}/change/"):  # fmt: skip
-            assert meaning.split(".")[0] in client.get(path).content.decode()
+            assert say(meaning).split(".")[0] in client.get(path).content.decode()
     client.post(f"/admin/games/sign/{sign.pk}/set-aside/")
     sign.refresh_from_db()
     assert sign.seen_by == reviewer

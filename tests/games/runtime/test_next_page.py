@@ -16,10 +16,12 @@ def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
     ["", "match/abc/", "//elsewhere.example/", "///elsewhere.example/", "/\\elsewhere.example/",
      "https://elsewhere.example/", "javascript:alert(1)", "/\t/elsewhere.example/"],
 )  # fmt: skip
-def test_anything_else_leads_to_the_lobby(path: str) -> None:
-    assert next_page(RequestFactory().post("/", {"next": path})) == "/"
+def test_anything_else_leads_nowhere(path: str) -> None:
+    assert next_page(RequestFactory().post("/", {"next": path})) == ""
+    assert next_page(RequestFactory().get("/", {"next": path})) == ""
 
 
-def test_so_does_a_form_that_says_nothing() -> None:
-    assert next_page(RequestFactory().post("/")) == "/"
-    assert next_page(RequestFactory().get("/?next=/rules/")) == "/"
+def test_the_address_may_say_it_and_the_form_says_it_first() -> None:
+    assert next_page(RequestFactory().post("/")) == ""
+    assert next_page(RequestFactory().get("/?next=/rules/")) == "/rules/"
+    assert next_page(RequestFactory().post("/?next=/rules/", {"next": "/"})) == "/"

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from prometheus_client import REGISTRY
 
 from games.runtime.db import Unavailable
-from games.runtime.tasks import Repeated, end_loops
+from games.runtime.tasks import Jobs, Repeated, end_loops
 
 SOON = 0.001
 
@@ -143,5 +143,41 @@ def test_all_loops_end_with_the_event_loop() -> None:
         await end_loops()
         assert sorted(ended) == ["failed", "never done"]
         assert not any(loop.is_running for loop in loops)
+
+    run(work)
+
+
+def test_jobs_go_on_side_by_side_one_for_each_key() -> None:
+    async def work() -> None:
+        jobs: Jobs[str] = Jobs("a test")
+        begun: list[str] = []
+        free = asyncio.Event()
+
+        async def slow() -> None:
+            begun.append("slow")
+            await free.wait()
+
+        async def fails() -> None:
+            begun.append("fails")
+            raise ValueError("a test")
+
+        async def is_away() -> None:
+            begun.append("is away")
+            raise Unavailable
+
+        for _ in range(2):
+            jobs.start("slow", slow)
+        jobs.start("fails", fails)
+        jobs.start("is away", is_away)
+        while len(jobs.keys) > 1:  # noqa: ASYNC110  # it has no event for it
+            await asyncio.sleep(SOON)
+        assert begun == ["slow", "fails", "is away"] and jobs.keys == ["slow"]
+        free.set()
+        while jobs.keys:  # noqa: ASYNC110
+            await asyncio.sleep(SOON)
+        jobs.start("slow", slow)  # its key is free again
+        while jobs.keys:  # noqa: ASYNC110
+            await asyncio.sleep(SOON)
+        assert begun[3:] == ["slow"]
 
     run(work)

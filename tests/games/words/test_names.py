@@ -32,12 +32,12 @@ def refused(name: str, **how: bool) -> str:
         "Νίκος",
         "武蔵 Musashi",
         "ハルカ さん",
-        "안녕",
+        "안녕히",
         "नमस्ते",
         "ที่รัก",
         "علي",
         "שרה",
-        "P1",
+        "P01",
     ],
 )
 def test_names_of_many_languages_are_names(name: str) -> None:

@@ -11,10 +11,18 @@ from django.utils import translation
 from games.boards import BOARDS
 from games.bots import LEVELS
 from games.match.commands import PHRASES
+from games.models import Case, Sign
 from games.words import Counted, add, name_of, plain, say, words
 from games.words.names import check_name
 from games.words.script import address, script
 from games.words.table import TABLE
+from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.models import Pairing, Played, Preferences, Tournament
+from lobby.pages import tournament_forms, tournament_rows, tournament_view, tournaments
+from lobby.players.lengths import LENGTHS
+from lobby.seeks.challenges import WORDS as DECLINES
+from lobby.tournaments.pairing.standings import TIE_BREAKS
+from lobby.tournaments.shown import HEADS, NEXT
 from tests.games.words.pseudo import pseudo
 from tests.live import ROOT
 
@@ -22,6 +30,7 @@ TABLES = (
     ROOT / "games/words/sentences.py",
     ROOT / "games/review/sentences.py",
     ROOT / "lobby/sentences.py",
+    ROOT / "lobby/tournaments/sentences.py",
 )
 CODE = re.compile(r"""["'`]([a-z0-9-]+(?:\.[a-z0-9-]+)+)["'`]""")
 REFUSED = re.compile(r'Refused\("([a-z-]+)"')
@@ -54,7 +63,16 @@ def said() -> set[str]:
     found |= {f"level.{level}" for level in LEVELS}
     found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
     # The ends with a winner, and those without one.
-    for end in ("rules", "score", "time", "resignation", "abandoned", "stalled", "adjudicated"):
+    for end in (
+        "rules",
+        "score",
+        "time",
+        "resignation",
+        "abandoned",
+        "stalled",
+        "adjudicated",
+        "settled",
+    ):
         found |= {f"end.{end}.{side}" for side in SIDES}
     found |= {f"end.{end}" for end in ("rules", "score", "agreement", "abandoned", "stalled")}
     found.add("end.adjudicated")
@@ -62,7 +80,15 @@ def said() -> set[str]:
     commands += (ROOT / "games/live/protocol.py").read_text()
     found |= {
         f"do.{name}"
-        for name in ("resign", "abort", "offer-draw", "accept-draw", "decline-draw", "rematch")
+        for name in (
+            "resign",
+            "abort",
+            "berserk",
+            "offer-draw",
+            "accept-draw",
+            "decline-draw",
+            "rematch",
+        )
         if f'"{name}"' in commands
     }
     found |= {
@@ -75,8 +101,20 @@ def said() -> set[str]:
     found |= {f"waiting.{name}-label" for name in ("stop", "withdraw")}
     sure = ("certain", "estimate")
     found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
+    found |= {f"look.best.{basis}" for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
-    found.add("decision.suspend")
+    found |= {"decision.suspend", "decision.new-name"}
+    found |= {f"meaning.{kind}" for kind in Sign.Kind.values}
+    found |= {f"notice.{kind}" for kind in ("void", "correct", "end")}
+    found |= {f"notice.undone.{kind}" for kind in ("warn", "suspend", "rename", "new-name")}
+    found |= {f"notice.report-{outcome}" for outcome in Case.Outcome.values}
+    found |= {f"decline.{word}" for word in DECLINES} | {
+        f"result.{each}" for each in Played.Result.values
+    }
+    found |= {f"length.{each}" for each in LENGTHS}
+    found |= {f"preferences.challenges.{who}" for who in Preferences.Challenges.values}
+    found |= set(of_tournaments())
+    found |= {sentence_of(scope) for scope in SCOPES}
     found.discard("refused.test")
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")
@@ -84,6 +122,26 @@ def said() -> set[str]:
         found |= {f"{slug}.{code}" for code in board.sentences if code.endswith(TOLD)}
         found |= {f"{slug}.{code}" for code in board.sentences if code.endswith(ASKED)}
     return found
+
+
+def of_tournaments() -> Iterator[str]:
+    """The codes that the tournaments' pages put together from parts."""
+    yield from (f"tournament-{of}.{kind}" for kind in Tournament.Kind.values
+                for of in ("kind", "what", "rule"))  # fmt: skip
+    yield from (f"tournament-state.{state}" for state in Tournament.State.values)
+    yield from (f"tournament-pace.{pace}" for pace in Tournament.Pace.values)
+    yield from (f"tournament-entry.{each}" for each in Tournament.Registration.values)
+    yield from (f"tournament-bye.{kind}" for kind in Pairing.Kind.values if kind.endswith("bye"))
+    yield from (f"{of}.{code}" for code in TIE_BREAKS for of in ("tie-break", "tie-how"))
+    yield from (f"tournament-field.{name.replace('_', '-')}" for name in tournament_forms.FIELDS)
+    yield from (f"tournament-hint.{name.replace('_', '-')}" for name in tournament_forms.HINTS)
+    for name in tournaments.LISTS:
+        yield from (f"tournament-list.{name}", f"tournament-list.no-{name}")
+    yield from (f"tournament-do.{name}" for name, *_ in tournament_view.SIMPLE)
+    yield from (f"tournament-next.{code}" for code in NEXT)
+    yield from (f"tournament-stage.{name}" for name in tournament_rows.STAGES.values())
+    yield from (f"standings.{code}" for code in ("players", "now", "final"))
+    yield from (f"standings-head.{code}" for code in HEADS)
 
 
 def has_sentence(code: str) -> bool:
@@ -159,7 +217,7 @@ def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> N
 def test_a_refused_name_is_told_in_numbers() -> None:
     with pytest.raises(Exception, match="name-too-short") as found:
         check_name("x")
-    assert plain(found.value.words) == "A name has at least 2 characters."  # type: ignore[attr-defined]
+    assert plain(found.value.words) == "A name has at least 3 characters."  # type: ignore[attr-defined]
 
 
 def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf: object) -> None:

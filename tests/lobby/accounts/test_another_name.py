@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from games.words.guest_names import LONGEST
-from tests.live import Person, Site, pair
+from tests.live import Person, Site, pair, servers
 
 KEY = "n" * 50
 
@@ -18,14 +18,8 @@ def sites(
 ) -> Iterator[list[Site]]:
     """Two servers of one site."""
     env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": KEY}
-    found = []
-    try:
-        for i in range(2):
-            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
         yield found
-    finally:
-        for site in found:
-            site.stop()
 
 
 @pytest.fixture

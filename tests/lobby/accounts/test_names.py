@@ -131,7 +131,18 @@ def test_no_name_is_given_past_the_rule() -> None:
     assert givers == {
         "games/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
+        "lobby/accounts/adapter.py",  # asks the rule
+        "lobby/api/tournament_told.py",  # what an answer shows
+        "lobby/api/users.py",  # what an answer shows
+        "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
         "lobby/accounts/login.py",  # looks an account up
+        "lobby/accounts/renaming.py",  # asks the rule
+        "lobby/accounts/naming.py",  # looks an account up
+        "lobby/accounts/recovery.py",  # looks an account up
+        "lobby/accounts/signing_up.py",  # of a form that has asked the rule
+        "lobby/groups/making.py",  # of a list that has asked the rule
+        "lobby/groups/passwords.py",  # a player who is not stored, to try a password on
         "lobby/models/player.py",
+        "lobby/seeks/one_screen.py",  # "Friend of" a name that was asked
     }

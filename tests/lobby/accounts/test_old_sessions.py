@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from lobby.accounts.old_sessions import sweep_sessions
-from tests.games.live.test_ends import pytest_database_of_its_own
+from tests.databases import database_of_its_own
 from tests.live import Person, Site, until
 
 ROWS = 600
@@ -44,7 +44,7 @@ def old_site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
     env: dict[str, str] = {"SECRET_KEY": "k" * 50}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-        pytest_database_of_its_own(env)
+        database_of_its_own(env)
     site = Site(tmp_path, env)
     site.wait()
     site.stop()
@@ -78,4 +78,4 @@ def test_the_referee_removes_them_and_nobody_is_logged_out(old_site: Site) -> No
 
     until(lambda: left() == ROWS - 250 + 1, "a round of the referee")
     assert "You are" in alice.get("/")[1]
-    assert "Traceback" not in old_site.output()
+    old_site.must_be_calm()

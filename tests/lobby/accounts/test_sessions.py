@@ -77,7 +77,7 @@ def test_cookies_under_https_are_of_this_host_alone(secure: Site) -> None:
 
 def test_what_is_personal_is_not_stored_and_nothing_is_permitted(site: Site, alice: Person) -> None:
     cookies = {cookie.name: str(cookie.value) for cookie in alice.cookies}
-    for path in ("/", "/forget/", "/admin/login/", "/nowhere/"):
+    for path in ("/", "/forget/", "/accounts/login/", "/nowhere/"):
         _, headers, _ = ask(site, "GET", path, cookies)
         assert "camera=()" in headers["Permissions-Policy"]
         if path != "/nowhere/":
@@ -136,8 +136,7 @@ def test_staff_are_logged_out_after_a_working_day(site: Site, charlie: Person) -
         "Player.objects.create_superuser('chief', password='a long password')",
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
-    charlie.get("/admin/login/")
-    charlie.post("/admin/login/", b"username=chief&password=a+long+password")
+    charlie.log_in("chief", "a long password", "/accounts/2fa/")
     (cookie,) = [c for c in charlie.cookies if c.name == "sessionid"]
     assert cookie.expires is not None
     left = cookie.expires - timezone.now().timestamp()

@@ -11,16 +11,19 @@ from msgspec.structs import replace
 
 from games.live.frames import encode
 from games.rules import GAMES
-from lobby.live.listing import Board, Shown, changes, choose, drawings, whole
+from lobby.live.boards import Board
+from lobby.live.listing import Shown, changes, drawings, whole
+from lobby.live.played import Played, choose
 from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.live import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def match(name: str, began: float, acted: float) -> dict[str, tuple[datetime, datetime]]:
+def match(name: str, began: float, acted: float, is_people: bool = True) -> dict[str, Played]:
     """A match that began, and was last acted in, so many seconds ago."""
-    return {name: (NOW - timedelta(seconds=began), NOW - timedelta(seconds=acted))}
+    made, played = NOW - timedelta(seconds=began), NOW - timedelta(seconds=acted)
+    return {name: Played(made, played, is_people)}
 
 
 def test_a_match_keeps_its_place_while_it_is_played() -> None:
@@ -35,7 +38,7 @@ def test_a_match_keeps_its_place_while_it_is_played() -> None:
 
 
 def test_a_match_that_has_just_begun_is_shown_first_and_three_at_the_most_push_others_out() -> None:
-    known: dict[str, tuple[datetime, datetime]] = {}
+    known: dict[str, Played] = {}
     for i in range(10):
         known |= match(f"new{i}", i / 10, i / 10)
     before = [f"shown{i}" for i in range(5)]

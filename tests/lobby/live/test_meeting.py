@@ -5,7 +5,7 @@ import json
 import socket as tcp
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,38 +17,6 @@ from tests.live import Person, Site, Socket, pair, until
 GAME = "tic-tac-toe"
 QUIET = 5.5  # seconds in which a pairing with nobody would have come
 AT_ONCE = 12  # times that two press Play at the same moment
-
-
-@pytest.fixture(scope="module")
-def sites(
-    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Site]]:
-    """Two servers of one site, on PostgreSQL and Redis."""
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
-    found: list[Site] = []
-    try:
-        for i in range(2):
-            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
-        yield found
-    finally:
-        for site in found:
-            site.stop()
-
-
-@pytest.fixture(params=["one server", "two servers"])
-def places(request: pytest.FixtureRequest) -> Sequence[Site]:
-    """Where alice is, and where bob is."""
-    if request.param == "one server":
-        return [request.getfixturevalue("site")] * 2
-    found: list[Site] = request.getfixturevalue("sites")
-    return found
-
-
-@pytest.fixture
-def people(places: Sequence[Site]) -> tuple[Person, Person]:
-    """Alice and Bob, each at a server of their own."""
-    alice, bob = (Person(places[0]).be_guest() for _ in range(2))
-    return alice, bob.at(places[1])
 
 
 def heard(socket: Socket, seconds: float) -> list[dict[str, Any]]:
@@ -265,7 +233,9 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
         alice.socket("/ws/lobby/?shows=changes") as asking,
         elsewhere.socket("/ws/lobby/?shows=own") as other,
     ):
-        assert other.next("own") == {"type": "own", "seeks": [], "begun": []}
+        assert other.next("own") == {
+            "type": "own", "seeks": [], "begun": [], "games": [], "challenges": [], "declined": [],
+        }  # fmt: skip
         asking.send("seek", game=GAME, clock="1+0")
         first = asking.next("seeking")["seek"]
         asking.send("seek", game=GAME, clock=None)

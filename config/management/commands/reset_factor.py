@@ -1,0 +1,25 @@
+"""Take the second factor from an account, for who runs the site: where there are no two seniors."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from lobby.accounts.factor_resets import remove_factors
+from lobby.accounts.happenings import note
+from lobby.accounts.naming import account_named
+
+
+class Command(BaseCommand):
+    help = "Take all second factors from an account, whose owner has lost them, and log it out."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the account's name")
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        account = account_named(name)
+        if account is None:
+            raise CommandError(f"There is no account {name!r}.")
+        gone = remove_factors(account)
+        note("factor reset by command", None, account.pk)
+        self.stdout.write(f"{account} had {gone} and has none now.")

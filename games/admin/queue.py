@@ -1,0 +1,168 @@
+"""The queue of players about whom something is open, and the page on which one is handled."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from games.admin.review import Review, View
+from games.models import Report, Sign
+from games.review import computer, handling, notes, queue
+from games.review.entry import entry_page
+from games.review.forms import STAY
+from games.review.forms import handle as carry_out
+from games.review.page import player_or_none, players
+from games.review.queue import Entry
+from games.words.names import isolated
+
+_SHOWN = 50  # entries of the queue on its page
+
+
+class QueuePages(Review):
+    """The pages of the queue, below the address of the reports."""
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        one = "queue/<int:player_id>/"
+        return [
+            ("queue/", "queue", require_safe(self.show_queue)),
+            ("queue/next/", "next", require_POST(self.take_next)),
+            (one, "entry", require_safe(self.entry)),
+            (f"{one}take/", "take", require_POST(self.take)),
+            (f"{one}release/", "release", require_POST(self.release)),
+            (f"{one}handle/", "handle", require_POST(self.handle)),
+            (f"{one}note/", "note", require_POST(self.note)),
+        ]
+
+    def show_queue(self, request: HttpRequest) -> HttpResponse:
+        """The most telling entries, and who has which."""
+        self.must_view(request)
+        found, held = queue.entries(), queue.taken()
+        people = players([entry.player_id for entry in found[:_SHOWN]])
+        rows = [
+            {
+                "entry": entry,
+                "player": people[entry.player_id],
+                "taken": held.get(entry.player_id),
+                "reports": _labelled(entry.reports, Report.Reason),
+                "signs": _labelled(entry.signs, Sign.Kind),
+            }
+            for entry in found[:_SHOWN]
+            if entry.player_id in people
+        ]
+        context = {
+            "title": gettext("The queue"),
+            "rows": rows,
+            "total": len(found),
+            "more": max(0, len(found) - _SHOWN),
+            "may_handle": request.user.has_perm("games.handle"),
+        }
+        return self.page(request, "queue/list.html", context)
+
+    def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """All that is open about one player, a game, and the decision."""
+        self.must_view(request)
+        return self._show(request, player_id)
+
+    def _show(self, request: HttpRequest, player_id: int, status: int = 200) -> HttpResponse:
+        player = player_or_none(player_id)
+        if player is None:
+            raise Http404
+        form = request.POST
+        match_id = form.get("match") or request.GET.get("match", "")
+        shown = entry_page(player, request.user, match_id, request.GET.get("ply", ""))
+        context = shown | {
+            "title": isolated(str(player)),
+            "form": form,
+            "may_handle": request.user.has_perm("games.handle"),
+            "may_decide": request.user.has_perm("games.decide"),
+            # The page needs the width.
+            "is_nav_sidebar_enabled": False,
+        }
+        return self.page(request, "queue/entry.html", context, status)
+
+    # -- what is sent from there
+
+    def take_next(self, request: HttpRequest) -> HttpResponse:
+        """Take the next player of the queue."""
+        self._must_handle(request)
+        return self._go_on(request, None)
+
+    def take(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Take one player."""
+        return self._do(request, player_id, lambda: self._take(request, player_id))
+
+    def release(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Give a player back to the queue."""
+
+        def release() -> str:
+            handling.release(player_id, request.user)
+            return gettext("Released.")
+
+        return self._do(request, player_id, release)
+
+    def note(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Keep a private note on a player."""
+
+        def write() -> str:
+            text, match_id = request.POST.get("note", ""), request.POST.get("match")
+            notes.write(player_id, request.user, text, match_id)
+            return gettext("The note is kept.")
+
+        return self._do(request, player_id, write, request.POST.get("back", ""))
+
+    def handle(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Decide, close, and go on to the next player; or only one of these."""
+        self._must_handle(request)
+        form = request.POST.dict()
+        after = next((e for e in queue.entries() if e.player_id == player_id), None)
+        if not self.attempt(request, lambda: carry_out(request.user, form, player_id)):
+            return self._show(request, player_id, status=409)
+        if form.get("do") == STAY:
+            return redirect(entry_address(player_id, form.get("match", "")))
+        return self._go_on(request, after)
+
+    def _go_on(self, request: HttpRequest, after: Entry | None) -> HttpResponse:
+        """To the next player, who is taken; or to the queue, where nobody is left to take."""
+        taken = queue.take_next(request.user, after)
+        if taken is None:
+            messages.info(request, gettext("Nobody in the queue is free for you now."))
+            return redirect("admin:review_queue")
+        computer.ask_for_reported(taken, request.user)
+        return redirect(entry_address(taken))
+
+    def _take(self, request: HttpRequest, player_id: int) -> str:
+        handling.take(player_id, request.user)
+        computer.ask_for_reported(player_id, request.user)
+        return gettext("Taken.")
+
+    def _do(
+        self, request: HttpRequest, player_id: int, do: Callable[[], str], back: str = ""
+    ) -> HttpResponse:
+        self._must_handle(request)
+        self.attempt(request, do)
+        if player_or_none(player_id) is None:
+            return redirect("admin:review_queue")
+        if back == "player":
+            return redirect("admin:review_player", player_id)
+        return redirect(entry_address(player_id, request.POST.get("match", "")))
+
+    def _must_handle(self, request: HttpRequest) -> None:
+        if not request.user.has_perm("games.handle"):
+            raise PermissionDenied
+
+
+def entry_address(player_id: int, match_id: str = "") -> str:
+    where = reverse("admin:review_entry", args=[player_id])
+    return f"{where}?match={match_id}" if match_id.replace("-", "").isalnum() else where
+
+
+def _labelled(found: dict[str, int], kinds: Any) -> list[tuple[str, int]]:
+    """Each kind with its label and its number, the most frequent first."""
+    order = sorted(found.items(), key=lambda item: -item[1])
+    return [(kinds(kind).label, number) for kind, number in order]

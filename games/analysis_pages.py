@@ -1,0 +1,186 @@
+"""Pages to look at games and positions that are no match here: nothing of them is stored.
+
+A position, and a game that somebody brings, lives in its address. So it lasts, can be sent to
+others, and is never rated.
+"""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import formats
+from games.boards import BOARDS
+from games.engine import positions as looks
+from games.formats.addresses import from_address, to_address
+from games.formats.sheet import positions
+from games.rules import GAMES, IllegalAction, Position
+from games.runtime.addresses import household
+from games.share.refusal import refusal
+from games.words import Words, name_of, words
+from games.words.refusal import Refused
+
+_WHO = ("position.first", "position.second")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ensure_csrf_cookie
+def bring(request: HttpRequest) -> HttpResponse:
+    """Bring a record, pasted or as a file; a sound one is shown at an address of its own."""
+    refused = None
+    text = request.POST.get("text", "")
+    if request.method == "POST":
+        try:
+            sheet = formats.read(_brought(request))
+        except Refused as why:
+            refused = why
+        else:
+            if not sheet.actions:
+                return redirect("analysis-start", sheet.game)
+            return redirect("analysis-game", sheet.game, to_address(sheet.game, sheet.actions))
+    context = {
+        "refused": refused and refused.words,
+        "text": text[: formats.MOST_BYTES],
+        "games": [{"slug": slug, "name": name_of(slug)} for slug in GAMES],
+    }
+    return render(request, "games/bring.html", context, status=400 if refused else 200)
+
+
+def _brought(request: HttpRequest) -> str | bytes:
+    file = request.FILES.get("file")
+    if file is None:
+        return request.POST.get("text", "")
+    if file.size is None or file.size > formats.MOST_BYTES:
+        raise Refused("record-too-long", most=formats.MOST_BYTES // 1024)
+    brought: bytes = file.read()
+    return brought
+
+
+@require_safe
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """The position from which a game begins."""
+    if slug not in GAMES:
+        raise Http404
+    return redirect("analysis-position", slug, GAMES[slug].start.notation)
+
+
+@require_safe
+@ensure_csrf_cookie
+def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
+    """Any position of a game. `?play=` leads to the one after that action; 400 if it is not
+    allowed."""
+    shown = _read(slug, notation)
+    action = request.GET.get("play")
+    if action is not None:
+        try:
+            after = shown.play(action)
+        except IllegalAction:
+            return refusal(Refused("illegal-action"))
+        query = f"?last={action.replace(' ', '-')}"
+        address = reverse("analysis-position", args=[slug, after.notation])
+        return redirect(address + query)
+    last = request.GET.get("last", "").replace("-", " ")[:64]
+    return render(request, "games/position.html", _context(slug, shown, last))
+
+
+@require_safe
+@ensure_csrf_cookie
+def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
+    """A game that somebody brought, to step through: `?ply=n` shows it after n actions."""
+    try:
+        actions = from_address(slug, moves)
+    except Refused:
+        raise Http404 from None
+    asked = request.GET.get("ply", "")
+    last = len(actions)
+    is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
+    ply = min(int(asked), last) if is_ply else last
+    before = positions(slug, actions)
+    board = BOARDS[slug]
+    context = _context(slug, before[ply], actions[ply - 1] if ply else "")
+    steps = {
+        "moves": [
+            {
+                "ply": number,
+                "mark": board.badge(before[number], str(before[number - 1].turn)),
+                "said": board.say(action),
+                "short": board.short(action),
+            }
+            for number, action in enumerate(actions, 1)
+        ],
+        "shown_ply": ply,
+        "previous_ply": max(0, ply - 1),
+        "next_ply": min(last, ply + 1),
+        "last_ply": last,
+    }
+    return render(request, "games/position.html", {**context, **steps})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def look(request: HttpRequest) -> HttpResponse:
+    """What the computer thinks of a position: a POST asks for it, and a GET tells what is known.
+
+    A script is answered 202 or 429; a form leads back to the position.
+    """
+    asked = request.POST if request.method == "POST" else request.GET
+    slug, notation = asked.get("game", ""), asked.get("notation", "")
+    shown = _read(slug, notation)
+    if request.method != "POST":
+        answer = JsonResponse(looks.told(slug, shown))
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+    is_script = request.headers.get("Accept") == "application/json"
+    try:
+        looks.ask(slug, shown, household(str(request.META.get("REMOTE_ADDR", ""))))
+    except Refused as refused:
+        is_fast = refused.code == "too-fast"
+        answer = refusal(refused, 429 if is_fast else 400)
+        if is_fast:
+            answer.headers["Retry-After"] = "60"
+        return answer
+    return HttpResponse(status=202) if is_script else redirect("analysis-position", slug, notation)
+
+
+def _read(slug: str, notation: str) -> Position:
+    try:
+        return GAMES[slug].read(notation)
+    except (KeyError, ValueError):
+        raise Http404 from None
+
+
+def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
+    board = BOARDS[slug]
+    fresh = board.touched(last) if last else ()
+    known = looks.told(slug, shown) if looks.can_be_looked_at(slug, shown) else None
+    return {
+        "game": {"slug": slug, "name": name_of(slug)},
+        "position": shown,
+        "notation": shown.notation,
+        "fresh": fresh,
+        "better": (known or {}).get("better", ()),
+        "targets": board.targets(shown) if not shown.is_over else (),
+        "status": _status(slug, shown),
+        "look": known,
+        "state": {
+            "diagram": shown.diagram,
+            "open": "" if shown.is_over else board.packed_targets(shown),
+            "hand": board.mark_of(shown),
+            "closing": () if shown.is_over else board.closing(shown),
+            "line": shown.line,
+            "fresh": fresh,
+            "better": (known or {}).get("better", ()),
+            "buttons": [b.action for b in board.buttons if shown.may(b.action)],
+        },
+    }
+
+
+def _status(slug: str, shown: Position) -> Words:
+    goals = shown.goals
+    if goals is not None:
+        one, other = (goals[role] for role in GAMES[slug].roles)
+        return words("position.over", one=one, other=other)
+    who = GAMES[slug].roles.index(str(shown.turn))
+    return words("position.turn", who=words(_WHO[who]))

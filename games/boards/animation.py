@@ -1,0 +1,53 @@
+"""A whole game as one drawing that moves by itself: no script, only SVG's own animation."""
+
+from collections.abc import Sequence
+
+from games.boards.board import EMPTY, Board
+from games.boards.drawing import draw, draw_element
+
+_STEP, _LONGEST, _REST = 0.8, 60.0, 4.0  # seconds: a move, all moves at the most, the end
+LAST = "last"  # the class of marks that the last position shows
+
+
+def animate(board: Board, diagrams: Sequence[str], label: str = "") -> str:
+    """The board through these diagrams, over and over.
+
+    A move takes less than `_STEP` where all would take longer than `_LONGEST`.
+    """
+    step = min(_STEP, _LONGEST / max(1, len(diagrams)))
+    whole = step * len(diagrams) + _REST
+    svg = draw(board, EMPTY * len(board.elements), sparse=True, label=label)
+    shown = "".join(
+        draw_element(board.elements[index], mark, _timing(start * step, end * step, whole)).replace(
+            'class="', f'class="{LAST} ' if end >= len(diagrams) else 'class="past ', 1
+        )
+        for index in range(len(board.elements))
+        for mark, start, end in _stretches([diagram[index] for diagram in diagrams])
+    )
+    head, end, tail = svg.rpartition("</svg>")
+    return f"{head}{shown}{end}{tail}"
+
+
+def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
+    """The marks that an element has, each with the positions from which and up to which."""
+    found: list[tuple[str, int, int]] = []
+    for at, mark in enumerate(marks):
+        if found and found[-1][0] == mark:
+            found[-1] = (mark, found[-1][1], at + 1)
+        else:
+            found.append((mark, at, at + 1))
+    return [stretch for stretch in found if stretch[0] != EMPTY]
+
+
+def _timing(start: float, end: float, whole: float) -> str:
+    """From `start` to `end` it is seen; one that ends with the last position stays for the rest."""
+    values, times = ["0", "1"], [0.0, start / whole]
+    if whole - end > _REST + 0.001:
+        values, times = [*values, "0"], [*times, end / whole]
+    if start == 0:
+        values, times = values[1:], [0.0, *times[2:]]
+    return (
+        f'<animate attributeName="opacity" calcMode="discrete" values="{";".join(values)}" '
+        f'keyTimes="{";".join(f"{time:.4f}" for time in times)}" dur="{whole:.2f}s" '
+        'repeatCount="indefinite"/>'
+    )

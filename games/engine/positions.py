@@ -1,0 +1,111 @@
+"""Looks of the computer at single positions: asked for by anybody, done one at a time."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+from msgspec import Struct
+
+from games.boards import BOARDS
+from games.bots import has_bot
+from games.models import PositionLook
+from games.rules import GAMES, Position
+from games.runtime.db import lightly
+from games.runtime.leases import Lease
+from games.runtime.limiter import may
+from games.words import Words, words
+from games.words.refusal import Refused
+
+_LEASE = Lease("due_at", timedelta(seconds=30))
+_KEPT = timedelta(days=1)
+_EACH = 1000  # rows deleted in one go
+
+
+class Wanted(Struct, frozen=True):
+    """A position to look at."""
+
+    game: str
+    notation: str
+    action: str  # any that is legal there: a look is at a position and one action
+
+
+def can_be_looked_at(game: str, position: Position) -> bool:
+    """Whether the computer has something to say of such a position."""
+    return has_bot(game) and not position.is_over
+
+
+def ask(game: str, position: Position, household: str) -> None:
+    """Have the computer look at a position, unless it has or is about to.
+
+    Raises `Refused`: "not-allowed" where it cannot, "too-fast" if the household asks for too many,
+    or too many wait.
+    """
+    if not can_be_looked_at(game, position):
+        raise Refused("not-allowed")
+    if found(game, position) is not None:
+        return
+    waiting = PositionLook.objects.filter(due_at__isnull=False).count()
+    if settings.RATE_LIMITS and waiting >= settings.LOOKS_WAITING:
+        raise Refused("too-fast")
+    if not may(settings.LOOKS_PER_MINUTE, "look", household):
+        raise Refused("too-fast")
+    now = timezone.now()
+    PositionLook.objects.get_or_create(
+        game=game, notation=position.notation, defaults={"asked_at": now, "due_at": now}
+    )
+
+
+def found(game: str, position: Position) -> PositionLook | None:
+    """What is known of the position; None where nobody asked."""
+    return PositionLook.objects.filter(game=game, notation=position.notation).first()
+
+
+def told(game: str, position: Position) -> dict[str, Any]:
+    """What a page is told: `state` is "none", "waiting", "failed" or "ready"; then `words` has the
+    sentences, and `better` the elements of the best action."""
+    known = found(game, position)
+    if known is None:
+        return {"state": "none"}
+    if known.due_at is not None:
+        return {"state": "waiting"}
+    if not known.look:
+        return {"state": "failed", "words": [words("verdict.none")]}
+    board, best = BOARDS[game], str(known.look["best"])
+    sure = "certain" if known.look["proved"] else "estimate"
+    said: list[Words] = [
+        words(f"look.best.{sure}", best=board.short(best) or board.say(best)),
+        words("look.value", count=round(known.look["value"])),
+    ]
+    return {"state": "ready", "words": said, "better": board.own(best)}
+
+
+def are_due() -> bool:
+    """Whether any position waits."""
+    return _LEASE.due(PositionLook.objects.all(), timezone.now()).exists()
+
+
+def take() -> Wanted | None:
+    """Take the position that has waited longest; no other process gets the same one."""
+    for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
+        if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
+            position = GAMES[row.game].read(row.notation)
+            return Wanted(row.game, row.notation, position.legal()[0])
+    return None
+
+
+def store(wanted: Wanted, look: dict[str, Any]) -> None:
+    """Store what was found; {} where the search failed."""
+    with lightly():
+        _LEASE.end(_of(wanted), look=look)
+
+
+def forget_old() -> None:
+    """Delete looks that were asked for long ago, up to a thousand at a time."""
+    old = PositionLook.objects.filter(asked_at__lt=timezone.now() - _KEPT).order_by("asked_at")
+    PositionLook.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_EACH])).delete()
+
+
+def _of(wanted: Wanted) -> QuerySet[PositionLook]:
+    return PositionLook.objects.filter(game=wanted.game, notation=wanted.notation)

@@ -1,0 +1,67 @@
+"""Records of games as texts that other programs know, and back. Pure: rules, and no database.
+
+`FORMATS` has each by the name that an address asks for it by.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from games.formats import golem, plain, sgf
+from games.formats.sheet import MOST_BYTES, Sheet
+from games.words.refusal import Refused
+
+__all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "format_of", "read"]
+
+
+class Format(Struct, frozen=True):
+    """One way to write a game down. `game` is the only one that it is for; None: any."""
+
+    name: str
+    game: str | None
+    content_type: str
+    ending: str  # of a file's name
+    write: Callable[[Sheet], str]
+    read: Callable[[str], Sheet]
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Format("json", None, "application/json", "json", plain.write, plain.read),
+            Format("sgf", sgf.GAME, "application/x-go-sgf", "sgf", sgf.write, sgf.read),
+            Format(
+                "golem", golem.GAME, "text/plain; charset=utf-8", "txt", golem.write, golem.read
+            ),
+        )
+    }
+)
+
+
+def format_of(name: str, game: str) -> Format:
+    """The format of that name for a game. Raises `Refused` where there is none."""
+    found = FORMATS.get(name)
+    if found is None:
+        raise Refused("record-format", known=", ".join(FORMATS))
+    if found.game not in {None, game}:
+        raise Refused("record-game", game=game[:40])
+    return found
+
+
+def read(text: str | bytes) -> Sheet:
+    """The game that a text holds, in whichever format it is written, replayed by the rules.
+
+    Raises `Refused`: it is longer than `MOST_BYTES`, is no record, or the rules do not allow it.
+    """
+    if len(text) > MOST_BYTES:
+        raise Refused("record-too-long", most=MOST_BYTES // 1024)
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Refused("record-unreadable") from None
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    name = {"{": "json", "(": "sgf"}.get(start, "golem")
+    return FORMATS[name].read(text.lstrip("\ufeff"))

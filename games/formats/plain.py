@@ -1,0 +1,59 @@
+"""Records as JSON: what `record.json` has, of which reading needs `game` and `moves` alone."""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from games.formats.sheet import Sheet, positions
+from games.words.refusal import Refused
+
+
+class _Move(Struct, frozen=True):
+    action: str
+
+
+T = TypeVar("T")
+
+
+class _Listed(Struct, frozen=True):
+    game: str
+    moves: tuple[str, ...]
+
+
+class _Told(Struct, frozen=True):
+    game: str
+    moves: tuple[_Move, ...]
+
+
+def write(sheet: Sheet) -> str:
+    """The game's slug and its actions, enough to read it again."""
+    told = _Told(sheet.game, tuple(_Move(action) for action in sheet.actions))
+    return msgspec.json.encode(told).decode()
+
+
+def read(text: str) -> Sheet:
+    """The game of a `record.json`, or of one whose `moves` are the actions themselves.
+
+    Raises `Refused`.
+    """
+    game, actions = _read(text)
+    positions(game, actions)
+    return Sheet(game, actions)
+
+
+def _read(text: str) -> tuple[str, tuple[str, ...]]:
+    told = _decoded(text, _Told)
+    if told is not None:
+        return told.game, tuple(move.action for move in told.moves)
+    listed = _decoded(text, _Listed)
+    if listed is not None:
+        return listed.game, listed.moves
+    raise Refused("record-unreadable")
+
+
+def _decoded(text: str, kind: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(text.encode(), type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None

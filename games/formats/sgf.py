@@ -1,0 +1,201 @@
+"""Six in a Row as SGF, FF[4] GM[4] (red-bean.com/sgf; 4 is the number of gomoku).
+
+Stones are B and W as they lie on the board, a column and a row from the top left, `hh` is the
+middle. In the opening player1 places the first three and player2 the next two, and somebody picks
+a colour, for which SGF has no property. So the root has one of our own: `PICK[3:white]`, whoever
+was in control after three stones picked white; `PICK[-]`, nobody has picked yet. Without it a game
+of four stones and more is read as the usual one: player1 is black and player2 white.
+
+Of variations the first is read. Handicaps, passes and boards of another size are refused.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC
+
+from games.formats.sheet import Sheet, not_allowed, positions
+from games.rules import IllegalAction
+from games.rules.six_in_a_row import GAME as _RULES
+from games.rules.six_in_a_row import SIDE, SixInARow
+from games.words.refusal import Refused
+
+GAME = _RULES.slug
+_LETTERS = "abcdefghijklmno"
+_USUAL = (3, "white")  # what is picked where a record does not say
+_PICK = re.compile(r"([35]):(black|white)", re.ASCII)
+_HOW = {"resignation": "R", "time": "T"}
+_MOST_LEVELS = 200  # of variations in variations
+_MOST_NODES = 1000
+_TOKEN = re.compile(
+    r"(?P<mark>[();])|(?P<name>[A-Z]{1,8})|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<blank>\s+)",
+    re.DOTALL,
+)
+
+Node = dict[str, list[str]]
+
+
+# -- writing
+
+
+def write(sheet: Sheet) -> str:
+    """The game as one variation. Raises `Refused` for actions that the rules do not allow."""
+    before = positions(sheet.game, sheet.actions)
+    nodes: list[str] = []
+    pick = ""
+    for position, action in zip(before[:-1], sheet.actions, strict=True):
+        assert isinstance(position, SixInARow)
+        verb, *words = action.split(" ")
+        if verb == "pick":
+            pick = f"{len(nodes)}:{words[0]}"
+        else:
+            stone = (position.stone or "").upper()
+            nodes.append(f";{stone}[{_LETTERS[int(words[0]) - 1]}{_LETTERS[int(words[1]) - 1]}]")
+    last = before[-1]
+    assert isinstance(last, SixInARow)
+    black = last.black_seat or 0
+    root = {
+        "FF": "4",
+        "GM": "4",
+        "CA": "UTF-8",
+        "AP": "Parlour:1",
+        "SZ": str(SIDE),
+        "RU": _RULES.name,
+        "GN": sheet.match,
+        "DT": f"{sheet.at.astimezone(UTC):%Y-%m-%d}" if sheet.at else "",
+        "PB": sheet.names[black],
+        "PW": sheet.names[1 - black],
+        "PICK": pick or "-",
+        "RE": _result(sheet, black),
+        **_time(sheet.clock),
+    }
+    told = "".join(f"{name}[{_escaped(text)}]" for name, text in root.items() if text)
+    return f"(;{told}\n{''.join(nodes)})\n"
+
+
+def _result(sheet: Sheet, black: int) -> str:
+    if not sheet.ended or sheet.goals is None:
+        return "?"
+    if sheet.ended in {"aborted", "voided"}:
+        return "Void"
+    own, other = sheet.goals[black], sheet.goals[1 - black]
+    if own == other:
+        return "Draw"
+    return f"{'B' if own > other else 'W'}+{_HOW.get(sheet.ended, '')}"
+
+
+def _time(clock: str) -> dict[str, str]:
+    minutes, plus, seconds = clock.partition("+")
+    return {"TM": str(int(minutes) * 60), "OT": f"{seconds} Fischer"} if plus else {}
+
+
+def _escaped(text: str) -> str:
+    plain = " ".join(text.split())
+    return re.sub(r"([\]\\:])", r"\\\1", plain)
+
+
+# -- reading
+
+
+def read(text: str) -> Sheet:
+    """The game of the first variation. Raises `Refused`."""
+    root, *others = _nodes(text)
+    if root.get("GM", ["4"])[0].strip() != "4" or root.get("SZ", ["15"])[0].strip() != str(SIDE):
+        raise Refused("record-no-game")
+    stones = [stone for node in (root, *others) for stone in _stones(node)]
+    picked = _picked(root, len(stones))
+    position = _RULES.start
+    assert isinstance(position, SixInARow)
+    actions: list[str] = []
+    for count in range(len(stones) + 1):
+        coming = []
+        if picked is not None and picked[0] == count:
+            coming.append(f"pick {picked[1]}")
+        if count < len(stones):
+            coming.append(stones[count][1])
+        for action in coming:
+            is_stone = action.startswith("place")
+            if is_stone and position.stone != stones[count][0]:
+                raise not_allowed(count + 1, f"{stones[count][0].upper()} {action}")
+            try:
+                position = position.play(action)
+            except IllegalAction:
+                raise not_allowed(count + 1, action) from None
+            actions.append(action)
+    names = (_text(root, "PB"), _text(root, "PW"))
+    return Sheet(GAME, tuple(actions), names if position.black_seat != 1 else names[::-1])
+
+
+def _picked(root: Node, stones: int) -> tuple[int, str] | None:
+    """After how many stones which colour was picked; None where it was not."""
+    if "PICK" not in root:
+        return _USUAL if stones > _USUAL[0] else None
+    text = root["PICK"][0].replace("\\", "")
+    if text == "-":
+        return None
+    found = _PICK.fullmatch(text)
+    if found is None:
+        raise Refused("record-unreadable")
+    return int(found[1]), found[2]
+
+
+def _stones(node: Node) -> Iterator[tuple[str, str]]:
+    """The stones of a node: the colour, "b" or "w", and the action."""
+    if node.keys() & {"AB", "AW", "AE"} or {"B", "W"} <= node.keys():
+        raise Refused("record-unreadable")
+    for colour in node.keys() & {"B", "W"}:
+        place = node[colour][0].strip()
+        if len(place) != 2 or len(node[colour]) != 1 or not set(place) <= set(_LETTERS):
+            raise Refused("record-unreadable")
+        x, y = (_LETTERS.index(letter) + 1 for letter in place)
+        yield colour.lower(), f"place {x} {y}"
+
+
+def _nodes(text: str) -> list[Node]:
+    """The nodes of the first game's first variation, without going down a level for each."""
+    level, nodes, ended = 0, list[Node](), False
+    name, named = "", False
+    for kind, value in _tokens(text):
+        if kind == "mark":
+            name = ""
+            level += {"(": 1, ")": -1, ";": 0}[value]
+            ended = ended or value == ")"  # what follows are other variations
+            if not 0 <= level <= _MOST_LEVELS or (value == ";" and not level):
+                raise Refused("record-unreadable")
+            if value == ";" and not ended:
+                nodes.append({})
+        elif kind == "name":
+            if not level or not nodes:
+                raise Refused("record-unreadable")
+            name, named = value, True
+        else:
+            if not name:
+                raise Refused("record-unreadable")
+            if not ended:
+                known = nodes[-1].setdefault(name, [])
+                if named and known:
+                    raise Refused("record-unreadable")  # a property comes once in a node
+                known.append(value)
+            named = False
+        if len(nodes) > _MOST_NODES:
+            raise Refused("record-unreadable")
+    if level or not nodes:
+        raise Refused("record-unreadable")
+    return nodes
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise Refused("record-unreadable")
+        at = found.end()
+        if found.lastgroup != "blank":
+            assert found.lastgroup is not None
+            yield found.lastgroup, found[found.lastgroup]
+
+
+def _text(node: Node, name: str) -> str:
+    raw = node.get(name, [""])[0]
+    plain = re.sub(r"\\(\r\n|\n\r|\r|\n)", "", raw)
+    return " ".join(re.sub(r"\\(.)", r"\1", plain, flags=re.DOTALL).split())[:80]

@@ -1,0 +1,283 @@
+"""Verifies a signed record of a match, offline, as a script of one file.
+
+    python verify.py record.json --key 'play.example.org/log+a1b2c3d4+AZ…'
+
+The file is what `/match/<id>/signed.json` gives, the key one of `/.well-known/parlour-keys.json`
+(or that file itself, `--keys`), best noted long before. It checks that
+
+- the file is canonical JSON (RFC 8785), to the byte;
+- the record is signed with the key (Ed25519);
+- a checkpoint of the site's log, signed with the same key, has the record in its tree (RFC 6962;
+  c2sp.org/tlog-checkpoint);
+- the rules allow each action and give the result, where `games.rules` of a checkout of the site is
+  beside this file, or at `--rules`; elsewhere it says that they were not looked at.
+
+It needs Python 3.11 and the package `cryptography`, and prints why it refuses a record.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring
+from pathlib import Path
+from typing import Any, TypeAlias
+
+FORMAT = "parlour-record/1"
+DOMAIN = b"parlour-record/1\n"  # before a record where it is signed: no other text of ours has it
+ED25519 = b"\x01"  # the type of a key, c2sp.org/signed-note
+_GREATEST = 2**53 - 1  # greater integers are not the same in every reader
+
+Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping[str, Value] | None"
+
+
+class Unsound(Exception):  # noqa: N818  # an answer, not a fault
+    """The record is not what the site signed. Its text says why."""
+
+
+# -- canonical JSON
+
+
+def canonical(value: Value) -> bytes:
+    """The text that a value has by RFC 8785: keys in the order of their UTF-16 code units.
+
+    Raises ValueError for what has none here: fractions, great integers, text that is not Unicode.
+    """
+    return _text(value).encode()
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        if abs(value) > _GREATEST:
+            raise ValueError(f"too great an integer: {value}")
+        return str(value)
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise ValueError("a key that is no text")
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        return "{" + ",".join(f"{_text(key)}:{_text(value[key])}" for key in keys) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(_text, value)) + "]"
+    raise ValueError(f"not in canonical JSON: {type(value).__name__}")
+
+
+# -- the log's tree
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """The hash of an entry (RFC 6962, 2.1)."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of a node over two."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def entry(match: str, digest: str) -> bytes:
+    """What the log says of a match: the hash of its record, in hexadecimal digits."""
+    return canonical({"match": match, "sha256": digest})
+
+
+def digest_of(record: Mapping[str, Value]) -> str:
+    """The hash of a record, in hexadecimal digits."""
+    return hashlib.sha256(canonical(record)).hexdigest()
+
+
+def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
+    """The root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises `Unsound`."""
+    if not 0 <= index < size:
+        raise Unsound("The place in the log is beyond its end.")
+    at, last, found = index, size - 1, leaf
+    for node in proof:
+        if last == 0:
+            raise Unsound("The proof of the log is too long.")
+        if at & 1 or at == last:
+            found = node_hash(node, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, node)
+        at, last = at >> 1, last >> 1
+    if last != 0:
+        raise Unsound("The proof of the log is too short.")
+    return found
+
+
+# -- keys and notes
+
+
+def key_id(name: str, public: bytes) -> bytes:
+    """The four bytes by which notes name a key (c2sp.org/signed-note)."""
+    return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+
+
+def key_text(name: str, public: bytes) -> str:
+    """A key as a text: its name, its id, and itself."""
+    packed = base64.b64encode(ED25519 + public).decode()
+    return f"{name}+{key_id(name, public).hex()}+{packed}"
+
+
+def parse_key(text: str) -> tuple[str, bytes]:
+    """The name and the public half of such a text. Raises `Unsound`."""
+    parts = text.split("+", 2)
+    if len(parts) == 3:
+        packed = _bytes(parts[2], 33)
+        if packed[:1] == ED25519 and key_text(parts[0], packed[1:]) == text:
+            return parts[0], packed[1:]
+    raise Unsound("That is no key.")
+
+
+def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
+    """The size and the root of a checkpoint of that log, signed with its key. Raises `Unsound`."""
+    text, blank, signature = note.partition("\n\n")
+    lines = text.split("\n")
+    start = f"\u2014 {name} "
+    if not blank or len(lines) != 3 or not signature.startswith(start):
+        raise Unsound("The checkpoint is none of this log.")
+    packed = _bytes(signature.removeprefix(start).removesuffix("\n"), 68)
+    if not signature.endswith("\n") or packed[:4] != key_id(name, public):
+        raise Unsound("The checkpoint is signed with another key.")
+    _must_be_signed(public, packed[4:], f"{text}\n".encode(), "checkpoint")
+    origin, size, root = lines
+    if origin != name or not size.isdigit():
+        raise Unsound("The checkpoint is of another log.")
+    return int(size), _bytes(root, 32)
+
+
+def _must_be_signed(public: bytes, signature: bytes, text: bytes, what: str) -> None:
+    # Not at the top: whoever only needs the hashes has no such package.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except InvalidSignature:
+        raise Unsound(f"The {what}'s signature is wrong.") from None
+
+
+def _bytes(text: Any, length: int) -> bytes:
+    try:
+        found = base64.b64decode(str(text), validate=True)
+    except ValueError:
+        raise Unsound("That is no base64.") from None
+    if len(found) != length or base64.b64encode(found).decode() != text:
+        raise Unsound("That is no base64 of the right length.")
+    return found
+
+
+# -- the record
+
+
+def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str, Any]:
+    """The record of a file, signed with one of these keys, and in the log unless not `logged`.
+
+    Raises `Unsound`. The rules are not looked at: see `replayed`.
+    """
+    try:
+        found = json.loads(file)
+        if canonical(found) != file or not isinstance(found, dict):
+            raise ValueError
+    except (ValueError, RecursionError):
+        raise Unsound("The file is not canonical JSON.") from None
+    try:
+        record, key, log = found["record"], found["key"], found["log"]
+        if found.keys() != {"record", "key", "signature", "log"} or record["format"] != FORMAT:
+            raise Unsound("The file is no signed record.")
+        if key not in keys:
+            raise Unsound("The record is signed with a key that you do not trust.")
+        name, public = parse_key(key)
+        signature = _bytes(found["signature"], 64)
+        _must_be_signed(public, signature, DOMAIN + canonical(record), "record")
+        if log is None and not logged:
+            return dict(record)
+        if log is None or log.keys() != {"index", "checkpoint", "proof"}:
+            raise Unsound("The record is not in the log yet.")
+        size, root = parse_checkpoint(log["checkpoint"], name, public)
+        proof = [_bytes(node, 32) for node in log["proof"]]
+        leaf = leaf_hash(entry(record["match"], digest_of(record)))
+        if root_of(leaf, log["index"], size, proof) != root:
+            raise Unsound("The log does not have this record.")
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise Unsound("The file is no signed record.") from None
+    return dict(record)
+
+
+_POINTS = {"aborted": [{0}], "voided": [{0}], "agreement": [{50}], "resignation": [{0, 100}],
+           "time": [{0, 100}], "abandoned": [{0, 100}, {50}]}  # fmt: skip
+
+
+def replayed(record: Mapping[str, Any], games: Mapping[str, Any]) -> None:
+    """Play the record by the rules. Raises `Unsound` where they do not allow it, or its result."""
+    game = games.get(record["game"])
+    if game is None:
+        raise Unsound("The rules do not know this game.")
+    position = game.start
+    for number, move in enumerate(record["moves"], 1):
+        if move["role"] != position.turn:
+            raise Unsound(f"Move {number} is not of who is to move.")
+        try:
+            position = position.play(move["action"])
+        except ValueError:
+            raise Unsound(f"Move {number} is against the rules.") from None
+    if position.notation != record["notation"]:
+        raise Unsound("The moves lead to another position.")
+    goals, ended = record["goals"], record["ended"]
+    if ended == "rules" and goals != position.goals:
+        raise Unsound("By the rules the result is another one.")
+    if position.is_over and ended not in {"rules", "voided", "adjudicated"}:
+        raise Unsound("The game was over by the rules.")
+    if goals is None or set(goals) != set(game.roles):
+        raise Unsound("There is no result.")
+    if ended in _POINTS and set(goals.values()) not in _POINTS[ended]:
+        raise Unsound("A game that ended so cannot have this result.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 if the record is sound, 1 if it is not."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("record", type=Path)
+    parser.add_argument("--key", action="append", default=[], help="a key that you trust")
+    parser.add_argument("--keys", type=Path, help="the site's parlour-keys.json, if you trust it")
+    parser.add_argument("--rules", type=Path, help="a checkout of the site, for its rules")
+    parser.add_argument("--unlogged", action="store_true", help="do without the log")
+    asked = parser.parse_args(arguments)
+    say = sys.stdout.write
+    try:
+        keys = list(asked.key)
+        if asked.keys:
+            keys += [each["key"] for each in json.loads(asked.keys.read_bytes())["keys"]]
+        record = verified(asked.record.read_bytes(), keys, not asked.unlogged)
+        say("The signature is right.\n")
+        if record and not asked.unlogged:
+            say("The log has the record.\n")
+        games = _games(asked.rules)
+        if games is None:
+            say("The rules were not looked at: there is no games.rules here.\n")
+        else:
+            replayed(record, games)
+            say("The rules allow each move, and the result.\n")
+    except (Unsound, OSError, ValueError, KeyError, TypeError, AttributeError) as why:
+        say(f"Refused: {why}\n")
+        return 1
+    say(f"{record['game']}, {len(record['moves'])} moves, {record['ended']}: {record['goals']}\n")
+    return 0
+
+
+def _games(checkout: Path | None) -> Mapping[str, Any] | None:
+    sys.path.insert(0, str(checkout or Path(__file__).resolve().parents[2]))
+    try:
+        from games.rules import GAMES
+    except ImportError:
+        return None
+    return GAMES
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""The contents of the page on which all that is open about one player is handled."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+from msgspec import Struct
+
+from games.models import Decision, Match, Report, Sign
+from games.review import handling, queue
+from games.review.decisions import number_of
+from games.review.forms import DAYS
+from games.review.lists import of_players
+from games.review.notes import notes
+from games.review.page import decisions, game_page, record_of
+from games.review.presets import presets
+from games.review.ranking import weight
+from games.review.repeats import reversal
+from games.review.signs import MEANINGS
+from games.store.households import Neighbour, neighbours
+from games.store.records import record as stored
+from games.words import name_of, say
+
+_LISTED = 40  # reports, and signs
+_NEIGHBOURS = 12  # players at the same addresses
+Kind = Decision.Kind
+_SHORT = {
+    Kind.WARN: _("Warn"),
+    Kind.SUSPEND: _("Suspend"),
+    Kind.RENAME: _("Rename"),
+    Kind.VOID: _("Void game"),
+    Kind.END: _("End game"),
+    Kind.CORRECT: _("Correct result"),
+}
+
+
+class Item(Struct, frozen=True):
+    """A report or a sign."""
+
+    is_sign: bool
+    label: str
+    words: str
+    meaning: str
+    by: str
+    at: datetime
+    match_id: str
+    game: str
+    weight: float
+
+
+def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
+    """All that is open about a player, with the game that is asked for (else the most telling)."""
+    items = _items(player.pk)
+    seen = handling.seen_now(player.pk)
+    held = handling.holder(player.pk)
+    entries = queue.entries()
+    before, after = queue.beside(entries, player.pk)
+    shown = _match(player.pk, match_id or (items[0].match_id if items else ""))
+    reasons = set(
+        Report.objects.filter(case__player=player.pk, case__closed_at=None)
+        .order_by()
+        .values_list("reason", flat=True)
+        .distinct()
+    )
+    found = neighbours(player.pk)
+    return {
+        "player": player,
+        "facts": record_of(player.pk),
+        "items": items,
+        "more": seen.number - len(items),
+        "open": str(seen),
+        "is_open": bool(seen.number),
+        "held": held,
+        "is_mine": held is not None and held.by_id == by.pk,
+        "before": before,
+        "after": after,
+        "place": next(
+            (n for n, entry in enumerate(entries, 1) if entry.player_id == player.pk), None
+        ),
+        "length": len(entries),
+        "has_acted": handling.has_acted(player.pk, by),
+        "neighbours": _named(found[:_NEIGHBOURS]),
+        "neighbours_more": max(0, len(found) - _NEIGHBOURS),
+        "notes": notes(player.pk),
+        "decisions": decisions(Decision.objects.filter(player=player)),
+        "days": DAYS,
+        **_game(shown, ply),
+        "kinds": _kinds(player.pk, shown, reasons),
+        "seen_player": number_of(player_id=player.pk),
+    }
+
+
+def _named(found: list[Neighbour]) -> list[dict[str, Any]]:
+    people = get_user_model()._default_manager.in_bulk([each.player_id for each in found])
+    return [
+        {"player": people[each.player_id], "last": each.last_at, "is_suspended": each.is_suspended}
+        for each in found
+        if each.player_id in people
+    ]
+
+
+def _items(player_id: int) -> list[Item]:
+    """Open reports and signs, the most telling first, and of equal ones the newest."""
+    reports = Report.objects.filter(case__player=player_id, case__closed_at=None)
+    reports = reports.select_related("by").annotate(
+        match_id=F("case__match"), game=F("case__match__game")
+    )
+    signs = Sign.objects.filter(player=player_id, seen_at=None).annotate(game=F("match__game"))
+    found = [
+        Item(False, each.get_reason_display(), each.words, "", str(each.by), each.at,
+             each.match_id, name_of(each.game), weight(each.reason))
+        for each in reports.order_by("-pk")[:_LISTED]
+    ] + [
+        Item(True, each.get_kind_display(), each.sentence, say(MEANINGS[Sign.Kind(each.kind)]), "",
+             each.at, each.match_id, name_of(each.game), weight(each.kind))
+        for each in signs.order_by("-pk")[:_LISTED]
+    ]  # fmt: skip
+    return sorted(found, key=lambda item: (-item.weight, -item.at.timestamp()))
+
+
+def _match(player_id: int, match_id: str) -> Match | None:
+    """The match, if the player sits there."""
+    mine = Match.objects.filter(of_players([player_id]), pk=match_id)
+    return mine.select_related("first", "second").first()
+
+
+def _game(match: Match | None, ply: str) -> dict[str, Any]:
+    found = stored(match.pk) if match is not None else None
+    if match is None or found is None:
+        return {"match": None, "state": None}
+    return game_page(found, match, ply)
+
+
+def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
+    """What may be decided here, each with its preset reasons, and with the reversal of the same
+    decision before."""
+    offered = [Kind.WARN, Kind.SUSPEND, Kind.RENAME]
+    if match is not None:
+        is_live = match.status == Match.Status.LIVE
+        offered += [Kind.VOID, Kind.END if is_live else Kind.CORRECT]
+    found = []
+    for kind in offered:
+        is_of_match = kind in {Kind.VOID, Kind.END, Kind.CORRECT}
+        where = (match.pk if match else None, None) if is_of_match else (None, player_id)
+        found.append(
+            {
+                "kind": kind.value,
+                "label": _SHORT[kind],
+                "presets": presets(kind, reasons),
+                "reversal": reversal(kind, *where),
+            }
+        )
+    return found

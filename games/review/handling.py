@@ -1,0 +1,187 @@
+"""How moderators handle a player: take them, and close all that is open about them.
+
+A player is taken by one moderator at a time; one who lies untouched for `CASE_MINUTES` may be taken
+by another. Closing is for what its page showed (`Seen`): what came in later stays open.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.utils import timezone
+
+from games.models import Assignment, Case, Decision, Report, Sign
+from games.review.locks import lock_player
+from games.review.notices import notify_all
+from games.store.aliases import acting_as
+from games.words import words
+from games.words.refusal import Refused
+
+
+class Seen(NamedTuple):
+    """What a page about a player showed as open: up to which report and which sign (ids), and how
+    many of both. As text "12-7-3"."""
+
+    report: int
+    sign: int
+    number: int
+
+    def __str__(self) -> str:
+        return "-".join(map(str, self))
+
+    @classmethod
+    def read(cls, text: str) -> "Seen":
+        """Raises `Refused` for a text that is none."""
+        parts = text.split("-")
+        if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
+            raise Refused("no-number", field="open")
+        return cls(*map(int, parts))
+
+
+def seen_now(player_id: int) -> Seen:
+    """What is open about a player."""
+    of_reports = _open_reports(player_id).aggregate(last=Max("pk"), number=Count("pk"))
+    of_signs = _open_signs(player_id).aggregate(last=Max("pk"), number=Count("pk"))
+    number = of_reports["number"] + of_signs["number"]
+    return Seen(of_reports["last"] or 0, of_signs["last"] or 0, number)
+
+
+def take(player_id: int, by: Any) -> None:
+    """Take a player. Refused while somebody else has them, or if the moderator is concerned."""
+    must_handle(by)
+    with transaction.atomic():
+        lock_player(player_id)
+        if not seen_now(player_id).number:
+            raise Refused("nothing-open")
+        _must_not_be_concerned(player_id, by)
+        held = holder(player_id)
+        if held is not None and held.by_id != by.pk:
+            raise Refused("taken-by", name=str(held.by))
+        Assignment.objects.update_or_create(
+            player_id=player_id, defaults={"by": by, "at": timezone.now()}
+        )
+
+
+def release(player_id: int, by: Any) -> None:
+    """Give a player back to the queue."""
+    must_handle(by)
+    Assignment.objects.filter(player=player_id, by=by).delete()
+
+
+def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
+    """Close what was seen of a player, and thank those who reported. Gives how much came in since.
+
+    Refused if somebody else has handled some of it meanwhile.
+    """
+    must_handle(by)
+    with transaction.atomic():
+        player = lock_player(player_id)
+        must_hold(player_id, by)
+        reports = _open_reports(player_id).filter(pk__lte=seen.report)
+        signs = _open_signs(player_id).filter(pk__lte=seen.sign)
+        if reports.count() + signs.count() != seen.number:
+            raise Refused("overtaken")
+        # A case to which somebody has reported more meanwhile stays open as a whole.
+        cases = Case.objects.filter(player=player_id, closed_at=None)
+        cases = cases.exclude(reports__pk__gt=seen.report)
+        outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
+        told = words(f"notice.report-{outcome.value}", name=str(player))
+        notify_all(_reporters(cases), told)
+        now = timezone.now()
+        cases.update(closed_by=by, closed_at=now, outcome=outcome)
+        signs.update(seen_by=by, seen_at=now)
+        Assignment.objects.filter(player=player_id).delete()
+        late = _open_reports(player_id).filter(pk__gt=seen.report).count()
+        return late + _open_signs(player_id).filter(pk__gt=seen.sign).count()
+
+
+def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
+    """Whether the moderator has closed just that already: their form was sent twice."""
+    if _open_reports(player_id).filter(pk__lte=seen.report).exists():
+        return False
+    if _open_signs(player_id).filter(pk__lte=seen.sign).exists():
+        return False
+    since = timezone.now() - timedelta(minutes=settings.CASE_MINUTES)
+    reports = Report.objects.filter(pk=seen.report, case__closed_by=by, case__closed_at__gte=since)
+    signs = Sign.objects.filter(pk=seen.sign, seen_by=by, seen_at__gte=since)
+    return reports.exists() or signs.exists()
+
+
+def has_acted(player_id: int, by: Any) -> bool:
+    """Whether the moderator has decided anything about the player since they took them."""
+    held = holder(player_id)
+    if held is None or held.by_id != by.pk:
+        return False
+    about = Q(player=player_id) | Q(match__cases__player=player_id, match__cases__closed_at=None)
+    return Decision.objects.filter(about, by=by, at__gte=held.at).exists()
+
+
+def holder(player_id: int) -> Assignment | None:
+    """Who has the player now."""
+    found = Assignment.objects.filter(player=player_id, at__gte=lapsed())
+    return found.select_related("by").first()
+
+
+def lapsed() -> datetime:
+    """Whatever was taken before that may be taken by another."""
+    return timezone.now() - timedelta(minutes=settings.CASE_MINUTES)
+
+
+def must_hold(player_id: int, by: Any) -> None:
+    """Raises `Refused` unless the moderator has taken the player."""
+    held = holder(player_id)
+    if held is None:
+        raise Refused("not-taken")
+    if held.by_id != by.pk:
+        raise Refused("taken-by", name=str(held.by))
+
+
+def concerning(by: Any) -> set[int]:
+    """The players whom the moderator may not handle now: they have played in, or reported, what is
+    open about them."""
+    cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
+    mine = acting_as(by.pk)
+    found = set(mine)
+    for rows in (cases, signs):
+        for seat in ("match__first__in", "match__second__in"):
+            found.update(rows.filter(**{seat: mine}).values_list("player", flat=True))
+    found.update(cases.filter(reports__by__in=mine).values_list("player", flat=True))
+    return found
+
+
+def _must_not_be_concerned(player_id: int, by: Any) -> None:
+    open_cases = Case.objects.filter(player=player_id, closed_at=None)
+    mine = acting_as(by.pk)
+    own = Q(match__first__in=mine) | Q(match__second__in=mine)
+    if player_id in mine or open_cases.filter(own).exists():
+        raise Refused("own-match")
+    if _open_signs(player_id).filter(own).exists():
+        raise Refused("own-match")
+    if open_cases.filter(reports__by__in=mine).exists():
+        raise Refused("own-report")
+
+
+def must_handle(by: Any) -> None:
+    """Raises `Refused` for who may not handle players."""
+    if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
+        raise Refused("no-right")
+
+
+def _open_reports(player_id: int) -> QuerySet[Report]:
+    return Report.objects.filter(case__player=player_id, case__closed_at=None)
+
+
+def _open_signs(player_id: int) -> QuerySet[Sign]:
+    return Sign.objects.filter(player=player_id, seen_at=None)
+
+
+def _reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
+    """Each reporter once; with the match, where they have reported one only."""
+    found = Report.objects.filter(case__in=cases).order_by().values("by")
+    rows = found.annotate(one=Min("case__match"), other=Max("case__match"))
+    return [
+        (by, one if one == other else None)
+        for by, one, other in rows.values_list("by", "one", "other")
+    ]

@@ -1,0 +1,45 @@
+"""Reasons that moderators give often. They may be edited before they are sent."""
+
+from collections.abc import Collection, Mapping
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from games.models import Decision, Report
+
+Kind, Reason = Decision.Kind, Report.Reason
+
+_PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    Kind.WARN: (
+        (Reason.CHEATING, _("Your moves look like a program's. Please play by yourself.")),
+        (Reason.LOSING, _("Please do not lose games on purpose.")),
+        (Reason.STALLING, _("Please finish your games, or resign. The other player waits.")),
+        (Reason.OTHER, _("Please be kind to the people you play with.")),
+    ),
+    Kind.SUSPEND: (
+        (Reason.CHEATING, _("You used outside help in your games.")),
+        (Reason.LOSING, _("You lost games on purpose.")),
+        (Reason.STALLING, _("You left many games without finishing them.")),
+        (Reason.OTHER, _("You played with a second name during a suspension.")),
+    ),
+    Kind.RENAME: (
+        (Reason.NAME, _("Your name may offend other players.")),
+        (Reason.OTHER, _("Your name looks like somebody else's.")),
+    ),
+    Kind.VOID: (
+        (Reason.CHEATING, _("One of the players used outside help.")),
+        (Reason.LOSING, _("The result was agreed beforehand.")),
+        (Reason.OTHER, _("One person played both sides.")),
+    ),
+    Kind.CORRECT: (
+        (Reason.OTHER, _("One of the players resigned by mistake.")),
+        (Reason.STALLING, _("A fault of the site decided the game.")),
+    ),
+    Kind.END: ((Reason.STALLING, _("One of the players does not play on.")),),
+}
+
+
+def presets(kind: str, reasons: Collection[str]) -> list[str]:
+    """The preset reasons for a kind of decision; first those for what was reported."""
+    found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
+    return [gettext(text) for _reason, text in found]

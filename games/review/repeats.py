@@ -1,0 +1,24 @@
+"""A warning before a decision is repeated that a senior moderator has reversed."""
+
+from django.db.models import Q
+
+from games.models import Decision
+
+Kind = Decision.Kind
+_ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.END)}
+"""Kinds that come to the same."""
+
+
+def reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
+    """The last reversal of such a decision on the same player, or (where None) on the match."""
+    if kind not in Kind.values or kind == Kind.REVERSE:
+        return None
+    if player_id is not None:
+        about = Q(player=player_id)
+    elif match_id is not None:
+        about = Q(match=match_id, player=None)
+    else:
+        return None
+    kinds = _ALIKE.get(Kind(kind), (Kind(kind),))
+    undone = Decision.objects.filter(about, reverses__kind__in=kinds)
+    return undone.select_related("by", "reverses").order_by("-number").first()

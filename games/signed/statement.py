@@ -1,0 +1,50 @@
+"""What the site states of a finished match, and signs.
+
+Names are no part of it, as people may change them: seats have the players' numbers. Moments are
+microseconds since 1970, so that nothing is rounded.
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from games.formats.verify import FORMAT, Value
+from games.store.records import Record
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def statement(found: Record) -> dict[str, Value] | None:
+    """The record of a match that is over; None for others."""
+    state = found.state
+    if state.is_live or state.game_is_unknown:
+        return None
+    seats = zip((state.first_id, state.second_id), state.levels, strict=True)
+    told: list[Value] = [{"player": player, "computer": level} for player, level in seats]
+    goals = state.goals
+    return {
+        "format": FORMAT,
+        "match": state.id,
+        "game": state.game,
+        "options": state.options,
+        "clock": state.clock,
+        "rated": state.rated,
+        "seats": dict(zip(state.rules.roles, told, strict=True)),
+        "moves": [
+            {
+                "role": move.role,
+                "action": move.action,
+                "at": _micros(move.at),
+                "spent_ms": move.spent_ms,
+            }
+            for move in found.moves
+        ],
+        "status": state.status,
+        "ended": state.ended,
+        "goals": None if goals is None else dict(goals),
+        "notation": state.notation,
+        "created_at": _micros(state.created_at),
+        "ended_at": None if state.ended_at is None else _micros(state.ended_at),
+    }
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)

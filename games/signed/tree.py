@@ -1,0 +1,87 @@
+"""A Merkle tree (RFC 6962) over hashes in tiles of 256 (c2sp.org/tlog-tiles). Pure."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from games.formats.verify import node_hash
+
+WIDTH = 256  # hashes of a tile
+_HEIGHT = 8  # levels of the tree in a tile
+
+Tiles = Callable[[int, int], list[bytes]]
+"""The hashes that a tile has so far, by its level and its index."""
+
+
+class Tree:
+    """The tree over the first `size` entries. Each tile is read once."""
+
+    def __init__(self, tiles: Tiles, size: int) -> None:
+        self.size = size
+        self._tiles = tiles
+        self._read: dict[tuple[int, int], list[bytes]] = {}
+
+    def root(self) -> bytes:
+        """The hash over all of it."""
+        return self._hash(0, self.size)
+
+    def inclusion(self, index: int) -> list[bytes]:
+        """The proof that the entry of that index is in the tree. Raises ValueError beyond it."""
+        if not 0 <= index < self.size:
+            raise ValueError("no such entry")
+        return self._path(index, 0, self.size)
+
+    def consistency(self, size: int) -> list[bytes]:
+        """The proof that the tree over the first `size` entries is a part of this one.
+
+        Raises ValueError for a tree that is empty or greater.
+        """
+        if not 0 < size <= self.size:
+            raise ValueError("no such tree")
+        return self._subproof(size, 0, self.size, is_known=True)
+
+    def _path(self, index: int, start: int, end: int) -> list[bytes]:
+        if end - start == 1:
+            return []
+        middle = start + _split(end - start)
+        if index < middle:
+            return [*self._path(index, start, middle), self._hash(middle, end)]
+        return [*self._path(index, middle, end), self._hash(start, middle)]
+
+    def _subproof(self, size: int, start: int, end: int, is_known: bool) -> list[bytes]:
+        if start + size == end:
+            return [] if is_known else [self._hash(start, end)]
+        half = _split(end - start)
+        middle = start + half
+        if size <= half:
+            return [*self._subproof(size, start, middle, is_known), self._hash(middle, end)]
+        inner = self._subproof(size - half, middle, end, is_known=False)
+        return [*inner, self._hash(start, middle)]
+
+    def _hash(self, start: int, end: int) -> bytes:
+        """The hash over the entries from `start` up to `end`."""
+        count = end - start
+        if count == 0:
+            return sha256(b"").digest()
+        if count & (count - 1) == 0:
+            return self._perfect(start, count)
+        middle = start + _split(count)
+        return node_hash(self._hash(start, middle), self._hash(middle, end))
+
+    def _perfect(self, start: int, count: int) -> bytes:
+        level, more = divmod(count.bit_length() - 1, _HEIGHT)
+        tile, place = divmod(start >> level * _HEIGHT, WIDTH)
+        if (level, tile) not in self._read:
+            self._read[level, tile] = self._tiles(level, tile)
+        return folded(self._read[level, tile][place : place + (1 << more)])
+
+
+def folded(hashes: list[bytes]) -> bytes:
+    """The root over so many hashes as a power of two."""
+    while len(hashes) > 1:
+        hashes = [node_hash(*hashes[i : i + 2]) for i in range(0, len(hashes), 2)]
+    return hashes[0]
+
+
+def _split(count: int) -> int:
+    """The greatest power of two below `count`, which is 2 at the least."""
+    return 1 << (count - 1).bit_length() - 1

@@ -1,0 +1,73 @@
+"""Who else plays from where a player does, as far as the log of connections tells.
+
+A household is stored as a keyed hash (`games.store.audit`). That two players share one proves
+nothing: a school is one, too.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import Case, F, When
+from django.utils import timezone
+from msgspec import Struct
+
+from games.models import Connection, Match
+from games.store.aliases import kin, persons, seated
+from games.store.audit import hashed
+from games.store.suspensions import suspensions
+
+_MATCHES = 200  # the newest of a player, in which their addresses are looked up
+_ADDRESSES = 10  # the latest of a player
+_CONNECTIONS = 1000  # the newest of an address
+
+
+class Neighbour(Struct, frozen=True):
+    """Somebody who was at one of a player's addresses: how often, and when last."""
+
+    player_id: int
+    times: int
+    last_at: datetime
+    is_suspended: bool
+
+
+def addresses(player_id: int) -> list[str]:
+    """The hashes of the households from which the player played their newest matches."""
+    rows = kin([player_id]).get(player_id, frozenset({player_id}))
+    newest = Match.objects.filter(seated(rows)).order_by("-created_at").values_list("pk", "first")
+    seats = {pk: 0 if first in rows else 1 for pk, first in newest[:_MATCHES]}
+    found: dict[str, datetime] = {}
+    known = Connection.objects.filter(match__in=seats).exclude(address="")
+    for match_id, seat, address, at in known.values_list("match_id", "seat", "address", "seen_at"):
+        if seats[match_id] == seat:
+            found[address] = max(at, found.get(address, at))
+    return sorted(found, key=lambda address: found[address], reverse=True)[:_ADDRESSES]
+
+
+def neighbours(player_id: int) -> list[Neighbour]:
+    """The people who lately played from an address of the player's, the latest first."""
+    mine = kin([player_id]).get(player_id, frozenset({player_id}))
+    seen = [each for address in addresses(player_id) for each in _seen_at(address)]
+    people = persons({row for row, _ in seen})
+    times: dict[int, list[datetime]] = {}
+    for row, at in seen:
+        if row not in mine:
+            times.setdefault(people.get(row, row), []).append(at)
+    held = suspensions(times)
+    found = [Neighbour(pk, len(each), max(each), pk in held) for pk, each in times.items()]
+    return sorted(found, key=lambda each: each.last_at, reverse=True)
+
+
+def has_suspended(household: str, days: int) -> bool:
+    """Whether somebody who is suspended now played from that household in the last days."""
+    since = timezone.now() - timedelta(days=days)
+    seen = _seen_at(hashed(household), since)
+    return bool(suspensions({row for row, _ in seen}))
+
+
+def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
+    """The players of the newest connections from an address, and when each was last seen."""
+    found = Connection.objects.filter(address=address).order_by("-opened_at")
+    if since is not None:
+        found = found.filter(opened_at__gt=since)
+    player = Case(When(seat=0, then=F("match__first")), default=F("match__second"))
+    return list(found.values_list(player, "seen_at")[:_CONNECTIONS])

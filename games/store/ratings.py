@@ -1,0 +1,41 @@
+"""How strong the players of rated matches are, as whoever keeps ratings tells it.
+
+Who that is registers here; without it nobody is rated.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from games.match.state import MatchState
+
+
+class SeatRating(Struct, frozen=True):
+    """A player's rating as people read it: "1512", or "1512?" while little is known of it. `after`
+    is what the match has made of it; None until it is rated, or where it does not count."""
+
+    before: str
+    after: str | None = None
+
+
+Ratings = tuple[SeatRating | None, SeatRating | None]
+Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]
+
+NOT_RATED: Ratings = (None, None)
+
+_sources: list[Source] = []
+
+
+def tells_ratings(source: Source) -> Source:
+    """Decorator: ask the function for the ratings of rated matches, several at once, by match."""
+    _sources.append(source)
+    return source
+
+
+def ratings_of(states: Iterable[MatchState]) -> dict[str, Ratings]:
+    """The ratings of the players of these matches, by match; of rated ones only."""
+    rated = [state for state in states if state.rated]
+    found: dict[str, Ratings] = {}
+    for source in _sources if rated else ():
+        found |= source(rated)
+    return found

@@ -1,0 +1,55 @@
+"""Appeals: a suspended player answers the staff once, and is answered once."""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.models.review import WORDS
+from games.review.notices import notify
+from games.store.suspensions import suspension
+from games.words import words
+from games.words.refusal import Refused
+from lobby.models import Appeal, Player
+
+
+def appeal(player_id: int, text: str) -> Appeal:
+    """Store what a suspended player says of their suspension. Raises `Refused`."""
+    said = " ".join(text.split())
+    if not said:
+        raise Refused("appeal-empty")
+    if len(said) > WORDS:
+        raise Refused("appeal-too-long", most=WORDS)
+    held = suspension(player_id)
+    if held is None:
+        raise Refused("appeal-nothing")
+    try:
+        with transaction.atomic():
+            return Appeal.objects.create(
+                decision_id=held.decision_id, player_id=player_id, words=said, at=timezone.now()
+            )
+    except IntegrityError:
+        raise Refused("appealed-already") from None
+
+
+def appeal_of(player_id: int) -> Appeal | None:
+    """The appeal against the suspension that holds now."""
+    held = suspension(player_id)
+    return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
+
+
+def answer(appeal_id: int, by: Player, text: str) -> None:
+    """Answer an appeal, and tell the player. Raises `Refused`: an answer stays as it is."""
+    said = " ".join(text.split())
+    if not said:
+        raise Refused("no-reason")
+    if len(said) > WORDS:
+        raise Refused("reason-too-long", most=WORDS)
+    with transaction.atomic():
+        found = Appeal.objects.select_related("decision").filter(pk=appeal_id).first()
+        if found is None:
+            raise Refused("no-such")
+        if found.decision.by_id == by.pk and not by.is_superuser:
+            raise Refused("appeal-own")
+        waiting = Appeal.objects.filter(pk=appeal_id, answered_at=None)
+        if not waiting.update(answer=said, answered_by=by, answered_at=timezone.now()):
+            raise Refused("appeal-answered")
+        notify(found.player_id, words("appeal.answer", answer=said))

@@ -1,0 +1,60 @@
+"""Taking the second factor from an account whose owner has lost it: two senior members of staff do
+it together, and it is logged."""
+
+from datetime import timedelta
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.utils import timezone
+
+from games.words.refusal import Refused
+from lobby.accounts.ending import end_others
+from lobby.models import FactorReset, Player
+
+GOOD_FOR = timedelta(hours=24)  # what is not confirmed in that time is void
+
+
+def is_senior(staff: Player) -> bool:
+    """Whether they may ask for it, and confirm what another one asked for."""
+    return staff.is_active and staff.is_staff and staff.has_perm("games.reverse")
+
+
+def ask(by: Player, account: Player, reason: str) -> FactorReset:
+    """Ask for it. Raises `Refused`."""
+    if not is_senior(by) or by == account or not reason.strip():
+        raise Refused("not-allowed")
+    return FactorReset.objects.create(
+        account=account, reason=reason.strip()[:500], asked_by=by, asked_at=timezone.now()
+    )
+
+
+def is_open(asked: FactorReset) -> bool:
+    return asked.confirmed_by_id is None and asked.asked_at > timezone.now() - GOOD_FOR
+
+
+def confirm(by: Player, asked: FactorReset) -> None:
+    """Confirm what another one asked for, and do it: the account's factors are gone, and its
+    sessions end. Raises `Refused`."""
+    if not is_senior(by) or by.pk in (asked.asked_by_id, asked.account_id):
+        raise Refused("not-allowed")
+    now = timezone.now()
+    waiting = FactorReset.objects.filter(
+        pk=asked.pk, confirmed_by=None, asked_at__gt=now - GOOD_FOR
+    ).exclude(asked_by=by)
+    with transaction.atomic():
+        if not waiting.update(confirmed_by=by, confirmed_at=now):
+            raise Refused("not-allowed")
+        remove_factors(asked.account)
+
+
+def remove_factors(account: Player) -> int:
+    """Remove all second factors of an account, and end its sessions; give how many there were."""
+    gone, _ = Authenticator.objects.filter(user=account).delete()
+    transaction.on_commit(lambda: _tell(account))
+    return gone
+
+
+def _tell(account: Player) -> None:
+    end_others(None, account)
+    get_adapter().send_notification_mail("factor_reset", account)

@@ -1,0 +1,145 @@
+"""Second factors, where allauth asks what the site does its own way."""
+
+from typing import Any
+
+import qrcode
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.forms import BooleanField, HiddenInput
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from lobby.accounts import codes
+from lobby.accounts.plain import plain
+
+_MOST = 10  # passkeys of one account
+KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+class FactorAdapter(DefaultMFAAdapter):
+    """allauth's adapter for second factors."""
+
+    error_messages = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": _("That is not right, or was used before. Please try again."),
+        "cannot_delete_authenticator": _("Staff need a second factor: add another one first."),
+    }
+
+    def get_totp_issuer(self) -> str:
+        return str(settings.SITE_NAME)
+
+    def get_totp_label(self, user: Any) -> str:
+        return str(user.username)
+
+    def _get_user_identifier(self, user: Any) -> str:
+        return str(user.username)
+
+    def _get_site_name(self) -> str:
+        return str(settings.SITE_NAME)
+
+    def encrypt(self, text: str) -> str:
+        return codes.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return codes.decrypt(encrypted_text)
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        """Staff keep one."""
+        others = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=KINDS)
+        return not authenticator.user.is_staff or others.exclude(pk=authenticator.pk).exists()
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  # allauth's
+        number = Authenticator.objects.filter(user=user, type=type).count() + 1
+        return gettext("Passkey {number}").format(number=number)
+
+    def build_totp_svg(self, url: str) -> SafeString:
+        """A picture of the address, that needs no style and no other address."""
+        code = qrcode.QRCode(border=3)
+        code.add_data(url)
+        rows = code.get_matrix()
+        dark = "".join(
+            f"M{x} {y}h1v1h-1z"
+            for y, row in enumerate(rows)
+            for x, is_dark in enumerate(row)
+            if is_dark
+        )
+        return format_html(
+            '<svg class="qr" viewBox="0 0 {0} {0}" role="img" aria-label="{1}">'
+            '<rect width="{0}" height="{0}" fill="#fff"/><path d="{2}" fill="#000"/></svg>',
+            len(rows),
+            gettext("A code to scan with the app. The same as letters is below."),
+            dark,
+        )
+
+
+class _ByCode:
+    """A code of the app, once; or one of the codes on paper."""
+
+    user: Any
+    cleaned_data: dict[str, Any]
+    authenticator: Authenticator
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, code=_("The code that your app shows, or one of your recovery codes"))
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        mine = Authenticator.objects.filter(user=self.user).exclude(
+            type=Authenticator.Type.WEBAUTHN
+        )
+        tried = None
+        for each in mine.order_by("-type"):  # the app first
+            tried = tried or each
+            is_app = each.type == Authenticator.Type.TOTP
+            if codes.accept(each, code) if is_app else each.wrap().validate_code(code):
+                each.refresh_from_db()
+                each.user = self.user
+                self.authenticator = each
+                return code
+        if tried is not None:
+            self._emit_authentication_failed(tried)  # type: ignore[attr-defined]
+        raise FactorAdapter(context.request).validation_error("incorrect_code")
+
+
+class CodeForm(_ByCode, AuthenticateForm):
+    """The second step of logging in."""
+
+
+class CodeAgainForm(_ByCode, ReauthenticateForm):
+    """The same, asked once more before a change."""
+
+
+class AppForm(ActivateTOTPForm):
+    """Setting an authenticator app up."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, code=_("The code that the app shows now"))
+
+
+class PasskeyForm(AddWebAuthnForm):
+    """Adding a passkey, which always checks who uses it: it is two factors in one."""
+
+    passwordless = BooleanField(widget=HiddenInput, initial=True)
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, name=_("What you call it"))
+        self.fields["name"].validators.append(MaxLengthValidator(60))
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError for one too many."""
+        kind = Authenticator.Type.WEBAUTHN
+        if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
+            raise ValidationError(_("You have so many passkeys already. Remove one first."))
+        return super().clean()

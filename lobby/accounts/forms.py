@@ -1,0 +1,176 @@
+"""The forms of the accounts' pages, in the site's own words."""
+
+from typing import Any
+
+from allauth.account import forms
+from allauth.account.models import EmailAddress
+from django import forms as django_forms
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from lobby.accounts.door import guest_of
+from lobby.accounts.naming import stored_name
+from lobby.accounts.plain import plain
+from lobby.accounts.signing_up import sign_up
+from lobby.models import Player
+
+_PASSWORD_HELP = _("At least 8 characters. A few words are fine.")
+
+
+class LoginForm(forms.LoginForm):
+    """A name and a password."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, login=_("Name"), password=_("Password"))
+        self.fields["password"].help_text = ""
+
+    def clean_login(self) -> str:
+        """The name as it is stored, however it was typed; asked in the same way for any name."""
+        typed = super().clean_login()
+        return stored_name(typed) or typed
+
+
+class SignupForm(forms.SignupForm):
+    """A name, a password, and an address if the site can send mail."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(
+            self,
+            username=_("Name"),
+            email=_("E-mail address (if you like)"),
+            password1=_("Password"),
+            password2=_("The same password again"),
+        )
+        self.fields["password1"].help_text = _PASSWORD_HELP
+        if "email" in self.fields:
+            self.fields["email"].help_text = _(
+                "Only for getting back in, should you forget the password."
+            )
+        if not settings.SENDS_MAIL:
+            self.fields.pop("email", None)
+
+    def save(self, request: HttpRequest) -> Player:
+        """Make the account. Raises `Refused`."""
+        data = self.cleaned_data
+        password = make_password(data["password1"])  # takes long: before the transaction
+        return sign_up(
+            request, guest_of(request), data["username"], password, data.get("email") or ""
+        )
+
+
+class ReauthenticateForm(forms.ReauthenticateForm):
+    """The password once more."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, password=_("Your password"))
+        self.fields["password"].help_text = ""
+
+
+class ChangePasswordForm(forms.ChangePasswordForm):
+    """Another password, and the present one."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        _new_password(self)
+        plain(self, oldpassword=_("Your password until now"))
+        self.fields["oldpassword"].help_text = ""
+
+
+class SetPasswordForm(forms.SetPasswordForm):
+    """A password for an account that has none."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        _new_password(self)
+
+
+class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
+    """Another password, by the link of a mail."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        _new_password(self)
+
+
+class AddressForm(forms.AddEmailForm):
+    """The account's address, or another one."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, email=_("E-mail address"))
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):
+    """Whose password is to be reset, by an address that was confirmed."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, email=_("E-mail address"))
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        owner = _owner(email)
+        self.users = [] if owner is None else [owner]
+        return email
+
+
+class RequestLoginCodeForm(forms.RequestLoginCodeForm):
+    """Who wants a code, by an address that was confirmed."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, email=_("E-mail address"))
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        self._user = _owner(email)
+        return email
+
+
+class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
+    """The code of the mail."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        plain(self, code=_("The code in the mail"))
+
+
+class RecoveryForm(forms.SetPasswordForm):
+    """A name, its recovery words, and a new password."""
+
+    name = django_forms.CharField(
+        label=_("Name"),
+        max_length=100,
+        widget=django_forms.TextInput({"autocomplete": "username"}),
+    )
+    words = django_forms.CharField(
+        label=_("Your eight recovery words"),
+        max_length=400,
+        widget=django_forms.Textarea(
+            {"rows": 3, "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+        ),
+    )
+    field_order = ("name", "words", "password1", "password2")
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(None, *args, **more)
+        _new_password(self)
+
+
+def _new_password(form: Any) -> None:
+    plain(form, password1=_("A new password"), password2=_("The same password again"))
+    form.fields["password1"].help_text = _PASSWORD_HELP
+
+
+def _owner(email: str) -> Player | None:
+    """Whose confirmed address that is: one that was only claimed gets nobody in."""
+    found = EmailAddress.objects.filter(
+        email=email.lower(), verified=True, user__is_active=True
+    ).select_related("user")
+    first = found.first()
+    return None if first is None else first.user

@@ -1,0 +1,122 @@
+"""A guest turns out to be somebody who has an account: the guest's row becomes an alias of it.
+
+No seat is rewritten (`games.store.aliases`). All of it is one transaction. Whoever is killed in it
+has changed nothing, and a repeat changes nothing more.
+"""
+
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+
+from games.journal.voiding import void_between
+from games.live.rooms import rooms
+from games.live.sessions import begin_anew_everywhere
+from games.models import Notice
+from games.review.notices import notify
+from games.store.aliases import MOST, acting_as
+from games.store.seats import holds_players
+from games.words import Words, say, words
+from lobby.accounts.arriving import guest_signed_in
+from lobby.models import Player, Seek
+
+log = structlog.get_logger(__name__)
+
+Joins = Callable[[Player, Player], None]
+_joins: list[Joins] = []
+
+
+def joins(part: Joins) -> Joins:
+    """Decorator: call the function with each guest and the account that it turned out to be, in
+    that transaction. It gives the account what its part of the site stores about the guest."""
+    _joins.append(part)
+    return part
+
+
+@holds_players
+def accounts(player_ids: Collection[int]) -> dict[int, int]:
+    """The account of each of these players that is an alias; others are left out."""
+    aliases = Player.objects.filter(pk__in=player_ids, alias_of__isnull=False)
+    return dict(aliases.values_list("pk", "alias_of"))  # type: ignore[arg-type]  # none is null
+
+
+def merge(guest_id: int, account_id: int) -> Words | None:
+    """Make the guest an alias of the account; what the person is to be told of it, if anything.
+
+    Does nothing where either is no longer what it was: the guest has signed up or is an alias
+    already, or the account is closed.
+    """
+    with transaction.atomic():
+        # In the order of ids, as whoever pairs players locks them. FOR NO KEY UPDATE: matches that
+        # are opened meanwhile do not wait.
+        locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
+        rows = {player.pk: player for player in locked.order_by("pk")}
+        guest, account = rows.get(guest_id), rows.get(account_id)
+        if guest is None or account is None or not _is_guest(guest) or not _is_account(account):
+            return None
+        aliases, others = acting_as(guest.pk), acting_as(account.pk)
+        if len(aliases) + len(others) > MOST:
+            return words("merged.too-many", name=guest.name)
+        _point(guest, account)
+        _move_wishes(guest, account)
+        for part in _joins:
+            part(guest, account)
+        voided = void_between(aliases, others)
+        log.info("merged", guest=guest.pk, account=account.pk, voided=len(voided))
+        if voided:
+            said = words("merged.voided", name=guest.name, count=len(voided))
+            notify(account.pk, said, voided[0] if len(voided) == 1 else None)
+        transaction.on_commit(lambda: async_to_sync(_tell)([guest.pk, account.pk]))
+        return words("merged.done", name=guest.name)
+
+
+def _is_guest(player: Player) -> bool:
+    return player.is_guest and player.is_active and not player.is_staff
+
+
+def _is_account(player: Player) -> bool:
+    """Never a guest: so an alias points to no alias."""
+    is_person = player.bot_level is None and not player.is_guest
+    return is_person and player.is_active and player.alias_of_id is None
+
+
+def _point(guest: Player, account: Player) -> None:
+    Player.objects.filter(alias_of=guest).update(alias_of=account)
+    Player.objects.filter(pk=guest.pk).update(
+        alias_of=account,
+        is_active=False,
+        shown_as=account.username,
+        password=make_password(None),
+        name_free_at=timezone.now() + timedelta(days=settings.ALIAS_NAME_DAYS),
+    )
+
+
+def _move_wishes(guest: Player, account: Player) -> None:
+    """Searches end: their tabs begin anew. Invitations go on as the account's."""
+    mine = Seek.objects.filter(player=guest, match=None)
+    mine.filter(by_address=False).delete()
+    mine.update(player=account)
+    Notice.objects.filter(player=guest, seen_at=None).update(player=account)
+
+
+async def _tell(player_ids: list[int]) -> None:
+    await begin_anew_everywhere(player_ids)
+    await rooms().renamed(player_ids[0])
+
+
+@receiver(guest_signed_in)
+def _signed_in(
+    sender: Any, request: HttpRequest, guest: Player, account: Player, **more: Any
+) -> None:
+    told = merge(guest.pk, account.pk)
+    if told is not None:
+        messages.info(request, say(told))

@@ -1,0 +1,102 @@
+"""The name that an account chooses, once in a month; the old one leads to the new for a while."""
+
+from datetime import datetime, timedelta
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.live.rooms import rooms
+from games.words.names import check_name, name_key
+from games.words.refusal import Refused
+from lobby.models import FormerName, Player
+
+_MOST = 500  # rows that are seen to in one round of the chores
+
+
+def change_name(player_id: int, asked: str) -> str:
+    """Give an account the name that its player chose; give it as it is stored. Raises `Refused`."""
+    with transaction.atomic():
+        player = Player.objects.select_for_update().filter(pk=player_id).first()
+        if player is None or player.is_guest or not player.is_active:
+            raise Refused("not-allowed")
+        must_wait = may_rename_at(player)
+        if must_wait is not None:
+            raise Refused("name-soon", on=f"{must_wait:%Y-%m-%d}")
+        name, former = check_name(asked, of_staff=player.is_staff), player.username
+        if name == former:
+            raise Refused("name-same")
+        _keep(player, former)
+        FormerName.objects.filter(player=player, name_key=name_key(name)).delete()
+        player.username, player.named_at, player.must_rename = name, timezone.now(), False
+        try:
+            with transaction.atomic():
+                player.save(update_fields=["username", "named_at", "must_rename"])
+        except IntegrityError:
+            raise Refused("name-taken", name=name) from None
+        transaction.on_commit(lambda: async_to_sync(_show_name)(player_id))
+    return name
+
+
+def may_rename_at(player: Player) -> datetime | None:
+    """When the account may choose another name; None: now."""
+    if player.must_rename or player.named_at is None:
+        return None
+    free_at = player.named_at + timedelta(days=settings.NAME_DAYS)
+    return free_at if free_at > timezone.now() else None
+
+
+def _keep(player: Player, former: str) -> None:
+    """Have the former name lead to the player; not one that the moderators did not want."""
+    key = name_key(former)
+    if player.must_rename or not key:
+        return
+    until = timezone.now() + timedelta(days=settings.FORMER_NAME_DAYS)
+    FormerName.objects.filter(name_key=key).filter(
+        Q(player=player) | Q(until__lte=timezone.now())
+    ).delete()
+    FormerName.objects.create(player=player, name=former, name_key=key, until=until)
+
+
+def named(name: str) -> Player | None:
+    """Who has that name, had it not long ago, or was the guest of that name: the person.
+
+    A page under another name than the one given back leads to that one's.
+    """
+    known = Player.objects.select_related("alias_of")
+    found = known.filter(username=name).first() or known.filter(name_key=_key(name)).first()
+    if found is None:
+        kept = FormerName.objects.filter(name_key=_key(name), until__gt=timezone.now())
+        former = kept.select_related("player").first()
+        found = None if former is None else former.player
+    if found is None:
+        return None
+    person = found.alias_of or found
+    return None if person.closed_at is not None else person
+
+
+def free_names() -> None:
+    """Have the names of old aliases, and those that were given up long ago, be free again."""
+    now = timezone.now()
+    FormerName.objects.filter(
+        pk__in=list(FormerName.objects.filter(until__lte=now).values_list("pk", flat=True)[:_MOST])
+    ).delete()
+    for pk in Player.objects.filter(name_free_at__lte=now).values_list("pk", flat=True)[:_MOST]:
+        let_go(pk)
+
+
+def let_go(player_id: int, **more: object) -> None:
+    """Take the stored name away. What is left is no name that anybody could choose."""
+    Player.objects.filter(pk=player_id).update(
+        username=f"~{player_id}", name_key=None, name_free_at=None, **more
+    )
+
+
+def _key(name: str) -> str | None:
+    return name_key(name[:200]) or None
+
+
+async def _show_name(player_id: int) -> None:
+    await rooms().renamed(player_id)

@@ -1,0 +1,211 @@
+"""Tokens: made for one's own account, shown once, and stored as a hash.
+
+A token is random (238 bits), so a plain hash of it cannot be guessed, and is its index. Whatever is
+opened with a token (a stream) has the key `token:<id>` (`games.live.sessions`), and ends with it.
+"""
+
+import re
+import secrets
+import string
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+import structlog
+from allauth.account import signals as account
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.dispatch import Signal, receiver
+from django.utils import timezone
+
+from games.live.sessions import end_everywhere
+from games.store.sessions import knows_keys
+from games.words.refusal import Refused
+from lobby.accounts.closing import forgets
+from lobby.accounts.scopes import Scope, checked_scopes
+from lobby.accounts.shown_once import Shown
+from lobby.accounts.stored import stored
+from lobby.models import AuthorizationCode, Player, Token
+
+log = structlog.get_logger(__name__)
+
+PREFIX = "prl_"
+_LENGTH = 40
+_LETTERS = string.ascii_letters + string.digits
+PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_LENGTH}}}(?![0-9A-Za-z])")
+"""A token in any text."""
+
+LONGEST_NAME = 60
+_NOTED_EVERY = timedelta(minutes=10)
+_SOME = 1000  # rows deleted in one go
+_CODES_KEPT = timedelta(days=1)  # after their end, to notice a second use
+_PER_APPLICATION = 10  # tokens that one application has of one account: its devices
+_KEY = "token:"
+# What tells that somebody else may have known the password.
+_CHANGES: list[Signal] = [account.password_changed, account.password_reset, account.password_set]
+
+
+def make(
+    player_id: int,
+    name: str,
+    scopes: Iterable[str],
+    expires_at: datetime | None = None,
+    application: str = "",
+) -> Shown:
+    """Make a token for an account; `application`: where the one is that gets it.
+
+    Raises `Refused`: the account has as many as one may have ("too-many-tokens"), is a guest or
+    closed ("not-allowed"), or the name or the scopes are none."""
+    name, allowed = " ".join(name.split()), checked_scopes(scopes)
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise Refused("token-name", most=LONGEST_NAME)
+    text = PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+    now = timezone.now()
+    with transaction.atomic():
+        owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
+        if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
+            raise Refused("not-allowed")
+        if application:
+            _make_room(owner, name, application)
+        if _of_kind(owner.pk, by_oneself=not application).count() >= settings.TOKENS_EACH:
+            raise Refused("too-many-tokens", most=settings.TOKENS_EACH)
+        made = Token.objects.create(
+            player=owner,
+            name=name,
+            hash=hash_of(text),
+            application=application,
+            scopes=" ".join(allowed),
+            created_at=now,
+            expires_at=expires_at,
+        )
+    log.info("token made", player=player_id, token=made.pk, scopes=made.scopes)
+    return Shown(made.pk, text)
+
+
+def find(text: str) -> Token | None:
+    """The token of that text, with its player, if it is valid now; noted as used now and then."""
+    if PATTERN.fullmatch(text) is None:
+        return None
+    now = timezone.now()
+    rows = valid(now).select_related("player").filter(player__is_active=True)
+    found = rows.filter(hash=hash_of(text)).first()
+    if found is not None and (found.used_at is None or now - found.used_at > _NOTED_EVERY):
+        Token.objects.filter(pk=found.pk).update(used_at=now)
+    return found
+
+
+def find_all(texts: Collection[str]) -> dict[str, Token]:
+    """The same for several texts, by text. Nothing is noted."""
+    hashes = {hash_of(text): text for text in texts if PATTERN.fullmatch(text)}
+    rows = valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
+    return {hashes[each.hash]: each for each in rows.select_related("player")}
+
+
+def scopes_of(token: Token) -> frozenset[str]:
+    return frozenset(token.scopes.split())
+
+
+def of_player(player_id: int) -> QuerySet[Token]:
+    """The valid tokens that somebody made for themselves, the newest first."""
+    return _of_kind(player_id, by_oneself=True)
+
+
+def of_applications(player_id: int) -> QuerySet[Token]:
+    """The valid tokens that applications got for an account, the newest first."""
+    return _of_kind(player_id, by_oneself=False)
+
+
+def revoke_application(player_id: int, name: str, application: str) -> int:
+    """Revoke all that an application got for an account, with what it may be about to get."""
+    codes = AuthorizationCode.objects.filter(player=player_id, client=name, is_used=False)
+    codes.delete()
+    mine = Token.objects.filter(player=player_id, name=name, application=application)
+    return revoke(mine.exclude(application=""))
+
+
+def revoke(tokens: QuerySet[Token]) -> int:
+    """Revoke these tokens, and end what was opened with them, on every server; how many."""
+    ids = list(tokens.values_list("pk", "player"))
+    if not ids:
+        return 0
+    Token.objects.filter(pk__in=[pk for pk, _ in ids]).delete()
+    for pk, player_id in ids:
+        log.info("token revoked", player=player_id, token=pk)
+    transaction.on_commit(lambda: async_to_sync(end_everywhere)([key_of(pk) for pk, _ in ids]))
+    return len(ids)
+
+
+def revoke_found(text: str, most: int = 100) -> int:
+    """Revoke the tokens that stand in a text which somebody has found; how many there were."""
+    found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
+    return revoke(Token.objects.filter(hash__in=[hash_of(each) for each in found]))
+
+
+def forget_expired() -> None:
+    """Delete the tokens and codes that have run out, up to a thousand at a time."""
+    late = Token.objects.filter(expires_at__lt=timezone.now()).order_by("expires_at")
+    Token.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).delete()
+    before = timezone.now() - _CODES_KEPT
+    codes = AuthorizationCode.objects.filter(expires_at__lt=before).order_by("expires_at")
+    AuthorizationCode.objects.filter(
+        pk__in=list(codes.values_list("pk", flat=True)[:_SOME])
+    ).delete()
+
+
+def key_of(token_id: int) -> str:
+    """The key of what is opened with the token."""
+    return f"{_KEY}{token_id}"
+
+
+def hash_of(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def valid(now: datetime) -> QuerySet[Token]:
+    return Token.objects.filter(Q(expires_at=None) | Q(expires_at__gt=now))
+
+
+def allows(token: Token, *scopes: Scope) -> bool:
+    """Whether the token has one of these scopes; with none asked, any token will do."""
+    return not scopes or not scopes_of(token).isdisjoint(scopes)
+
+
+def _of_kind(player_id: int, *, by_oneself: bool) -> QuerySet[Token]:
+    rows = valid(timezone.now()).filter(player=player_id)
+    return rows.filter(application="") if by_oneself else rows.exclude(application="")
+
+
+def _make_room(owner: Player, name: str, application: str) -> None:
+    """The oldest tokens of an application end where it gets another."""
+    rows = Token.objects.filter(player=owner, name=name, application=application)
+    old = list(rows.order_by("-created_at").values_list("pk", flat=True)[_PER_APPLICATION - 1 :])
+    revoke(Token.objects.filter(pk__in=old))
+
+
+@knows_keys
+def _players(keys: Collection[str]) -> dict[str, int]:
+    ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
+    rows = valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
+    return {ids[pk]: player_id for pk, player_id in rows}
+
+
+@receiver(_CHANGES)
+def _password_changed(sender: Any, user: Any, **more: Any) -> None:
+    """Whoever made a token with the former password has it no longer."""
+    AuthorizationCode.objects.filter(player=user).delete()
+    revoke(Token.objects.filter(player=user))
+
+
+@forgets
+def _forget(player: Player) -> None:
+    AuthorizationCode.objects.filter(player=player).delete()
+    revoke(Token.objects.filter(player=player))
+
+
+@stored("tokens")
+def _stored(rows: frozenset[int]) -> QuerySet[Any, Any]:
+    own = Token.objects.filter(player__in=rows)
+    return own.values("pk", "name", "application", "scopes", "created_at", "expires_at", "used_at")

@@ -1,0 +1,101 @@
+"""Operations about one's own account, its tokens, and becoming a bot."""
+
+from allauth.account.models import EmailAddress
+from django.http import HttpRequest, HttpResponse
+
+from games.words.refusal import Refused
+from lobby.accounts import tokens
+from lobby.api import names
+from lobby.api.caller import caller_of
+from lobby.api.calls import ANY_TOKEN, Ok, call, text_of
+from lobby.api.matches import millis, own_game, read
+from lobby.api.shapes.games import Playing
+from lobby.api.shapes.people import Email, Prefs, User
+from lobby.api.shapes.tokens import Revoked, TokenInfo
+from lobby.api.users import told
+from lobby.models import Token
+from lobby.players import bots, preferences
+from lobby.players import games as played
+
+_MOST_TESTED = 100
+_PREFERENCES = ("scheme", "board", "sound", "confirm", "phrases", "rated", "challenges")
+_MOST_PLAYING = 50
+
+
+@call("GET", "/account", tag="Account", gives=User, needs=ANY_TOKEN)
+def account(request: HttpRequest) -> User:
+    """Your account."""
+    return told([caller_of(request).player])[0]
+
+
+@call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))
+def email(request: HttpRequest) -> Email:
+    """Your mail address."""
+    mine = EmailAddress.objects.filter(user=caller_of(request).player, verified=True).first()
+    return Email("" if mine is None else mine.email)
+
+
+@call("GET", "/account/preferences", tag="Account", gives=Prefs, needs=("account:read",))
+def own_preferences(request: HttpRequest) -> Prefs:
+    """Your preferences."""
+    found = preferences.of(caller_of(request).player)
+    return Prefs({name: getattr(found, name) for name in _PREFERENCES})
+
+
+@call(
+    "GET",
+    "/account/playing",
+    tag="Account",
+    gives=Playing,
+    needs=("games:read", "games:play", "bot"),
+)
+def playing(request: HttpRequest, nb: int = 9) -> Playing:
+    """Your live games, first those in which it is your turn."""
+    if not 0 < nb <= _MOST_PLAYING:
+        raise Refused("malformed")
+    live = played.live(caller_of(request).player_id)
+    seats = {each.state.id: each.seat for each in live}
+    found = read(seats)
+    games = [own_game(found[pk], seat) for pk, seat in seats.items() if pk in found]
+    games.sort(key=lambda game: not game.is_my_turn)
+    return Playing(games[:nb])
+
+
+@call("POST", "/bot/account/upgrade", tag="Bot", needs=("bot",))
+def upgrade(request: HttpRequest) -> Ok:
+    """Make your account a bot's, for good. It must never have played."""
+    bots.upgrade(caller_of(request).player_id)
+    return Ok()
+
+
+# -- tokens
+
+
+@call("DELETE", "/token", tag="Tokens", needs=ANY_TOKEN)
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    """Revoke the token that comes with this request."""
+    tokens.revoke(Token.objects.filter(pk=caller_of(request).token_id))
+    return HttpResponse(status=204)
+
+
+@call("POST", "/token/test", tag="Tokens", gives=dict[str, TokenInfo | None], takes=str)
+def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
+    """What tokens are worth, separated by commas: null for one that is not valid."""
+    texts = [each.strip() for each in text_of(request).split(",") if each.strip()]
+    if len(texts) > _MOST_TESTED:
+        raise Refused("malformed")
+    found = tokens.find_all(texts)
+    return {text: _info(found.get(text)) for text in texts}
+
+
+@call("POST", "/token/found", tag="Tokens", gives=Revoked, takes=str)
+def found_tokens(request: HttpRequest) -> Revoked:
+    """Revoke the tokens that stand in a text. For whoever finds one where it does not belong."""
+    return Revoked(tokens.revoke_found(text_of(request)))
+
+
+def _info(token: Token | None) -> TokenInfo | None:
+    if token is None:
+        return None
+    expires = None if token.expires_at is None else millis(token.expires_at)
+    return TokenInfo(names.id_of(token.player.name), token.scopes.replace(" ", ","), expires)

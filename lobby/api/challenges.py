@@ -1,0 +1,286 @@
+"""Operations about challenges: to a player, to the computer, to whoever has the address."""
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from msgspec import UNSET
+
+from games.bots import LEVELS
+from games.match.commands import Abort
+from games.match.setup import Setup, checked
+from games.rules import GAMES
+from games.runtime.limiter import may
+from games.words import plain, words
+from games.words.refusal import Refused
+from lobby.accounts.scopes import Scope
+from lobby.api import matches, names
+from lobby.api.asking import ask
+from lobby.api.caller import Caller, address_of, caller_of, household_of
+from lobby.api.calls import Ok, call, read
+from lobby.api.shapes.challenges import (
+    Challenge,
+    ChallengePerf,
+    Challenges,
+    Decline,
+    NewChallenge,
+    TimeControl,
+)
+from lobby.api.shapes.games import Game
+from lobby.api.shapes.people import LightUser
+from lobby.api.users import light, person
+from lobby.live.room import lobby_room
+from lobby.models import Challenge as Row
+from lobby.models import Player, Seek
+from lobby.seeks import challenges, matchmaking
+from lobby.seeks.challenges import WORDS, Accepted
+from lobby.seeks.computer import play_computer
+from lobby.seeks.limits import may_seek
+from lobby.seeks.sides import Side
+
+ASKS: tuple[Scope, ...] = ("challenges", "bot")
+_SIDES: dict[str, Row.Side] = {"white": Row.Side.FIRST, "black": Row.Side.SECOND}
+_COLOURS = {Row.Side.FIRST: "white", Row.Side.SECOND: "black"}
+_COMPUTER: dict[str, Side] = {"white": "mine", "black": "theirs"}
+_REASONS = {
+    "generic": "no", "later": "later", "tooFast": "clock", "tooSlow": "clock",
+    "time_control": "clock", "rated": "no", "casual": "no", "standard": "game", "variant": "game",
+    "noBot": "no", "onlyBot": "no",
+}  # fmt: skip
+_LISTED = 50
+DEFAULT = "six-in-a-row"
+"""The game where none is named."""
+
+
+@call("GET", "/challenge", tag="Challenges", gives=Challenges, needs=ASKS)
+def own_challenges(request: HttpRequest) -> Challenges:
+    """Your open challenges."""
+    me = caller_of(request).player_id
+    rows = challenges.open_of(timezone.now()).select_related("challenger", "challenged")
+    return Challenges(
+        out=[told(each, me) for each in rows.filter(challenger=me)[:_LISTED]],
+        in_=[told(each, me) for each in rows.filter(challenged=me)[:_LISTED]],
+    )
+
+
+@call("POST", "/challenge/ai", tag="Challenges", gives=Game, takes=NewChallenge, needs=ASKS)
+def challenge_computer(request: HttpRequest) -> Game:
+    """Play the computer, at one of its levels; those above its highest are its highest."""
+    caller, asked = caller_of(request), read(request, NewChallenge)
+    setup = _setup(asked)
+    if setup.rated:
+        raise Refused("not-allowed")
+    _must_be_slow(caller, request)
+    level = min(asked.level or 1, max(LEVELS))
+    side = _COMPUTER.get(asked.color or "", "lot")
+    match = play_computer(caller.player_id, setup, level, household_of(request), side)
+    async_to_sync(_begun)(caller.player_id)
+    return _game(match.pk)
+
+
+@call("POST", "/challenge/open", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS)
+def challenge_open(request: HttpRequest) -> Challenge:
+    """Make an invitation: whoever opens its address first may accept it."""
+    caller, asked = caller_of(request), read(request, NewChallenge)
+    _must_be_slow(caller, request)
+    made = matchmaking.seek(caller.player_id, _setup(asked), by_address=True)
+    async_to_sync(_tell)([caller.player_id])
+    return invited(made, caller.player)
+
+
+@call(
+    "POST", "/challenge/{name}", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS
+)
+def challenge_player(request: HttpRequest, name: str) -> Challenge:
+    """Challenge a player."""
+    caller, asked = caller_of(request), read(request, NewChallenge)
+    whom, setup = person(name), _setup(asked)
+    often = may(settings.CHALLENGES_PER_MINUTE, "challenge", str(caller.player_id))
+    if not often:
+        raise Refused("too-often", seconds=60)
+    _must_be_slow(caller, request)
+    side = _SIDES.get(asked.color or "", Row.Side.ANY)
+    try:
+        made = challenges.challenge(caller.player_id, whom.pk, setup, side)
+    except Refused as refusal:
+        raise Refused(refusal.code, **{"name": whom.name, **refusal.params}) from None
+    async_to_sync(_tell)([caller.player_id, whom.pk])
+    return told(made, caller.player_id)
+
+
+@call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=Challenge, needs=ASKS)
+def show_challenge(request: HttpRequest, challenge_id: str) -> Challenge:
+    """A challenge that you made, or that was made to you."""
+    me = caller_of(request).player_id
+    return told(_row(challenge_id, me), me)
+
+
+@call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
+def accept_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+    """Accept a challenge, or an invitation: the game begins. A repeat changes nothing."""
+    caller = caller_of(request)
+    me = caller.player_id
+    _must_be_slow(caller, request)
+    invitation = Seek.objects.filter(pk=challenge_id, by_address=True).first()
+    if invitation is not None:
+        pairing = async_to_sync(_join)(me, challenge_id)
+        async_to_sync(_paired)(pairing)
+        return Ok()
+    row = _row(challenge_id, me)
+    try:
+        accepted = challenges.accept(me, challenge_id)
+    except Refused:
+        if row.match_id is not None and row.challenged_id == me:
+            return Ok()  # accepted already
+        raise
+    async_to_sync(_tell_accepted)(accepted)
+    return Ok()
+
+
+@call("POST", "/challenge/{challenge_id}/decline", tag="Challenges", takes=Decline, needs=ASKS)
+def decline_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+    """Decline a challenge, with a word."""
+    me, reason = caller_of(request).player_id, read(request, Decline).reason
+    word = reason if reason in WORDS else _REASONS.get(reason)
+    if word is None:
+        raise Refused("malformed")
+    row = _row(challenge_id, me)
+    try:
+        declined = challenges.decline(me, challenge_id, word)
+    except Refused:
+        if row.answer == Row.Answer.DECLINED and row.challenged_id == me:
+            return Ok()
+        raise
+    async_to_sync(_tell)([declined.challenger_id, declined.challenged_id])
+    return Ok()
+
+
+@call("POST", "/challenge/{challenge_id}/cancel", tag="Challenges", needs=ASKS)
+def cancel_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+    """Take back your own challenge or invitation; where its game has begun and not both have
+    acted, cancel that."""
+    caller = caller_of(request)
+    me = caller.player_id
+    if Seek.objects.filter(pk=challenge_id, player=me, match=None).exists():
+        gone = matchmaking.cancel(me, challenge_id)
+        async_to_sync(_cancelled)(gone)
+        return Ok()
+    row = _row(challenge_id, me)
+    if row.match_id is not None:
+        ask(caller, row.match_id, Abort(), household_of(request))
+        return Ok()
+    if row.challenger_id != me:
+        raise Refused("not-allowed")
+    whom = challenges.withdraw(me, challenge_id)
+    async_to_sync(_tell)([me] if whom is None else [me, whom])
+    return Ok()
+
+
+def told(row: Row, viewer_id: int, status: str = "") -> Challenge:
+    """A challenge as its two players see it."""
+    if not status:
+        status = "created" if row.answer == "" else str(row.answer)
+    declined = row.answer == Row.Answer.DECLINED
+    return Challenge(
+        id=row.pk,
+        url=row.get_absolute_url(),
+        status=status,
+        challenger=light(row.challenger, row.game),
+        dest_user=light(row.challenged, row.game),
+        color=_COLOURS.get(Row.Side(row.side), "random"),  # type: ignore[arg-type]  # of the two
+        direction="out" if row.challenger_id == viewer_id else "in",
+        decline_reason=plain(words(f"decline.{row.word}")) if declined else UNSET,
+        decline_reason_key=row.word if declined else UNSET,
+        game_id=row.match_id or UNSET,
+        **_terms(row.setup),
+    )
+
+
+def invited(seek: Seek, player: Player) -> Challenge:
+    """An invitation: a challenge to whoever comes first."""
+    challenger: LightUser = light(player, seek.game)
+    return Challenge(
+        id=seek.pk,
+        url=f"/seek/{seek.pk}/",
+        status="created",
+        challenger=challenger,
+        dest_user=None,
+        color="random",
+        direction="out",
+        **_terms(seek.setup),
+    )
+
+
+def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `Challenge`
+    control = TimeControl("unlimited")
+    if setup.clock:
+        minutes, increment = (int(part) for part in setup.clock.split("+"))
+        control = TimeControl("clock", 60 * minutes, increment, setup.clock)
+    return {
+        "variant": names.variant(setup.game),
+        "rated": setup.rated,
+        "speed": names.speed(setup.clock),
+        "time_control": control,
+        "perf": ChallengePerf("", names.title(setup.game)),
+    }
+
+
+def _setup(asked: NewChallenge) -> Setup:
+    try:
+        clock = names.clock_of(asked.limit, asked.increment)
+        return checked(asked.variant or DEFAULT, clock, asked.options, bool(asked.rated))
+    except ValueError:
+        raise Refused("malformed") from None
+
+
+def _must_be_slow(caller: Caller, request: HttpRequest) -> None:
+    if not may_seek(caller.player_id, address_of(request)):
+        raise Refused("many-at-once")
+
+
+def _row(challenge_id: str, player_id: int) -> Row:
+    """The challenge; to others than its two there is none."""
+    found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
+    if found is None or player_id not in (found.challenger_id, found.challenged_id):
+        raise Http404
+    if found.game not in GAMES:
+        raise Http404
+    return found
+
+
+def _game(match_id: str) -> Game:
+    found = matches.read_one(match_id)
+    if found is None:
+        raise Http404
+    return matches.game(found)
+
+
+# -- on the event loop
+
+
+async def _tell(player_ids: list[int]) -> None:
+    lobby_room().changed_everywhere(player_ids)
+
+
+async def _begun(player_id: int) -> None:
+    await lobby_room().end_searches({player_id})
+    lobby_room().changed_everywhere([player_id])
+
+
+async def _join(player_id: int, seek_id: str) -> matchmaking.Pairing:
+    return await lobby_room().meetings.join(player_id, seek_id)
+
+
+async def _paired(pairing: matchmaking.Pairing) -> None:
+    await lobby_room().paired(pairing)
+
+
+async def _cancelled(gone: dict[str, int]) -> None:
+    if gone:
+        await lobby_room().cancelled(gone)
+
+
+async def _tell_accepted(accepted: Accepted) -> None:
+    if accepted.ended:
+        await lobby_room().cancelled(accepted.ended)
+    lobby_room().changed_everywhere(accepted.players)

@@ -1,0 +1,119 @@
+"""The description of the API for people: pages of our own, made on the server from the schema."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.words import say, words
+from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.api.schema import described
+
+_ORDER = (
+    "Account",
+    "Players",
+    "Challenges",
+    "Board",
+    "Bot",
+    "Games",
+    "Tournaments",
+    "TV",
+    "Tokens",
+)
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """Every operation, with its parameters, what it takes and what it gives."""
+    found = described()
+    tags: dict[str, list[dict[str, Any]]] = {tag: [] for tag in _ORDER}
+    for address, operations in found["paths"].items():
+        for method, operation in operations.items():
+            tags[operation["tags"][0]].append(_told(address, method, operation))
+    context = {
+        "tags": [(tag, operations) for tag, operations in tags.items() if operations],
+        "shapes": [_shape(name, of) for name, of in found["components"]["schemas"].items()],
+        "scopes": [(scope, say(words(sentence_of(scope)))) for scope in SCOPES],
+        "about": found["info"]["description"],
+    }
+    return render(request, "lobby/api_docs.html", context)
+
+
+@require_safe
+def differences(request: HttpRequest) -> HttpResponse:
+    """What differs from lichess' API."""
+    return render(request, "lobby/api_differences.html")
+
+
+def _told(address: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
+    answers = operation["responses"].get("200", {}).get("content", {})
+    return {
+        "id": operation["operationId"],
+        "method": method.upper(),
+        "address": address,
+        "summary": operation["summary"],
+        "description": operation["description"],
+        "scopes": operation.get("x-scopes"),
+        "parameters": [
+            {
+                "name": each["name"],
+                "where": each["in"],
+                "required": each["required"],
+                "kind": _kind(each["schema"]),
+            }
+            for each in operation["parameters"]
+        ],
+        "takes": [
+            (kind, *_named(content["schema"]))
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items()
+        ],
+        "gives": [(kind, *_named(content["schema"])) for kind, content in answers.items()],
+    }
+
+
+def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
+    required = set(shape.get("required", ()))
+    return {
+        "name": name,
+        "description": shape.get("description", ""),
+        "fields": [
+            {"name": key, "required": key in required, "kind": _kind(of), "names": _named(of)[1]}
+            for key, of in shape.get("properties", {}).items()
+        ],
+    }
+
+
+def _named(shape: dict[str, Any]) -> tuple[str, list[str]]:
+    """A type as a text, and the names of our shapes in it."""
+    return _kind(shape), _refs(shape)
+
+
+def _kind(shape: dict[str, Any]) -> str:
+    if "$ref" in shape:
+        return str(shape["$ref"]).rsplit("/", 1)[-1]
+    if "const" in shape:
+        return f"“{shape['const']}”"
+    if "enum" in shape:
+        return " | ".join(f"“{each}”" for each in shape["enum"])
+    return _plain_kind(shape)
+
+
+def _plain_kind(shape: dict[str, Any]) -> str:
+    if "anyOf" in shape:
+        return " | ".join(dict.fromkeys(_kind(each) for each in shape["anyOf"]))
+    if shape.get("type") == "array":
+        return f"list of {_kind(shape['items'])}" if shape.get("items") else "list"
+    if shape.get("type") == "object":
+        inner = shape.get("additionalProperties")
+        return f"object of {_kind(inner)}" if isinstance(inner, dict) else "object"
+    return str(shape.get("type", "anything"))
+
+
+def _refs(shape: Any) -> list[str]:
+    if isinstance(shape, dict):
+        own = [shape["$ref"].rsplit("/", 1)[-1]] if "$ref" in shape else []
+        return own + [name for each in shape.values() for name in _refs(each)]
+    if isinstance(shape, list):
+        return [name for each in shape for name in _refs(each)]
+    return []

@@ -1,0 +1,72 @@
+"""A whole bot: takes every challenge, and plays every game of the site with any legal action.
+
+TOKEN=prl_… python example_bot.py https://play.example.org
+"""
+
+import json
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+SITE, TOKEN = sys.argv[1], os.environ["TOKEN"]
+PATIENCE = 20  # seconds: a stream has a blank line at least every six
+
+
+def ask(method: str, path: str) -> Any:
+    """The answer; None where it is refused."""
+    request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
+    try:
+        return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
+    except HTTPError as error:
+        print(method, path, error.read().decode())  # noqa: T201
+        if error.code not in (429, 503):
+            return None
+        time.sleep(int(error.headers["Retry-After"]))
+        return ask(method, path)
+
+
+def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
+    """The lines of a stream, which is taken up again when it breaks off."""
+    while True:
+        try:
+            with ask("GET", path) as answer:
+                yield from (json.loads(line) for line in answer if line.strip())
+            if not again:
+                return  # the game is over
+        except OSError:  # broken off, or refused
+            pass
+        time.sleep(1)
+
+
+def choose(state: dict[str, Any], actions: list[str]) -> str:
+    """What to do. This is the place for your own thoughts."""
+    return random.choice(actions)  # noqa: S311  # nosec B311  # no secret
+
+
+def play(game: str, me: str) -> None:
+    role = None
+    for line in lines(f"/api/bot/game/stream/{game}", again=False):
+        if line["type"] == "gameFull":
+            role = line["white" if line["white"]["id"] == me else "black"]["role"]
+        state = line.get("state", line)
+        if role and state.get("turn") == role:
+            legal = json.load(ask("GET", f"/api/bot/game/{game}/legal"))
+            if legal["turn"] == role:
+                action = quote(choose(state, legal["actions"]))
+                ask("POST", f"/api/bot/game/{game}/move/{action}?ply={legal['ply']}")
+
+
+ask("POST", "/api/bot/account/upgrade")
+me = json.load(ask("GET", "/api/account"))["id"]
+for event in lines("/api/stream/event", again=True):
+    if event["type"] == "challenge" and event["challenge"]["direction"] == "in":
+        ask("POST", f"/api/challenge/{event['challenge']['id']}/accept")
+    elif event["type"] == "gameStart":
+        threading.Thread(target=play, args=[event["game"]["id"], me], daemon=True).start()

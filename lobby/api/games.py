@@ -1,0 +1,172 @@
+"""Operations about games: records of one, of several, of a player's."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import resolve
+from django.utils.http import quote_etag
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET
+
+from games.rules import GAMES
+from games.runtime.pieces import InPieces
+from games.store.records import record
+from games.words.refusal import Refused
+from lobby.api import matches
+from lobby.api.answers import json
+from lobby.api.calls import LINES, call, list_of
+from lobby.api.shapes.games import Game
+from lobby.api.shapes.seats import COLOURS
+from lobby.api.users import person
+from lobby.players import games as played
+from lobby.players.games import Entry, Filters
+
+MOST = 300  # games asked for by their ids
+_SOME = 25  # games in one piece
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST = 2**47  # milliseconds: some thousand years before the last day that Python knows
+
+
+@call("POST", "/games/export/_ids", tag="Games", gives=Game, in_lines=True, takes=str)
+def export_games(
+    request: HttpRequest, moves: bool = True, clocks: bool = False
+) -> HttpResponseBase:
+    """Games by their ids, separated by commas; those that do not exist are left out."""
+    ids = list_of(request, MOST)
+
+    def pieces() -> Iterator[bytes]:
+        for i in range(0, len(ids), _SOME):
+            yield _lines(list(matches.games(ids[i : i + _SOME], moves, clocks)))
+
+    return InPieces(pieces(), content_type=LINES)
+
+
+@call("GET", "/games/export/{game_id}", tag="Games", gives=Game)
+def export_game(
+    request: HttpRequest, game_id: str, moves: bool = True, clocks: bool = False
+) -> HttpResponse:
+    """One game. It is also at `/game/export/{game_id}`. With `clocks`, `times` says when each
+    action was made and how long it took."""
+    found, stored = matches.read_one(game_id), None
+    if found is not None:
+        stored = record(game_id)
+    if found is None or stored is None:
+        raise Http404
+    if stored.state.is_live:
+        return json(matches.game(found, stored, moves, clocks))
+    # What is over changes only by a decision of the staff, which has another version.
+    tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
+    if tag in request.headers.get("If-None-Match", ""):
+        answer = HttpResponse(status=304)
+    else:
+        answer = json(matches.game(found, stored, moves, clocks))
+    answer.headers["ETag"] = tag
+    answer.headers["Cache-Control"] = "public, max-age=60"
+    return answer
+
+
+@csrf_exempt  # it looks at no cookie
+@require_GET
+def export_alias(request: HttpRequest, game_id: str) -> HttpResponseBase:
+    """The same at the address that clients of lichess know."""
+    found = resolve(f"/api/games/export/{game_id}")
+    answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
+    return answer
+
+
+@call("GET", "/games/user/{name}", tag="Games", gives=Game, in_lines=True)
+def games_of_user(
+    request: HttpRequest,
+    name: str,
+    since: int | None = None,
+    until: int | None = None,
+    max: int | None = None,  # noqa: A002  # lichess' name
+    vs: str | None = None,
+    rated: bool | None = None,
+    perfType: str | None = None,  # noqa: N803
+    color: Literal["white", "black"] | None = None,
+    moves: bool = True,
+    clocks: bool = False,
+    ongoing: bool = False,
+    finished: bool = True,
+) -> HttpResponseBase:
+    """A player's games, the newest first: all of them, or those that began and ended in a time
+    (`since`, `until`: milliseconds since 1970, by when they ended), against somebody (`vs`), of one
+    kind (`perfType`: a game's slug)."""
+    found = person(name)
+    opponent = None if vs is None else person(vs)
+    if perfType is not None and perfType not in GAMES:
+        raise Refused("malformed")
+    for moment in (since, until):
+        if moment is not None and not 0 <= moment <= _LAST:
+            raise Refused("malformed")
+    if max is not None and max < 1:
+        raise Refused("malformed")
+    wanted = Filters(game=perfType, opponent=opponent, rated=rated)
+    live = []
+    if ongoing:
+        live = [each for each in played.live(found.pk) if _fits(each, wanted)]
+
+    def pieces() -> Iterator[bytes]:
+        left = 2**62 if max is None else max
+        for some in _found(found.pk, wanted, live, since, until, finished):
+            ids = [each.state.id for each in some if color in {None, COLOURS[each.seat]}][:left]
+            left -= len(ids)
+            yield _lines(list(matches.games(ids, moves, clocks)))
+            if left <= 0:
+                return
+
+    return InPieces(pieces(), content_type=LINES)
+
+
+@call("GET", "/user/{name}/current-game", tag="Games", gives=Game)
+def current_game(
+    request: HttpRequest, name: str, moves: bool = True, clocks: bool = False
+) -> HttpResponse:
+    """What a player plays now, or played last."""
+    found = person(name)
+    entries = played.live(found.pk)[:1] or played.history(found.pk, Filters(), most=1).entries
+    if not entries:
+        raise Http404
+    return json(next(matches.games([entries[0].state.id], moves, clocks)))
+
+
+def _found(
+    player_id: int,
+    wanted: Filters,
+    live: list[Entry],
+    since: int | None,
+    until: int | None,
+    finished: bool,
+) -> Iterator[list[Entry]]:
+    """The games some at a time, the newest first."""
+    if live:
+        yield live
+    before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"
+    while finished:
+        page = played.history(player_id, wanted, before, _SOME)
+        yield [each for each in page.entries if since is None or _ended(each) >= since]
+        before = page.next
+        if not before or (page.entries and since is not None and _ended(page.entries[-1]) < since):
+            return
+
+
+def _ended(entry: Entry) -> int:
+    assert entry.row is not None
+    return int((entry.row.ended_at - _EPOCH) / timedelta(milliseconds=1))
+
+
+def _fits(entry: Entry, wanted: Filters) -> bool:
+    return (
+        wanted.game in {None, entry.state.game}
+        and (wanted.rated is None or wanted.rated == entry.state.rated)
+        and (wanted.opponent is None or wanted.opponent.pk == entry.opponent.pk)
+    )
+
+
+def _lines(games: list[Game]) -> bytes:
+    return b"".join(msgspec.json.encode(game) + b"\n" for game in games)

@@ -1,0 +1,167 @@
+"""Lets a brain of Gomocup's protocol play Six in a Row as a bot: a program that reads moves and
+writes them on a pipe (https://plastovicka.github.io/protocl2en.htm).
+
+    TOKEN=prl_… python gomocup.py https://play.example.org ./pbrain-yours
+
+It stands alone, with the standard library only, and runs where the brain does: no engine is in the
+site's own servers. It takes challenges to Six in a Row and declines others. The brain is told the
+whole board before each move (BOARD), so it needs no memory, and may be started anew at any time.
+The site's opening is played by chance, as Gomocup has none; then the brain plays its colour. It has
+to know the rule by itself: exactly six in a line, both ends of it free, wins.
+"""
+
+import json
+import os
+import random
+import subprocess  # nosec B404
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+GAME, SIDE = "six-in-a-row", 15
+PATIENCE = 20  # seconds without any line of a stream
+OWN, OTHER = 1, 2  # whose stone, in the protocol
+
+
+class Brain:
+    """The program on the other end of the pipe."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # what its owner named
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self._lock = threading.Lock()  # several games share it: it thinks of one board at a time
+        self._say(f"START {SIDE}")
+        if self._hear().upper() != "OK":
+            raise ValueError("The brain does not take a board of this size.")
+
+    def move(self, stones: Sequence[tuple[int, int, int]], left_ms: int) -> tuple[int, int]:
+        """Where to place a stone, from (0, 0). `stones` are (x, y, whose)."""
+        with self._lock:
+            self._say(f"INFO time_left {left_ms}")
+            self._say(f"INFO timeout_turn {min(5000, left_ms // 20)}")
+            self._say("BOARD")
+            for x, y, whose in stones:
+                self._say(f"{x},{y},{whose}")
+            self._say("DONE")
+            column, _, row = self._hear().partition(",")
+            return int(column), int(row)
+
+    def _say(self, line: str) -> None:
+        assert self._program.stdin is not None
+        self._program.stdin.write(line + "\n")
+        self._program.stdin.flush()
+
+    def _hear(self) -> str:
+        """Its next line that is no remark. Raises EOFError where it has ended."""
+        assert self._program.stdout is not None
+        for line in self._program.stdout:
+            if line.strip() and not line.upper().startswith(("DEBUG", "MESSAGE", "UNKNOWN")):
+                return line.strip()
+        raise EOFError("The brain has ended.")
+
+
+class Bot:
+    """The account that the brain plays under."""
+
+    def __init__(self, site: str, token: str, brain: Brain) -> None:
+        self._site, self._token, self._brain = site, token, brain
+
+    def run(self) -> None:
+        """Play until the program is stopped."""
+        self.ask("POST", "/api/bot/account/upgrade")
+        me = json.load(self.ask("GET", "/api/account"))["id"]
+        for event in self.lines("/api/stream/event", again=True):
+            if event["type"] == "challenge" and event["challenge"]["direction"] == "in":
+                asked = event["challenge"]
+                answer = "accept" if asked["variant"]["key"] == GAME else "decline"
+                self.ask("POST", f"/api/challenge/{asked['id']}/{answer}")
+            elif event["type"] == "gameStart":
+                game = event["game"]["id"]
+                threading.Thread(target=self.play, args=[game, me], daemon=True).start()
+
+    def play(self, game: str, me: str) -> None:
+        """Play one game to its end."""
+        mine = ""
+        for line in self.lines(f"/api/bot/game/stream/{game}", again=False):
+            if line["type"] == "gameFull":
+                mine = "white" if line["white"]["id"] == me else "black"
+            state = line.get("state", line)
+            if state.get("type") != "gameState" or state["status"] != "started":
+                continue
+            legal = json.load(self.ask("GET", f"/api/bot/game/{game}/legal"))
+            if legal["color"] == mine and legal["ply"] == state["ply"]:
+                left = state["wtime" if mine == "white" else "btime"]
+                try:
+                    action = self.choose(state["notation"], mine, legal["actions"], left)
+                except (EOFError, OSError, ValueError) as error:
+                    self.ask("POST", f"/api/bot/game/{game}/resign")
+                    print("The brain failed:", error, file=sys.stderr)  # noqa: T201
+                    os._exit(1)
+                self.ask("POST", f"/api/bot/game/{game}/move/{quote(action)}?ply={legal['ply']}")
+
+    def choose(self, notation: str, mine: str, actions: Sequence[str], left_ms: int) -> str:
+        """What the brain wants; by chance in the opening, and where it wants what is not legal."""
+        stones = stones_of(notation, mine)
+        if stones is not None:
+            x, y = self._brain.move(stones, left_ms)
+            if f"place {x + 1} {y + 1}" in actions:
+                return f"place {x + 1} {y + 1}"
+            print("The brain wants what is not legal:", x, y, file=sys.stderr)  # noqa: T201
+        return random.choice(actions)  # noqa: S311  # nosec B311
+
+    def ask(self, method: str, path: str) -> Any:
+        """The answer. Raises HTTPError for a refusal to a GET; others are printed."""
+        headers = {"Authorization": f"Bearer {self._token}"}
+        request = Request(self._site + path, method=method, headers=headers)  # noqa: S310
+        try:
+            return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310
+        except HTTPError as error:
+            print(method, path, error.read().decode(), file=sys.stderr)  # noqa: T201
+            if error.code in (429, 503):
+                time.sleep(int(error.headers["Retry-After"]))
+                return self.ask(method, path)
+            if method == "GET":
+                raise
+            return None
+
+    def lines(self, path: str, again: bool) -> Iterator[dict[str, Any]]:
+        """The lines of a stream, which is taken up again when it breaks off."""
+        while True:
+            try:
+                with self.ask("GET", path) as answer:
+                    yield from (json.loads(line) for line in answer if line.strip())
+                if not again:
+                    return
+            except OSError:
+                pass
+            time.sleep(1)
+
+
+def stones_of(notation: str, mine: str) -> list[tuple[int, int, int]] | None:
+    """The stones of a position as the protocol wants them: (x, y) from (0, 0), and whose. None
+    before the colours are settled.
+
+    A notation is the black and the white stones, as bits in hexadecimal with 16 to a row, and which
+    seat has black: "1" the first (`white` in the API), "2" the second, "-" not settled.
+    """
+    black, white, seat = notation.split("/")
+    if seat == "-":
+        return None
+    own_is_black = (seat == "1") == (mine == "white")
+    own, other = (black, white) if own_is_black else (white, black)
+    return [
+        (bit % 16, bit // 16, whose)
+        for bits, whose in ((int(own, 16), OWN), (int(other, 16), OTHER))
+        for bit in range(16 * SIDE)
+        if bits >> bit & 1
+    ]
+
+
+if __name__ == "__main__":
+    Bot(sys.argv[1], os.environ["TOKEN"], Brain(sys.argv[2:])).run()

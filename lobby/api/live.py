@@ -1,0 +1,170 @@
+"""Operations that go on: streams of games, of what happens to oneself, of what is on; seeks."""
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+
+from games.match.setup import Setup, checked
+from games.store.epoch import current_epoch
+from games.words.refusal import Refused
+from lobby.accounts.scopes import Scope
+from lobby.api import matches
+from lobby.api.answers import in_lines, json
+from lobby.api.asking import admit
+from lobby.api.caller import address_of, caller_of, household_of, maybe_caller
+from lobby.api.calls import call, list_of, read
+from lobby.api.play import BOARD, BOT, must_be_a_bot
+from lobby.api.shapes.challenges import NewSeek, Paired
+from lobby.api.shapes.events import Event
+from lobby.api.shapes.games import Game
+from lobby.api.shapes.playing import GameLine
+from lobby.api.shapes.watching import Channel, FeedLine, Watched
+from lobby.api.streams.events import EventStream
+from lobby.api.streams.game import GameStream, WatchStream
+from lobby.api.streams.seeks import SeekStream
+from lobby.api.streams.several import SeveralStream
+from lobby.api.streams.stream import answer
+from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, rating_of
+from lobby.seeks import matchmaking
+from lobby.seeks.limits import may_seek
+from lobby.seeks.rated import ANYBODY, Between, between
+
+EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
+_MOST_ON = 30
+_MOST_FOLLOWED = 50  # games of one stream
+
+
+@call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
+def stream_events(request: HttpRequest) -> HttpResponseBase:
+    """What happens to oneself, as it happens: games that begin and end, challenges. First what is
+    open now. A token has one such stream: a new one ends the former."""
+    return answer(EventStream(caller_of(request), address_of(request)))
+
+
+@call(
+    "GET", "/board/game/stream/{game_id}", tag="Board", gives=GameLine, in_lines=True, needs=BOARD
+)
+def stream_board_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+    """Your game as it goes: `gameFull`, then `gameState` after each change, phrases, and
+    whether the opponent is away. It ends with the game."""
+    return _game_stream(request, game_id)
+
+
+@call("GET", "/bot/game/stream/{game_id}", tag="Bot", gives=GameLine, in_lines=True, needs=BOT)
+def stream_bot_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+    """The same for a bot."""
+    must_be_a_bot(request)
+    return _game_stream(request, game_id)
+
+
+@call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
+def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+    """Any game as it goes: who plays, then each position. It ends with the game."""
+    admitted = admit(maybe_caller(request), game_id, household_of(request))
+    found = matches.read_one(game_id)
+    if found is None:
+        raise Http404
+    caller = maybe_caller(request)
+    return answer(WatchStream(caller, address_of(request), admitted, found))
+
+
+@call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
+def stream_games(request: HttpRequest, stream_id: str) -> HttpResponseBase:
+    """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
+    it ends. The answer ends with the last of them. `stream_id` is any text."""
+    epoch, found = current_epoch(), matches.read(list_of(request, _MOST_FOLLOWED))
+    return answer(SeveralStream(maybe_caller(request), address_of(request), found, epoch))
+
+
+@call(
+    "POST",
+    "/board/seek",
+    tag="Board",
+    gives=Paired,
+    in_lines=True,
+    takes=NewSeek,
+    needs=("games:play",),
+)
+def seek(request: HttpRequest) -> HttpResponseBase:
+    """Look for an opponent in the lobby. It lasts as long as the answer is read; once somebody is
+    found, one line says which game has begun, and the answer ends."""
+    caller, asked = caller_of(request), read(request, NewSeek)
+    setup, wanted = _setup(asked), _range(asked.rating_range)
+    if not may_seek(caller.player_id, address_of(request)):
+        raise Refused("many-at-once")
+    stream = SeekStream(caller, address_of(request))
+    found = answer(stream)  # where that is refused, nothing is listed
+    stream.seek = matchmaking.seek(caller.player_id, setup, wanted=wanted)
+    return found
+
+
+# -- what is on
+
+
+@call("GET", "/tv/channels", tag="TV", gives=dict[str, Channel])
+def channels(request: HttpRequest) -> HttpResponseBase:
+    """The game of each channel that is watched most. A channel is a game's slug, or `best`."""
+    return json(
+        {
+            name: Channel(light(found, 0), rating_of(found, 0), found.state.id, "white")
+            for name, found in on(list(CHANNELS)).items()
+        }
+    )
+
+
+@call("GET", "/tv/feed", tag="TV", gives=FeedLine, in_lines=True)
+def feed(request: HttpRequest) -> HttpResponseBase:
+    """What is on, as it goes: the game that is watched most."""
+    return answer(FeedStream(address_of(request), BEST))
+
+
+@call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
+def channel_feed(request: HttpRequest, channel: str) -> HttpResponseBase:
+    """The same for one game."""
+    if channel not in CHANNELS:
+        raise Http404
+    return answer(FeedStream(address_of(request), channel))
+
+
+@call("GET", "/tv/{channel}", tag="TV", gives=Game, in_lines=True)
+def channel_games(
+    request: HttpRequest, channel: str, nb: int = 10, moves: bool = True, clocks: bool = False
+) -> HttpResponseBase:
+    """The games of a channel, the most watched first."""
+    if channel not in CHANNELS:
+        raise Http404
+    if not 0 < nb <= _MOST_ON:
+        raise Refused("malformed")
+    ids = [found.state.id for found in all_on(channel, nb)]
+    return in_lines(matches.games(ids, moves, clocks))
+
+
+def _game_stream(request: HttpRequest, game_id: str) -> HttpResponseBase:
+    caller = caller_of(request)
+    admitted = admit(caller, game_id, household_of(request))
+    if not admitted.seats:
+        raise Refused("not-a-player")
+    found = matches.read_one(game_id)
+    if found is None:
+        raise Http404
+    _, moves = matches.moves_of(game_id)
+    return answer(GameStream(caller, address_of(request), admitted, found, moves))
+
+
+def _setup(asked: NewSeek) -> Setup:
+    try:
+        clock = f"{asked.time or 0}+{asked.increment or 0}" if asked.time or asked.increment else ""
+        return checked(asked.variant or "six-in-a-row", clock, "", asked.rated)
+    except ValueError:
+        raise Refused("malformed") from None
+
+
+def _range(text: str) -> Between:
+    if not text:
+        return ANYBODY
+    low, _, high = text.partition("-")
+    if not (low.isascii() and low.isdigit() and high.isascii() and high.isdigit()):
+        raise Refused("malformed")
+    try:
+        return between(int(low), int(high))
+    except ValueError:
+        raise Refused("malformed") from None

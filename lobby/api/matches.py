@@ -1,0 +1,250 @@
+"""Reads matches for the API. Each function is some queries, on a database thread."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+from msgspec import UNSET, Struct
+
+from games.match.state import MatchState
+from games.models import Match
+from games.store.aliases import name_at
+from games.store.matches import FIELDS
+from games.store.ratings import NOT_RATED, Ratings, SeatRating, ratings_of
+from games.store.records import Record, records
+from lobby.api import names
+from lobby.api.shapes.games import (
+    ClockSeconds,
+    Compat,
+    Game,
+    GamePlayer,
+    GameUser,
+    Move,
+    Opponent,
+    OwnGame,
+    Players,
+)
+from lobby.api.shapes.playing import GameFull, GameState, PerfName, Sitting
+from lobby.api.shapes.seats import COLOURS, UNLIMITED, Clock, Code
+
+JOIN = ", "
+"""Between two actions in `moves`: no action has a comma."""
+
+
+class Read(Struct, frozen=True):
+    """A match with who plays it, by seat."""
+
+    state: MatchState
+    names: tuple[str, str]
+    bots: tuple[bool, bool] = (False, False)
+    ratings: Ratings = NOT_RATED
+
+    def title(self, seat: int) -> str | None:
+        return names.BOT if self.bots[seat] or self.state.levels[seat] is not None else None
+
+
+def read(match_ids: Collection[str]) -> dict[str, Read]:
+    """These matches, by id; those that cannot be read, or do not exist, are left out."""
+    rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
+        *FIELDS, name_at("first"), name_at("second"), "first__is_bot", "second__is_bot"
+    )
+    found = {}
+    for values in rows:
+        state = MatchState(*values[:-4])
+        if state.is_readable:
+            people = names.unmarked(values[-4]), names.unmarked(values[-3])
+            found[state.id] = (state, people, (values[-2], values[-1]))
+    rated = ratings_of([state for state, _, _ in found.values()])
+    return {pk: Read(*each, rated.get(pk, NOT_RATED)) for pk, each in found.items()}
+
+
+def read_one(match_id: str) -> Read | None:
+    return read([match_id]).get(match_id)
+
+
+def games(match_ids: Sequence[str], with_moves: bool, with_times: bool) -> Iterator[Game]:
+    """The games of these matches, in the order of the ids."""
+    known = read(match_ids)
+    there = [pk for pk in match_ids if pk in known]
+    if with_moves or with_times:
+        for record in records(there):
+            yield game(known[record.state.id], record, with_moves, with_times)
+    else:
+        for pk in there:
+            yield game(known[pk])
+
+
+def game(
+    found: Read, record: Record | None = None, with_moves: bool = True, with_times: bool = False
+) -> Game:
+    """A game as it is exported."""
+    state = found.state if record is None else record.state
+    played = () if record is None else record.moves
+    won, control = names.winner(state), state.control
+    return Game(
+        id=state.id,
+        rated=state.rated,
+        variant=state.game,
+        speed=names.speed(state.clock),
+        perf=state.game,
+        created_at=millis(state.created_at),
+        last_move_at=millis(state.acted_at),
+        status=names.status(state),
+        players=Players(*(_player(found, seat) for seat in (0, 1))),
+        notation=state.notation,
+        plies=state.ply,
+        ended=state.ended or None,
+        goals=state.goals,
+        winner=won or UNSET,
+        moves=JOIN.join(m.action for m in played) if record is not None and with_moves else UNSET,
+        times=[
+            Move(each.ply, each.role, each.action, millis(each.at), each.spent_ms)
+            for each in played
+        ]
+        if with_times
+        else UNSET,
+        clock=ClockSeconds(
+            control.initial_ms // 1000,
+            control.increment,
+            control.initial_ms // 1000 + 40 * control.increment,
+        )
+        if control
+        else UNSET,
+        digest=state.digest or UNSET,
+    )
+
+
+def own_game(found: Read, seat: int) -> OwnGame:
+    """A game as its player in that seat sees it in a list."""
+    state, other = found.state, 1 - seat
+    level, rating = state.levels[other], found.ratings[other]
+    turn = names.colour_of(state, state.turn)
+    return OwnGame(
+        game_id=state.id,
+        full_id=state.id,
+        id=state.id,
+        color=COLOURS[seat],
+        role=state.rules.roles[seat],
+        notation=state.notation,
+        has_moved=bool(state.acted & 1 << seat),
+        is_my_turn=turn == COLOURS[seat],
+        last_move=state.last,
+        opponent=Opponent(
+            names.id_of(found.names[other]),
+            found.names[other],
+            _rating(rating),
+            UNSET if level is None else level,
+        ),
+        perf=state.game,
+        rated=state.rated,
+        source="ai" if state.has_computer else "lobby",
+        speed=names.speed(state.clock),
+        status=Code(names.status(state)),
+        variant=names.variant(state.game),
+        compat=Compat(bot=True, board=True),
+        seconds_left=left(state)[seat] // 1000 if state.clock else UNSET,
+        winner=names.winner(state) or UNSET,
+    )
+
+
+def game_full(found: Read, moves: str) -> GameFull:
+    """The first line of a game's stream."""
+    state, control = found.state, found.state.control
+    return GameFull(
+        id=state.id,
+        variant=names.variant(state.game),
+        speed=names.speed(state.clock),
+        perf=PerfName(names.title(state.game)),
+        rated=state.rated,
+        created_at=millis(state.created_at),
+        white=_sitting(found, 0),
+        black=_sitting(found, 1),
+        initial_fen=state.rules.start.notation,
+        clock=Clock(control.initial_ms, control.increment_ms) if control else None,
+        state=game_state(state, moves),
+    )
+
+
+def game_state(state: MatchState, moves: str) -> GameState:
+    """A game as it stands now."""
+    white, black = left(state)
+    increment = state.control.increment_ms if state.control else 0
+    return GameState(
+        moves=moves,
+        wtime=white,
+        btime=black,
+        winc=increment,
+        binc=increment,
+        wdraw=state.draw_by == 0,
+        bdraw=state.draw_by == 1,
+        status=names.status(state),
+        ply=state.ply,
+        turn=state.turn,
+        notation=state.notation,
+        goals=state.goals,
+        ended=state.ended or None,
+        winner=names.winner(state) or UNSET,
+    )
+
+
+def left(state: MatchState) -> tuple[int, int]:
+    """What each seat has left now, in milliseconds."""
+    known = state.left_ms
+    if known is None:
+        return UNLIMITED, UNLIMITED
+    spent = [0, 0]
+    if state.turn is not None and state.acted:
+        passed = (timezone.now() - state.acted_at).total_seconds()
+        spent[state.rules.roles.index(state.turn)] = max(0, round(1000 * passed))
+    return max(0, known[0] - spent[0]), max(0, known[1] - spent[1])
+
+
+def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
+    """The state of a match, and all its actions up to then."""
+    found = next(records([match_id]), None)
+    if found is None:
+        return None, []
+    return found.state, [move.action for move in found.moves[: found.state.ply]]
+
+
+def millis(moment: datetime) -> int:
+    """Milliseconds since 1970."""
+    return round(moment.timestamp() * 1000)
+
+
+def _player(found: Read, seat: int) -> GamePlayer:
+    state, rating = found.state, found.ratings[seat]
+    role, level = state.rules.roles[seat], state.levels[seat]
+    if level is not None:
+        return GamePlayer(role, ai_level=level)
+    name, title = found.names[seat], found.title(seat)
+    user = GameUser(names.id_of(name), name, title or UNSET)
+    if rating is None:
+        return GamePlayer(role, user)
+    before, provisional = names.number(rating.before)
+    after = None if rating.after is None else names.number(rating.after)[0]
+    return GamePlayer(
+        role,
+        user,
+        rating=before,
+        rating_diff=UNSET if after is None else after - before,
+        provisional=provisional or UNSET,
+    )
+
+
+def _sitting(found: Read, seat: int) -> Sitting:
+    state, name, rating = found.state, found.names[seat], found.ratings[seat]
+    level = state.levels[seat]
+    return Sitting(
+        id=names.id_of(name),
+        name=name,
+        role=state.rules.roles[seat],
+        title=found.title(seat),
+        rating=_rating(rating),
+        provisional=UNSET if rating is None else names.number(rating.before)[1],
+        ai_level=UNSET if level is None else level,
+    )
+
+
+def _rating(rating: SeatRating | None):  # type: ignore[no-untyped-def]  # a number, or UNSET
+    return UNSET if rating is None else names.number(rating.before)[0]

@@ -1,0 +1,41 @@
+"""What an application asks of OAuth: a token for its code, and where things are."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.runtime.limiter import may
+from games.words.refusal import Refused
+from lobby.accounts import oauth
+from lobby.accounts.consent import issuer
+from lobby.api.answers import API
+from lobby.api.caller import household_of
+from lobby.api.calls import call
+from lobby.api.shapes.tokens import Code, Given, OAuthFault
+
+_FORM = "application/x-www-form-urlencoded"
+_PER_MINUTE = 30  # codes tried from one household
+
+
+@call("POST", "/token", tag="Tokens", gives=Given, takes=Code, is_form=True, faults=OAuthFault)
+def exchange_code(request: HttpRequest) -> HttpResponse:
+    """Give a token for a code that somebody's consent has given. What is wrong with the code is
+    told as RFC 6749 says."""
+    if not may(_PER_MINUTE, "code", household_of(request)):
+        raise Refused("too-often", seconds=60)
+    if request.content_type == _FORM:
+        headers, body, status = oauth.exchange(request.get_full_path(), request.POST)
+    else:
+        headers, body, status = oauth.malformed(f"The body must be {_FORM}.")
+    return HttpResponse(body, status=status, headers=headers)
+
+
+@require_safe
+def metadata(request: HttpRequest) -> HttpResponse:
+    """Where applications ask, and what for (RFC 8414)."""
+    name = issuer(request)
+    told = oauth.metadata(name, f"{name}{reverse('oauth')}", f"{name}{API}token")
+    answer = JsonResponse(told)
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer

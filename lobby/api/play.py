@@ -1,0 +1,217 @@
+"""Operations by which one plays: the same for boards (people, by a program of theirs) and bots."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.http import HttpRequest
+
+from games.journal.opening import are_apart, persons
+from games.live.rooms import rooms
+from games.match.commands import (
+    PHRASES,
+    Abort,
+    AcceptDraw,
+    ClaimAbandoned,
+    ClaimDraw,
+    ClaimStalled,
+    ClaimTime,
+    DeclineDraw,
+    OfferDraw,
+    Play,
+    PlayerCommand,
+    Resign,
+)
+from games.match.seats import seat_in_hand
+from games.match.state import MatchState
+from games.rules import IllegalAction
+from games.runtime.limiter import may
+from games.words import plain, words
+from games.words.refusal import Refused
+from lobby.accounts.scopes import Scope
+from lobby.api import names
+from lobby.api.asking import ask, ask_knowing, seats_of
+from lobby.api.caller import caller_of, household_of
+from lobby.api.calls import Ok, call, read
+from lobby.api.shapes.games import Legal
+from lobby.api.shapes.playing import Chat, Said
+
+BOARD: tuple[Scope, ...] = ("games:play", "bot")
+BOT: tuple[Scope, ...] = ("bot",)
+KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
+_PHRASES_EACH = 30  # of one player in a minute
+_LONGEST = 64  # characters of an action
+
+
+def for_both(
+    method: str, path: str, **more: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: the operation is there for boards and, for accounts that are bots, for bots."""
+
+    def declare(view: Callable[..., Any]) -> Callable[..., Any]:
+        for kind, needs in KINDS:
+            made = _for(kind, view)
+            call(method, f"/{kind}/game{path}", tag=kind.title(), needs=needs, **more)(made)
+        return view
+
+    return declare
+
+
+def _for(kind: str, view: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if kind == "bot":
+            must_be_a_bot(request)
+        return view(request, *args, **kwargs)
+
+    asked.__name__ = f"{kind}_{view.__name__}"
+    return asked
+
+
+def must_be_a_bot(request: HttpRequest) -> None:
+    """Raises `Refused` for a person."""
+    if not caller_of(request).player.is_bot:
+        raise Refused("bots-only")
+
+
+@for_both("POST", "/{game_id}/move/{path:move}")
+def move(request: HttpRequest, game_id: str, move: str, ply: int | None = None) -> Ok:
+    """Act: the action as the rules write it. With `ply`, the number of the action, counted from 0,
+    it may be sent again after a lost connection; without, an action that was just played is known
+    again, too."""
+    caller, where = caller_of(request), household_of(request)
+    if len(move) > _LONGEST or (ply is not None and not 0 <= ply <= 1_000_000):
+        raise Refused("malformed")
+    state, seats = seats_of(caller, game_id, where)
+    number = _number(state, seats, move) if ply is None else ply
+    ask_knowing(caller, state, seats, Play(number, move), where)
+    return Ok()
+
+
+def _number(state: MatchState, seats: tuple[int, ...], action: str) -> int:
+    """Which action it is meant to be: the next one, or the last one, sent again."""
+    if action != state.last or state.ply == 0:
+        return state.ply
+    seat = seat_in_hand(state, seats)
+    if not state.is_live or seat is None or state.turn != state.rules.roles[seat]:
+        return state.ply - 1
+    try:
+        state.position.play(action)
+    except IllegalAction:
+        return state.ply - 1
+    return state.ply
+
+
+@for_both("POST", "/{game_id}/resign")
+def resign(request: HttpRequest, game_id: str) -> Ok:
+    """Resign."""
+    return _done(request, game_id, Resign())
+
+
+@for_both("POST", "/{game_id}/abort")
+def abort(request: HttpRequest, game_id: str) -> Ok:
+    """Cancel a game in which not both have acted yet."""
+    return _done(request, game_id, Abort())
+
+
+@for_both("POST", "/{game_id}/draw/{answer}")
+def draw(request: HttpRequest, game_id: str, answer: str) -> Ok:
+    """Offer a draw or accept the other's offer (`yes`), or decline it (`no`)."""
+    if answer not in {"yes", "no"}:
+        raise Refused("malformed")
+    caller, where = caller_of(request), household_of(request)
+    state, seats = seats_of(caller, game_id, where)
+    offered = state.draw_by is not None and state.draw_by not in seats
+    command: PlayerCommand = OfferDraw()
+    if answer == "no":
+        if not offered:
+            return Ok()
+        command = DeclineDraw()
+    elif offered:
+        command = AcceptDraw()
+    elif state.draw_by is not None:
+        return Ok()  # it is offered already
+    ask_knowing(caller, state, seats, command, where)
+    return Ok()
+
+
+@for_both("POST", "/{game_id}/claim-victory")
+def claim_victory(request: HttpRequest, game_id: str) -> Ok:
+    """Claim a game whose opponent has left, does not play on, or is out of time."""
+    caller, where = caller_of(request), household_of(request)
+    refusal = Refused("not-allowed")
+    for command in (ClaimTime(), ClaimAbandoned(), ClaimStalled()):
+        try:
+            ask(caller, game_id, command, where)
+        except Refused as found:
+            if found.code != "not-allowed":
+                raise
+            refusal = found
+        else:
+            return Ok()
+    raise refusal
+
+
+# As `berserk` writes it.
+for _kind, _needs in KINDS:
+    call(
+        "POST", f"/{_kind}/game/{{game_id}}/claim-victory/", tag="Board", needs=_needs, shown=False
+    )(_for(_kind, claim_victory))
+
+
+@for_both("POST", "/{game_id}/claim-draw")
+def claim_draw(request: HttpRequest, game_id: str) -> Ok:
+    """Claim a draw: nobody can win any more."""
+    return _done(request, game_id, ClaimDraw())
+
+
+@for_both("POST", "/{game_id}/chat", takes=Chat)
+def say(request: HttpRequest, game_id: str) -> Ok:
+    """Say one of the site's phrases, by its code or its English sentence."""
+    caller, asked = caller_of(request), read(request, Chat)
+    phrase = _phrase(asked.text)
+    state, seats = seats_of(caller, game_id, household_of(request))
+    if not may(_PHRASES_EACH, "phrase", str(caller.player_id)):
+        raise Refused("too-fast")
+    seat = seat_in_hand(state, seats)
+    if seat is None:
+        raise Refused("not-live")
+    alone = are_apart(persons(state.first_id, state.second_id, state.levels))
+    async_to_sync(_say)(state, seat, phrase, alone)
+    return Ok()
+
+
+@for_both("GET", "/{game_id}/chat", gives=list[Said])
+def chat(request: HttpRequest, game_id: str) -> list[Said]:
+    """What was said: phrases are not stored, so nothing."""
+    seats_of(caller_of(request), game_id, household_of(request))
+    return []
+
+
+@for_both("GET", "/{game_id}/legal", gives=Legal)
+def legal(request: HttpRequest, game_id: str) -> Legal:
+    """Every action that the role in control may do now."""
+    state, _ = seats_of(caller_of(request), game_id, household_of(request))
+    position, turn = state.position, state.turn
+    actions = () if turn is None else tuple(position.legal())
+    return Legal(state.ply, turn, names.colour_of(state, turn), actions)
+
+
+def _done(request: HttpRequest, game_id: str, command: PlayerCommand) -> Ok:
+    ask(caller_of(request), game_id, command, household_of(request))
+    return Ok()
+
+
+def _phrase(text: str) -> str:
+    wanted = text.strip().rstrip("!.… ").casefold()
+    for phrase in PHRASES:
+        said = plain(words(f"phrase.{phrase}")).rstrip("!.… ").casefold()
+        if wanted in {phrase, said}:
+            return phrase
+    raise Refused("malformed")
+
+
+async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
+    """Tell it to all who look at the match, here and at the other servers."""
+    await rooms().say_in(state.id, seat, phrase, alone)

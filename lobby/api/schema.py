@@ -1,0 +1,118 @@
+"""The description of the API for machines: OpenAPI 3.1 at `/api/openapi.json`."""
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from ninja.openapi import get_schema
+
+from lobby.accounts.scopes import SCOPES
+from lobby.api.answers import STATUS_OF, Failure
+from lobby.api.calls import CALLS, LINES, Call, api
+
+_REF = "#/components/schemas/{name}"
+_ABOUT = (
+    "What programs can do on this site, shaped as lichess' API where the thing is the same. "
+    "Changes add to it; what is to go is marked as deprecated first. Moments are milliseconds "
+    "since 1970. Every error has the body of the schema Failure."
+)
+_MEANS = {
+    400: "The request cannot be read, or the rules do not allow it.",
+    401: "There is no token, or it is not valid.",
+    403: "The token, or the account, may not do that.",
+    404: "There is no such thing.",
+    409: "It is too late for that, or too early.",
+    413: "The body is too large.",
+    429: "Too often: wait for as many seconds as Retry-After says.",
+    503: "The site cannot just now: try again.",
+}
+
+_TAGGED = ("export-game", "tournament", "tournament-results")
+"""What has an ETag once it is over."""
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The description."""
+    body = encoded()
+    tag = f'"{sha256(body).hexdigest()[:16]}"'
+    if tag in request.headers.get("If-None-Match", ""):
+        answer = HttpResponse(status=304)
+    else:
+        answer = HttpResponse(body, content_type="application/json")
+    answer.headers["ETag"] = tag
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer
+
+
+@cache
+def encoded() -> bytes:
+    return msgspec.json.encode(described())
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The whole description as a value."""
+    types = [Failure]
+    for each in CALLS.values():
+        types += each.gives, each.takes, each.faults
+    wanted = [kind for kind in types if kind is not None]
+    shapes, components = msgspec.json.schema_components(wanted, ref_template=_REF)
+    shape_of = dict(zip(map(id, wanted), shapes, strict=True))
+    found: dict[str, Any] = dict(get_schema(api, "api/"))
+    found["info"]["description"] = _ABOUT
+    for operations in found["paths"].values():
+        for operation in operations.values():
+            _complete(operation, CALLS[operation["operationId"]], shape_of)
+    found["components"] = {
+        "schemas": {**components},
+        "securitySchemes": {
+            "token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": f"A token that begins with prl_. Scopes: {', '.join(SCOPES)}.",
+            }
+        },
+    }
+    return found
+
+
+def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) -> None:
+    """Say of an operation what it takes, gives and needs."""
+    kind = LINES if known.in_lines else "application/json"
+    responses: dict[str, Any] = {
+        "200": {"description": "OK", "content": {kind: {"schema": shape_of[id(known.gives)]}}}
+    }
+    if known.name == "revoke-token":
+        responses = {"204": {"description": "It is revoked."}}
+    if known.name in _TAGGED:
+        responses["304"] = {"description": "It has not changed."}
+    for status, meaning in _MEANS.items():
+        codes = sorted(code for code, of in STATUS_OF.items() if of == status)
+        shape: Any = {"$ref": _REF.format(name="Failure")}
+        if known.faults is not None and status in {400, 401}:
+            shape = {"anyOf": [shape_of[id(known.faults)], shape]}
+        responses[str(status)] = {
+            "description": f"{meaning} Codes: {', '.join(codes) or 'malformed and others'}.",
+            "content": {"application/json": {"schema": shape}},
+        }
+        if status in {429, 503}:
+            seconds = {"description": "seconds", "schema": {"type": "integer"}}
+            responses[str(status)]["headers"] = {"Retry-After": seconds}
+    operation["responses"] = responses
+    if known.takes is str:
+        content: dict[str, Any] = {"text/plain": {"schema": {"type": "string", "maxLength": 16384}}}
+    elif known.takes is not None:
+        shape = shape_of[id(known.takes)]
+        kinds = ("application/json", "application/x-www-form-urlencoded")
+        content = {kind: {"schema": shape} for kind in kinds[known.is_form :]}
+    if known.takes is not None:
+        operation["requestBody"] = {"content": content, "required": False}
+    if known.needs is not None:
+        operation["security"] = [{"token": []}]
+        operation["x-scopes"] = list(known.needs)
+        scopes = " or ".join(f"`{scope}`" for scope in known.needs) or "any"
+        operation["description"] += f" Needs a token: {scopes}."

@@ -1,0 +1,95 @@
+"""Challenges and seeks: what is asked for, and what is told of them."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from lobby.api.shapes.people import LightUser
+from lobby.api.shapes.seats import Colour, Variant
+
+
+class TimeControl(Struct, frozen=True, rename="camel"):
+    """A clock in seconds, or none."""
+
+    type: Literal["clock", "unlimited"]
+    limit: int | UnsetType = UNSET
+    increment: int | UnsetType = UNSET
+    show: str | UnsetType = UNSET
+
+
+class ChallengePerf(Struct, frozen=True, rename="camel"):
+    icon: str
+    name: str
+
+
+class Challenge(Struct, frozen=True, rename="camel"):
+    """A challenge. `color` is the challenger's; `destUser` is null where anybody may come."""
+
+    id: str
+    url: str
+    status: str
+    challenger: LightUser
+    dest_user: LightUser | None
+    variant: Variant
+    rated: bool
+    speed: str
+    time_control: TimeControl
+    color: Literal["white", "black", "random"]
+    perf: ChallengePerf
+    direction: Literal["in", "out"] | UnsetType = UNSET
+    decline_reason: str | UnsetType = UNSET
+    decline_reason_key: str | UnsetType = UNSET
+    game_id: str | UnsetType = UNSET
+
+
+class Challenges(Struct, frozen=True, rename="camel"):
+    """Your open challenges: those made to you, and those that you made."""
+
+    out: list[Challenge]
+    in_: list[Challenge] = field(name="in", default_factory=list)
+
+
+_CLOCK = "clock.{}"
+
+
+Small = Annotated[int, Meta(ge=0, le=10_800)]
+
+
+class NewChallenge(Struct, frozen=True, rename="camel"):
+    """What to play. The clock's limit is whole minutes, in seconds; without it, no clock."""
+
+    variant: Annotated[str, Meta(max_length=40)] | None = None
+    rated: bool | None = None
+    limit: Annotated[Small | None, Meta(description="seconds")] = field(
+        name=_CLOCK.format("limit"), default=None
+    )
+    increment: Annotated[Small | None, Meta(description="seconds")] = field(
+        name=_CLOCK.format("increment"), default=None
+    )
+    color: Literal["white", "black", "random"] | None = None
+    options: Annotated[str, Meta(max_length=64)] = ""
+    level: Annotated[int, Meta(ge=1, le=8)] | None = None
+
+
+class Decline(Struct, frozen=True, rename="camel"):
+    """Why not: a word of ours, or one of lichess' that means about that."""
+
+    reason: Annotated[str, Meta(max_length=20)] = "no"
+
+
+class NewSeek(Struct, frozen=True, rename="camel"):
+    """Whom to look for. `time` in minutes, `increment` in seconds; without both no clock."""
+
+    variant: Annotated[str, Meta(max_length=40)] | None = None
+    rated: bool = False
+    time: Annotated[int, Meta(ge=0, le=180)] | None = None
+    increment: Annotated[int, Meta(ge=0, le=180)] | None = None
+    color: Literal["white", "black", "random"] = "random"
+    rating_range: Annotated[str, Meta(max_length=12)] = ""
+
+
+class Paired(Struct, frozen=True, rename="camel", tag="paired"):
+    """The seek found somebody: the game has begun."""
+
+    id: str
+    color: Colour

@@ -1,0 +1,109 @@
+"""Players as the API gives them."""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class Perf(Struct, frozen=True, rename="camel"):
+    """How strong a player is in one game. `prov` while too little is known of it."""
+
+    games: int
+    rating: int
+    rd: int
+    prog: int = 0
+    prov: bool | UnsetType = UNSET
+
+
+class Count(Struct, frozen=True, rename="camel"):
+    """Games that are over, of all kinds."""
+
+    all: int
+    win: int
+    loss: int
+    draw: int
+
+
+class User(Struct, frozen=True, rename="camel"):
+    """A player, as anybody may see them. `perfs` by the game's slug."""
+
+    id: str
+    username: str
+    url: str
+    created_at: int
+    perfs: dict[str, Perf] | UnsetType = UNSET
+    count: Count | UnsetType = UNSET
+    title: str | UnsetType = UNSET  # "BOT"
+    guest: bool | UnsetType = UNSET
+    playing: str | UnsetType = UNSET
+
+
+class Status(Struct, frozen=True, rename="camel"):
+    """Whether somebody is here, and plays."""
+
+    id: str
+    name: str
+    title: str | UnsetType = UNSET
+    online: bool | UnsetType = UNSET
+    playing: bool | UnsetType = UNSET
+    playing_id: str | UnsetType = UNSET
+
+
+class LightUser(Struct, frozen=True, rename="camel"):
+    """A player in a list or a challenge."""
+
+    id: str
+    name: str
+    title: str | UnsetType = UNSET
+    rating: int | UnsetType = UNSET
+    provisional: bool | UnsetType = UNSET
+
+
+class History(Struct, frozen=True, rename="camel"):
+    """How a rating has gone: year, month (from 0), day and rating of each day with games."""
+
+    name: str
+    points: list[tuple[int, int, int, int]]
+
+
+class Leader(Struct, frozen=True, rename="camel"):
+    """A line of a leaderboard."""
+
+    id: str
+    username: str
+    perfs: dict[str, dict[str, int]]
+    title: str | UnsetType = UNSET
+
+
+class Leaders(Struct, frozen=True, rename="camel"):
+    """A leaderboard, the strongest first."""
+
+    users: list[Leader]
+
+
+class PerfPage(Struct, frozen=True, rename="camel"):
+    """A player in one game."""
+
+    user: LightUser
+    perf: dict[str, Any]
+    rank: int | None
+    percentile: int | None
+
+
+class Email(Struct, frozen=True, rename="camel"):
+    """The account's mail address; "" for none."""
+
+    email: str
+
+
+class Prefs(Struct, frozen=True, rename="camel"):
+    """What an account prefers; null for what it leaves to the device."""
+
+    prefs: dict[str, str | bool | None]
+
+
+class Crosstable(Struct, frozen=True, rename="camel"):
+    """What two players have played with each other: their points, and how many games."""
+
+    users: dict[str, float]
+    nb_games: int

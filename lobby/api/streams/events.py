@@ -1,0 +1,180 @@
+"""The stream of what happens to a player: games that begin and end, challenges.
+
+It is told by what the player's tabs are told (`lobby.live.own`), so hints that are lost heal alike.
+A token has one such stream: who opens another one ends the former.
+"""
+
+import time
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.live.frames import Frame
+from games.runtime.db import Unavailable, in_db, in_db_for_reading
+from games.runtime.ids import new_id
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import pubsub
+from games.runtime.tasks import Repeated
+from games.store.aliases import acting_as
+from lobby.api import listening, matches
+from lobby.api.caller import Caller
+from lobby.api.challenges import told
+from lobby.api.shapes.challenges import Challenge
+from lobby.api.shapes.events import (
+    ChallengeCanceled,
+    ChallengeDeclined,
+    ChallengeNew,
+    GameFinish,
+    GameStart,
+)
+from lobby.api.shapes.games import Compat, OwnGame
+from lobby.api.streams.tab import TabStream
+from lobby.live.protocol import Own
+from lobby.models import Challenge as Row
+
+_GROUP = "event-streams"
+_LOOK_EVERY = 5.0  # seconds between two looks for streams that were opened at another server
+_COMPAT = Compat(bot=True, board=True)
+
+Details = tuple[dict[str, OwnGame], dict[str, Challenge]]
+
+
+class EventStream(TabStream):
+    """The stream of one token."""
+
+    kind = "event-stream"
+
+    def __init__(self, caller: Caller, address: str) -> None:
+        super().__init__(caller, address)
+        self.token_id, self.id = caller.token_id, new_id()
+        self._told: set[str] = set()  # games whose beginning was told
+        self._open: dict[str, Challenge] = {}  # challenges that were told
+        self._answered: set[str] = set()  # challenges of which it was told that they were declined
+        self._is_telling = self._is_behind = False
+        self.is_noted = False  # whether it is stored that this is the token's newest
+
+    async def open(self) -> None:
+        self.write(b"")  # so that the client knows that it is open
+        await event_streams().opened(self)
+        await super().open()
+
+    def left(self) -> None:
+        event_streams().left(self)
+        super().left()
+
+    async def send_frame(self, frame: Frame) -> None:
+        self._is_behind = True
+        if not self._is_telling:
+            self._is_telling = True
+            pubsub().soon(self._tell_all())
+
+    async def _tell_all(self) -> None:
+        try:
+            while self._is_behind and self.is_open and self.own is not None:
+                self._is_behind = False
+                await self._tell_new(self.own)
+        except Unavailable:
+            self.end()  # its client comes again, and is told all of it
+        finally:
+            self._is_telling = False
+
+    async def _tell_new(self, own: Own) -> None:
+        live = {game.match for game in own.games} | {game.match for game in own.begun}
+        challenges = {each.challenge for each in own.challenges}
+        declined = {each.challenge for each in own.declined} - self._answered
+        gone = set(self._open) - challenges - declined
+        games, rows = await in_db_for_reading(
+            _details,
+            self.player_id,
+            (live - self._told) | (self._told - live),
+            (challenges - set(self._open)) | declined | gone,
+        )
+        for pk in sorted(challenges - set(self._open)):
+            if pk in rows:
+                self._open[pk] = rows[pk]
+                self.tell(ChallengeNew(rows[pk], _COMPAT))
+        for pk in sorted(declined):
+            self._answered.add(pk)
+            self._open.pop(pk, None)
+            if pk in rows:
+                self.tell(ChallengeDeclined(rows[pk]))
+        for pk in sorted(gone):
+            known = self._open.pop(pk)
+            if pk not in rows or not rows[pk].game_id:
+                self.tell(ChallengeCanceled(_changed(known)))
+        for pk, game in games.items():
+            if pk not in self._told:
+                self._told.add(pk)
+                self.tell(GameStart(game))
+            if game.status.name != "started":
+                self._told.discard(pk)
+                self.tell(GameFinish(game))
+
+
+class EventStreams:
+    """The streams of this process by their token."""
+
+    def __init__(self) -> None:
+        self._streams: dict[int, EventStream] = {}
+        self._noted_at = 0.0
+        self._looking = Repeated(
+            "event-streams",
+            self._look,
+            _LOOK_EVERY,
+            first=_LOOK_EVERY,
+            goes_on=lambda: bool(self._streams),
+        )
+
+    async def opened(self, stream: EventStream) -> None:
+        """This one is the token's from now on."""
+        former = self._streams.get(stream.token_id)
+        self._streams[stream.token_id] = stream
+        if former is not None:
+            former.end()
+        pubsub().subscribe(_GROUP, self._heard)
+        self._looking.start()
+        await in_db(listening.begin, stream.token_id, stream.id)
+        stream.is_noted = True
+        pubsub().publish(_GROUP, token=stream.token_id, stream=stream.id)
+
+    def left(self, stream: EventStream) -> None:
+        if self._streams.get(stream.token_id) is stream:
+            del self._streams[stream.token_id]
+
+    def _heard(self, hint: dict[str, Any]) -> None:
+        self._end_former(hint["token"], hint["stream"])
+
+    async def _look(self) -> None:
+        """End those of which a later one was opened at another server, whose hint was lost."""
+        stored = await in_db_for_reading(listening.newest, list(self._streams))
+        for token_id, stream_id in stored.items():
+            self._end_former(token_id, stream_id)
+        now = time.monotonic()
+        if now - self._noted_at >= listening.NOTED_EVERY:
+            self._noted_at = now
+            await in_db(listening.go_on, list(self._streams))
+
+    def _end_former(self, token_id: int, newest: str) -> None:
+        known = self._streams.get(token_id)
+        if known is not None and known.is_noted and known.id != newest:
+            known.end()
+
+
+event_streams = PerLoop(EventStreams)
+"""The streams of events of the running event loop."""
+
+
+def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
+    """What is told of these games and challenges, to that player."""
+    rows = acting_as(player_id)
+    games = {}
+    for pk, found in matches.read(match_ids).items():
+        seats = found.state.seats_of(rows)
+        if seats:
+            games[pk] = matches.own_game(found, seats[0])
+    wanted = Row.objects.filter(pk__in=challenge_ids).select_related("challenger", "challenged")
+    return games, {row.pk: told(row, player_id) for row in wanted}
+
+
+def _changed(known: Challenge) -> Challenge:
+    return replace(known, status="canceled")

@@ -1,0 +1,207 @@
+"""Streams of one game: for its players, with all that concerns them, and for whoever watches.
+
+Each is a viewer of the match's room (`games.live.viewers`), as a socket is.
+"""
+
+import msgspec
+import structlog
+from msgspec import UNSET
+
+from games.journal.limits import limits
+from games.live.admission import Admitted
+from games.live.protocol import StateFrame
+from games.live.room import Room
+from games.live.rooms import rooms
+from games.match.state import MatchState
+from games.runtime.db import Unavailable
+from games.runtime.pubsub import pubsub
+from games.words import plain, words
+from lobby.api import matches, names
+from lobby.api.caller import Caller
+from lobby.api.shapes.playing import ChatLine, OpponentGone
+from lobby.api.shapes.seats import Code
+from lobby.api.shapes.watching import Watched
+from lobby.api.streams.script import Script, scripts
+from lobby.api.streams.stream import Stream, encode
+
+log = structlog.get_logger(__name__)
+
+
+class _Phrase(msgspec.Struct):
+    """What of a phrase's frame is told."""
+
+    role: str
+    phrase: str
+
+
+_phrase = msgspec.json.Decoder(_Phrase)
+
+
+class Following(Stream):
+    """A viewer of one match that sends lines."""
+
+    seats: tuple[int, ...] = ()
+    is_counted = True
+
+    def __init__(
+        self, caller: Caller | None, address: str, admitted: Admitted, found: matches.Read
+    ) -> None:
+        super().__init__(caller, address)
+        self._admitted: Admitted | None = admitted  # until the room is entered
+        self._found: matches.Read | None = found  # until the first line
+        self._room: Room | None = None
+        self._shown: tuple[str, int] | None = None  # the history and version of the last line
+
+    async def open(self) -> None:
+        admitted, self._admitted = self._admitted, None
+        assert admitted is not None and admitted.state is not None
+        self._room = rooms().enter(admitted.state, admitted.names, self, admitted.epoch)
+        self.begun(self._room, admitted.epoch)
+        await self.show(self._room.frame())
+
+    def left(self) -> None:
+        if self._room is not None:
+            rooms().leave(self._room, self)
+
+    async def show(self, state: StateFrame) -> None:
+        if self._room is None or not self.is_open:
+            return
+        self.around(state)
+        now = state.state
+        if self._shown == (self._room.epoch, now.version):
+            return  # only people came and went
+        if not self.follow(state, self._room.epoch):
+            return
+        self._shown = self._room.epoch, now.version
+        if not now.is_live:
+            self.end()
+
+    def begun(self, room: Room, epoch: str) -> None:
+        """Called before the first state. `epoch`: the history that was read from."""
+
+    def around(self, state: StateFrame) -> None:
+        """Tell who is there, if that is for this stream."""
+
+    def follow(self, shown: StateFrame, epoch: str) -> bool:
+        """Tell a state; False where that is not possible yet."""
+        raise NotImplementedError
+
+    def first(self, state: MatchState) -> matches.Read:
+        """The game as it was read, in that state. Called once."""
+        found, self._found = self._found, None
+        assert found is not None
+        return msgspec.structs.replace(found, state=state)
+
+
+class GameStream(Following):
+    """A game for one of its players: `gameFull`, then `gameState` after each change."""
+
+    kind = "game-stream"
+
+    def __init__(
+        self,
+        caller: Caller,
+        address: str,
+        admitted: Admitted,
+        found: matches.Read,
+        moves: list[str],
+    ) -> None:
+        super().__init__(caller, address, admitted, found)
+        self.seats = admitted.seats
+        self._read_moves = moves
+        self._script: Script | None = None
+        self._is_full = False  # whether `gameFull` was sent
+        self._is_reading = False
+        self._gone: tuple[bool, bool] | None = None  # the opponent: away, and may be claimed
+
+    def begun(self, room: Room, epoch: str) -> None:
+        self._script = scripts().of(room.state.id)
+        if room.epoch == epoch:
+            self._script.learn(self._read_moves, room.epoch)
+        self._read_moves = []
+
+    def follow(self, shown: StateFrame, epoch: str) -> bool:
+        assert self._script is not None
+        state = shown.state
+        moves = self._script.upto(state, epoch)
+        if moves is None:
+            if not self._is_reading:
+                self._is_reading = True
+                pubsub().soon(self._catch_up(epoch))
+            return False
+        if self._is_full:
+            self.tell(matches.game_state(state, moves))
+        else:
+            self._is_full = True
+            self.tell(matches.game_full(self.first(state), moves))
+        return True
+
+    async def _catch_up(self, epoch: str) -> None:
+        """Read the actions that went by, and tell the newest state."""
+        assert self._script is not None
+        try:
+            await self._script.read(epoch)
+        except Unavailable:
+            self.end()  # its client comes again
+            return
+        finally:
+            self._is_reading = False
+        if self._room is not None:
+            await self.show(self._room.frame())
+
+    def around(self, state: StateFrame) -> None:
+        if len(self.seats) != 1 or not state.state.is_live or not self._is_full:
+            return
+        other = 1 - self.seats[0]
+        here, may_claim = state.around.here[other], state.around.abandoned[other]
+        gone = (not here, may_claim or state.around.stalled[other])
+        if gone == self._gone or (self._gone is None and gone == (False, False)):
+            self._gone = gone
+            return
+        self._gone = gone
+        if gone == (False, False):
+            self.tell(OpponentGone(False))
+        else:
+            wait = int(limits().gone_for(state.state).total_seconds())
+            self.tell(OpponentGone(True, 0 if gone[1] else wait))
+
+    async def send_text(self, text: str) -> None:
+        """A phrase of one of the players."""
+        try:
+            said = _phrase.decode(text)
+        except msgspec.MsgspecError:
+            return
+        assert self._room is not None
+        seat = self._room.state.rules.roles.index(said.role)
+        name = names.unmarked(self._room.names[seat])
+        sentence = plain(words(f"phrase.{said.phrase}"))
+        self.tell(ChatLine("player", name, sentence, said.phrase))
+
+
+class WatchStream(Following):
+    """A game for anybody: first who plays, then each position."""
+
+    kind = "watch-stream"
+
+    def follow(self, shown: StateFrame, epoch: str) -> bool:
+        if self._found is not None:
+            game = matches.game(self.first(shown.state))
+            self.tell(Watched(id=game.id, players=game.players, status=Code(game.status)))
+        self.write(shown.line(_watched))
+        return True
+
+
+def _watched(state: MatchState) -> bytes:
+    """A position as watchers are told it."""
+    white, black = matches.left(state)
+    return encode(
+        Watched(
+            fen=state.notation,
+            lm=state.last,
+            wc=white // 1000,
+            bc=black // 1000,
+            turns=state.ply,
+            status=UNSET if state.is_live else Code(names.status(state)),
+            winner=names.winner(state) or UNSET,
+        )
+    )

@@ -1,0 +1,76 @@
+"""A search for an opponent that lasts as long as its stream."""
+
+from typing import Any
+
+from games.runtime.db import Unavailable, in_db, in_db_for_reading
+from games.runtime.pubsub import pubsub
+from games.words.refusal import Refused
+from lobby.api.matches import Read, read_one
+from lobby.api.shapes.challenges import Paired
+from lobby.api.shapes.seats import COLOURS
+from lobby.api.streams.tab import TabStream
+from lobby.live.room import lobby_room
+from lobby.models import Seek
+from lobby.seeks import matchmaking
+
+
+class SeekStream(TabStream):
+    """Blank lines until somebody is found, then one that says which game it is, and the end."""
+
+    kind = "seek-stream"
+
+    seek: Seek  # set before the stream begins
+
+    def last_heard(self) -> float:
+        """It is there as long as its connection is."""
+        return float("inf") if self.is_open else float("-inf")
+
+    async def open(self) -> None:
+        self.write(b"")
+        await super().open()
+        seek, room = self.seek, lobby_room()
+        if not room.waiting.wait(self, seek.pk):
+            await self._look()
+            return
+        room.changed_everywhere([seek.player_id])
+        if seek.is_pooled:
+            room.waves.start()
+        else:
+            pubsub().soon(self._try())
+
+    async def go(self, match_id: str, role: str) -> None:
+        found: Read | None = await in_db_for_reading(read_one, match_id)
+        if found is not None:
+            self.tell(Paired(match_id, COLOURS[found.state.rules.roles.index(role)]))
+        self.end()
+
+    async def send_text(self, text: str) -> None:
+        """The search is gone: withdrawn, or run out."""
+        self.end()
+
+    def left(self) -> None:
+        room = lobby_room()
+        super().left()
+        if self.seek.pk not in room.waiting.seeks:  # else another tab here waits for it
+            pubsub().soon(_withdraw(self.seek))
+
+    async def _look(self) -> None:
+        """It was paired before this stream was there."""
+        found: dict[str, Any] = await in_db_for_reading(matchmaking.outcome, {self.seek.pk})
+        seek = found.get(self.seek.pk)
+        if seek is None or seek.match is None:
+            self.end()
+        else:
+            await self.go(seek.match.pk, matchmaking.role_in(seek.match, seek.player_id))
+
+    async def _try(self) -> None:
+        try:
+            await lobby_room().meetings.try_to_pair(self.seek)
+        except (Refused, Unavailable):
+            self.end()
+
+
+async def _withdraw(seek: Seek) -> None:
+    gone = await in_db(matchmaking.cancel, seek.player_id, seek.pk)
+    if gone:
+        await lobby_room().cancelled(gone)

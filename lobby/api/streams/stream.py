@@ -1,0 +1,113 @@
+"""What all streams share: who opened them, and that they end with the token, or the account.
+
+A stream is known to `games.live.sessions` as a socket is. So it ends when its token is revoked or
+runs out, and when its player is suspended, closes the account, or becomes another, on every server.
+"""
+
+import time
+from typing import Any
+
+import msgspec
+from asgiref.sync import async_to_sync
+
+from games.live.heartbeat import heart
+from games.live.sessions import sessions
+from games.runtime.addresses import household
+from games.runtime.budget import budget
+from games.runtime.lines import InLines, Line
+from games.runtime.metrics import CLOSED, SOCKETS
+from games.store.aliases import acting_as
+from games.store.suspensions import Suspension
+from games.words.refusal import Refused
+from lobby.api.caller import Caller
+
+encode = msgspec.json.Encoder().encode
+
+
+class Stream:
+    """One answer in lines. A subclass says what to do on opening and on leaving."""
+
+    kind = "stream"
+    line: Line | None = None
+
+    def __init__(self, caller: Caller | None, address: str) -> None:
+        self.player_id = None if caller is None else caller.player_id
+        self.player_name = None if caller is None else caller.player.name
+        self.acts_as = acting_as(self.player_id)
+        self.session_key = "" if caller is None else caller.key
+        self.address, self.household = address, household(address)
+        self._is_counted = False
+
+    @property
+    def is_open(self) -> bool:
+        return self.line is not None and self.line.is_open
+
+    # -- as who follows (`games.runtime.lines`)
+
+    async def begin(self, line: Line) -> None:
+        self.line = line
+        self._is_counted = True
+        sessions().opened(self)
+        sessions().known(self)
+        SOCKETS.labels(self.kind).inc()
+        await self.open()
+
+    def leave(self) -> None:
+        if self._is_counted:
+            self._is_counted = False
+            SOCKETS.labels(self.kind).dec()
+            sessions().shut(self)
+            self.left()
+        self.line = None  # the two would refer to each other
+
+    async def open(self) -> None:
+        """Called once, when lines may be sent."""
+        raise NotImplementedError
+
+    def left(self) -> None:
+        """Called once, when it has ended."""
+
+    # -- as a socket is known (`games.live.sessions`)
+
+    def last_here(self) -> float:
+        """A client that takes its lines is there; the kernel gives up one that does not."""
+        return time.time()
+
+    async def send_text(self, text: str) -> None:
+        """What sockets are told that are closed: here the end says it."""
+
+    async def suspend(self, held: Suspension) -> None:
+        await self.close(4403)
+
+    async def close(self, code: int) -> None:
+        if self.is_open:
+            CLOSED.labels(code).inc()
+            self.end()
+
+    # -- for subclasses
+
+    def tell(self, value: Any) -> None:
+        """Send a value as a line."""
+        self.write(encode(value))
+
+    def write(self, data: bytes) -> None:
+        if self.line is not None:
+            self.line.send(data)
+
+    def end(self) -> None:
+        if self.line is not None:
+            self.line.end()
+
+
+def answer(stream: Stream) -> InLines:
+    """The answer that goes on with the stream. Raises `Refused` where there are too many."""
+    async_to_sync(_may_open)(stream)
+    return InLines(stream)
+
+
+async def _may_open(stream: Stream) -> None:
+    await heart().beats()
+    if sessions().is_crowded(stream):
+        raise Refused("too-many")
+    if not budget().may_open(stream.household):
+        raise Refused("too-fast")

@@ -1,0 +1,43 @@
+"""A stream as the lobby's room knows its tabs: it is told what is its player's own."""
+
+from games.live.frames import Frame
+from lobby.api.caller import Caller
+from lobby.api.streams.stream import Stream
+from lobby.live.boards import Board
+from lobby.live.protocol import Own, Shows
+from lobby.live.room import lobby_room
+
+
+class TabStream(Stream):
+    """One tab of a player."""
+
+    shows: Shows = "own"
+    is_shown = False
+    group = ""
+    tournament = ""
+    here = ""
+    own: Own | None = None
+
+    def __init__(self, caller: Caller, address: str) -> None:
+        super().__init__(caller, address)
+        self.boards: dict[str, Board] = {}
+        self.waits_for: set[str] = set()
+
+    def last_heard(self) -> float:
+        """Never: it does not keep a search open."""
+        return float("-inf")
+
+    async def ask_whether_there(self) -> None:
+        pass
+
+    async def send_frame(self, frame: Frame) -> None:
+        """`own` is new."""
+
+    async def go(self, match_id: str, role: str) -> None:
+        pass
+
+    async def open(self) -> None:
+        await lobby_room().enter(self)
+
+    def left(self) -> None:
+        lobby_room().leave(self)

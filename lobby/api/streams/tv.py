@@ -1,0 +1,213 @@
+"""What is on: in each channel the game that is watched most, as streams that change with it.
+
+A channel is a game's slug, or `best` for all of them. It is one viewer of its match, however many
+follow it; nothing is read or followed while nobody does.
+"""
+
+import time
+
+from django.conf import settings
+from django.utils import timezone
+from msgspec import UNSET
+
+from games.live.protocol import StateFrame
+from games.live.room import Room
+from games.live.rooms import rooms
+from games.match.state import MatchState
+from games.rules import GAMES
+from games.runtime.db import in_db_for_reading
+from games.runtime.per_loop import PerLoop
+from games.runtime.tasks import Repeated
+from games.store.epoch import current_epoch
+from lobby.api import matches, names
+from lobby.api.shapes.people import LightUser
+from lobby.api.shapes.seats import COLOURS
+from lobby.api.shapes.watching import Featured, FeaturedPlayer, FeedFeatured, FeedPosition, Position
+from lobby.api.streams.stream import Stream, encode
+from lobby.live.played import being_played, most_watched
+
+BEST = "best"
+CHANNELS = (BEST, *GAMES)
+_LOOKED_AT = 200  # games, the most watched, of which the channels are chosen
+_LINGERS = 5.0  # seconds for which a game that is over stays on
+
+
+class Channel:
+    """A viewer of the match that is on, and the streams that follow it."""
+
+    player_id: int | None = None
+    seats: tuple[int, ...] = ()
+    address = ""
+    is_counted = False
+
+    def __init__(self) -> None:
+        self.streams: set[Stream] = set()
+        self.match_id: str | None = None
+        self.over_at: float | None = None
+        self._room: Room | None = None
+        self._featured = self._position = b""
+        self._version = -1
+
+    def last_here(self) -> float:
+        return time.time()
+
+    @property
+    def may_change(self) -> bool:
+        """Whether what is on has been over for a moment."""
+        return self.over_at is None or time.monotonic() - self.over_at >= _LINGERS
+
+    def enter(self, stream: Stream) -> None:
+        self.streams.add(stream)
+        for known in (self._featured, self._position):
+            if known:
+                stream.write(known)
+
+    async def turn_to(self, found: matches.Read, epoch: str) -> None:
+        """Follow another match."""
+        self.turn_off()
+        self.match_id, self._version = found.state.id, -1
+        self._room = rooms().enter(found.state, found.names, self, epoch)
+        self._featured = encode(FeedFeatured(featured(found)))
+        self._send(self._featured)
+        await self.show(self._room.frame())
+
+    def turn_off(self) -> None:
+        if self._room is not None:
+            rooms().leave(self._room, self)
+        self._room, self.match_id, self.over_at = None, None, None
+        self._featured = self._position = b""
+
+    async def show(self, state: StateFrame) -> None:
+        now = state.state
+        if now.version == self._version:
+            return
+        self._version = now.version
+        self._position = encode(FeedPosition(position(now)))
+        self._send(self._position)
+        if not now.is_live and self.over_at is None:
+            self.over_at = time.monotonic()
+
+    async def send_text(self, text: str) -> None:
+        """What players say to each other is not for everybody."""
+
+    async def close(self, code: int) -> None:
+        self.over_at = 0.0
+
+    def _send(self, line: bytes) -> None:
+        for stream in list(self.streams):
+            stream.write(line)
+
+
+class FeedStream(Stream):
+    """One who follows a channel."""
+
+    kind = "tv-stream"
+
+    def __init__(self, address: str, channel: str) -> None:
+        super().__init__(None, address)
+        self._channel = channel
+
+    async def open(self) -> None:
+        self.write(b"")
+        await tv().enter(self, self._channel)
+
+    def left(self) -> None:
+        tv().leave(self, self._channel)
+
+
+class Tv:
+    """The channels that somebody here follows."""
+
+    def __init__(self) -> None:
+        self._channels: dict[str, Channel] = {}
+        self._choosing = Repeated(
+            "tv",
+            self._choose,
+            settings.LOBBY_SECONDS,
+            goes_on=lambda: bool(self._channels),
+        )
+
+    async def enter(self, stream: Stream, name: str) -> None:
+        self._channels.setdefault(name, Channel()).enter(stream)
+        self._choosing.start()
+
+    def leave(self, stream: Stream, name: str) -> None:
+        channel = self._channels.get(name)
+        if channel is not None:
+            channel.streams.discard(stream)
+            if not channel.streams:
+                channel.turn_off()
+                del self._channels[name]
+
+    async def _choose(self) -> None:
+        wanted = list(self._channels)
+        epoch, found = await in_db_for_reading(_on_with_epoch, wanted)
+        for name, each in found.items():
+            channel = self._channels.get(name)
+            if channel is None or channel.match_id == each.state.id:
+                continue
+            if channel.match_id is None or channel.may_change:
+                await channel.turn_to(each, epoch)
+
+
+tv = PerLoop(Tv)
+"""The channels of the running event loop."""
+
+
+def on(channels: list[str]) -> dict[str, matches.Read]:
+    """What is on in these channels; those in which nothing is are left out."""
+    played = being_played()
+    order = most_watched([], played, timezone.now(), _LOOKED_AT)
+    known = matches.read(order)
+    games = [known[pk] for pk in order if pk in known and known[pk].state.is_live]
+    found = {}
+    for name in channels:
+        first = next((each for each in games if name in {BEST, each.state.game}), None)
+        if first is not None:
+            found[name] = first
+    return found
+
+
+def all_on(channel: str, most: int) -> list[matches.Read]:
+    """The games of a channel, the most watched first."""
+    order = most_watched([], being_played(), timezone.now(), _LOOKED_AT)
+    known = matches.read(order)
+    games = [known[pk] for pk in order if pk in known]
+    return [each for each in games if channel in {BEST, each.state.game}][:most]
+
+
+def featured(found: matches.Read) -> Featured:
+    """A game that comes on."""
+    state, left = found.state, matches.left(found.state)
+    players = [
+        FeaturedPlayer(
+            COLOURS[seat],
+            light(found, seat),
+            rating_of(found, seat),
+            left[seat] // 1000 if state.clock else UNSET,
+        )
+        for seat in (0, 1)
+    ]
+    return Featured(state.id, "white", players, state.notation, state.game)
+
+
+def position(state: MatchState) -> Position:
+    """A position of the game that is on."""
+    white, black = matches.left(state)
+    return Position(state.notation, state.last, white // 1000, black // 1000)
+
+
+def light(found: matches.Read, seat: int) -> LightUser:
+    """Who sits there."""
+    name = found.names[seat]
+    return LightUser(names.id_of(name), name, found.title(seat) or UNSET)
+
+
+def rating_of(found: matches.Read, seat: int) -> int:
+    """The rating of who sits there; 0 where the game is not rated."""
+    rating = found.ratings[seat]
+    return 0 if rating is None else names.number(rating.before)[0]
+
+
+def _on_with_epoch(channels: list[str]) -> tuple[str, dict[str, matches.Read]]:
+    return current_epoch(), on(channels)

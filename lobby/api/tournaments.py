@@ -1,0 +1,170 @@
+"""Operations about tournaments: which there are, one, taking part, results, games, making one."""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2s
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import quote_etag
+
+from games.runtime.pieces import InPieces
+from games.words.refusal import Refused
+from lobby.accounts.scopes import Scope
+from lobby.api import matches
+from lobby.api.answers import in_lines, json
+from lobby.api.caller import address_of, caller_of, maybe_caller
+from lobby.api.calls import LINES, Ok, call, read
+from lobby.api.new_tournament import made_of
+from lobby.api.shapes.games import Game
+from lobby.api.shapes.tournaments import (
+    Entering,
+    Event,
+    Events,
+    NewEvent,
+    Result,
+    WholeEvent,
+)
+from lobby.api.tournament_told import results_of, told, whole
+from lobby.api.users import person
+from lobby.models import Entry, Player, Tournament
+from lobby.tournaments import entering, organising, presence, reading
+
+TAKES_PART: tuple[Scope, ...] = ("tournaments",)
+_TAG = "Tournaments"
+_MOST = 100  # tournaments that one player made
+_SOME = 25  # games in one piece
+State = Tournament.State
+
+
+@call("GET", "/tournament", tag=_TAG, gives=Events)
+def tournaments(request: HttpRequest) -> Events:
+    """Tournaments that have not begun, that run, and that are over: 25 of each. With a token of the
+    scope `tournaments`, those of your groups too."""
+    player = _viewer(request)
+    lists = reading.to_come(player), reading.running(player), reading.over(player)
+    return Events(*([told(each) for each in rows[: reading.PAGE]] for rows in lists))
+
+
+@call("POST", "/tournament", tag=_TAG, gives=WholeEvent, takes=NewEvent, needs=TAKES_PART)
+def make_tournament(request: HttpRequest) -> WholeEvent:
+    """Make a tournament. A refusal names in `where` every field that is wrong, the first one being
+    that of the code."""
+    player = caller_of(request).player
+    made = made_of(player, read(request, NewEvent))
+    return whole(made, player)
+
+
+@call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
+def tournament(request: HttpRequest, tournament_id: str, page: int = 1) -> HttpResponse:
+    """One tournament, with ten lines of its table. One of a group is seen by its members, with a
+    token of the scope `tournaments`."""
+    found, player = _seen(request, tournament_id), _viewer(request)
+    if not 0 < page < 1000:
+        raise Refused("malformed", where="page")
+    return _tagged(request, found, f"{page}", lambda: json(whole(found, player, page)))
+
+
+@call("POST", "/tournament/{tournament_id}/join", tag=_TAG, takes=Entering, needs=TAKES_PART)
+def join_tournament(
+    request: HttpRequest,
+    tournament_id: str,
+    password: str | None = None,
+    pairMeAsap: bool = False,  # noqa: N803  # lichess' name
+) -> Ok:
+    """Take part, or take part again after a withdrawal. A repeat changes nothing. An arena pairs
+    who is at its page, or has asked for it with `pairMeAsap` in the last 20 seconds."""
+    player, found = caller_of(request).player, _seen(request, tournament_id)
+    given = read(request, Entering)
+    code = (given.password or password or "")[:40]
+    entering.register(player, found, code, address_of(request))
+    if given.pair_me_asap or pairMeAsap:
+        presence.here(found.pk, [player.pk])
+    return Ok()
+
+
+@call("POST", "/tournament/{tournament_id}/withdraw", tag=_TAG, needs=TAKES_PART)
+def withdraw_from_tournament(request: HttpRequest, tournament_id: str) -> Ok:
+    """Leave a tournament that has not begun, or be paired no more. A repeat changes nothing."""
+    player, found = caller_of(request).player, _seen(request, tournament_id)
+    own = reading.entry_of(found, player)
+    if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
+        return Ok()  # takes no part
+    entering.step_out(player, found)
+    return Ok()
+
+
+@call("POST", "/tournament/{tournament_id}/terminate", tag=_TAG, needs=TAKES_PART)
+def end_tournament(request: HttpRequest, tournament_id: str) -> Ok:
+    """End your own tournament early, or call it off before it has begun."""
+    player, found = caller_of(request).player, _seen(request, tournament_id)
+    if found.state == State.RUNNING:
+        organising.end_early(player, found.pk)
+    else:
+        organising.call_off(player, found.pk)
+    return Ok()
+
+
+@call("GET", "/tournament/{tournament_id}/results", tag=_TAG, gives=Result, in_lines=True)
+def tournament_results(
+    request: HttpRequest, tournament_id: str, nb: int | None = None
+) -> HttpResponse:
+    """The table, the first first; the first `nb` lines of it."""
+    found = _seen(request, tournament_id)
+    if nb is not None and nb < 1:
+        raise Refused("malformed", where="nb")
+    return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
+
+
+@call("GET", "/tournament/{tournament_id}/games", tag=_TAG, gives=Game, in_lines=True)
+def tournament_games(
+    request: HttpRequest, tournament_id: str, moves: bool = True, clocks: bool = False
+) -> HttpResponseBase:
+    """All games of a tournament, by round and board."""
+    found = _seen(request, tournament_id)
+
+    def pieces() -> Iterator[bytes]:
+        for ids in reading.match_ids(found, _SOME):
+            games = matches.games(ids, moves, clocks)
+            yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
+
+    return InPieces(pieces(), content_type=LINES)
+
+
+@call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=Event, in_lines=True)
+def tournaments_made_by(request: HttpRequest, name: str, nb: int = _MOST) -> HttpResponse:
+    """The tournaments that a player made, the latest start first; 100 at the most."""
+    if not 0 < nb <= _MOST:
+        raise Refused("malformed", where="nb")
+    rows = reading.made_by(_viewer(request), person(name), nb)
+    return in_lines(told(each) for each in rows)
+
+
+def _viewer(request: HttpRequest) -> Player | None:
+    """Who looks: a token that is for other things shows what everybody sees."""
+    caller = maybe_caller(request)
+    return caller.player if caller is not None and "tournaments" in caller.scopes else None
+
+
+def _seen(request: HttpRequest, tournament_id: str) -> Tournament:
+    """The tournament, to who may see it. Raises Http404."""
+    found = reading.tournament_for(_viewer(request), tournament_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _tagged(
+    request: HttpRequest, found: Tournament, part: str, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The answer; of what is over with a tag, so that who has it already is not sent it again."""
+    if found.state != State.OVER:
+        return make()
+    player = _viewer(request)
+    mark = f"{found.pk} {found.version} {part} {player and player.pk}"
+    tag = quote_etag(blake2s(mark.encode(), digest_size=12).hexdigest())
+    is_known = tag in request.headers.get("If-None-Match", "")
+    answer = HttpResponse(status=304) if is_known else make()
+    answer.headers["ETag"] = tag
+    answer.headers["Vary"] = "Authorization"
+    return answer

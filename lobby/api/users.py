@@ -1,0 +1,247 @@
+"""Operations about players: who they are, how strong, what they have played with each other."""
+
+from collections import Counter
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from games.match.setup import RATED_GAMES
+from games.rules import GAMES
+from games.store.suspensions import suspended
+from games.words.refusal import Refused
+from lobby.api import names
+from lobby.api.answers import in_lines
+from lobby.api.calls import call, text_of
+from lobby.api.listening import following
+from lobby.api.matches import millis
+from lobby.api.shapes.people import (
+    Count,
+    Crosstable,
+    History,
+    Leader,
+    Leaders,
+    LightUser,
+    Perf,
+    PerfPage,
+    Status,
+    User,
+)
+from lobby.models import Player, Rating, Tally
+from lobby.models.group import listed
+from lobby.players import games as played
+from lobby.players.people import find
+from lobby.players.profile import score
+from lobby.ratings import boards, course
+from lobby.ratings.standing import standing_of
+
+MOST = 300  # players that are asked for at once
+_MOST_STATUS = 100
+_TOP = 10
+_MOST_BOTS = 100
+
+
+@call("GET", "/user/{name}", tag="Players", gives=User)
+def user(request: HttpRequest, name: str) -> User:
+    """A player: ratings by game, and how many games."""
+    found = person(name)
+    live = played.live(found.pk)
+    shown = told([found])[0]
+    return replace(shown, playing=f"/match/{live[0].state.id}/") if live else shown
+
+
+@call("POST", "/users", tag="Players", gives=list[User], takes=str)
+def users(request: HttpRequest) -> list[User]:
+    """Several players by their names, separated by commas. Names of nobody are left out."""
+    wanted = [each for each in text_of(request).split(",") if each.strip()]
+    if len(wanted) > MOST:
+        raise Refused("malformed")
+    people = {each.pk: each for each in map(find, wanted) if each is not None}
+    return told(list(people.values()))
+
+
+@call("GET", "/users/status", tag="Players", gives=list[Status])
+def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[Status]:  # noqa: N803
+    """Whether players are playing now, by their names, separated by commas."""
+    wanted = [each for each in ids.split(",") if each.strip()]
+    if len(wanted) > _MOST_STATUS:
+        raise Refused("malformed")
+    people = {each.pk: each for each in map(find, wanted) if each is not None}
+    found = []
+    for each in people.values():
+        live = played.live(each.pk)
+        now = timezone.now()
+        active = any((now - game.state.acted_at).total_seconds() < 300 for game in live)
+        found.append(
+            Status(
+                names.id_of(each.name),
+                names.unmarked(each.name),
+                _title(each),
+                True if active else UNSET,
+                True if active else UNSET,
+                live[0].state.id if withGameIds and live else UNSET,
+            )
+        )
+    return found
+
+
+@call("GET", "/bot/online", tag="Bot", gives=User, in_lines=True)
+def online_bots(request: HttpRequest, nb: int = _MOST_BOTS) -> HttpResponse:
+    """Bots that follow `/api/stream/event`, or did two minutes ago: they hear of a challenge."""
+    if not 0 < nb <= _MOST_BOTS:
+        raise Refused("malformed")
+    people = Player.objects.filter(listed(), is_bot=True, is_active=True, pk__in=following())
+    found = list(people.order_by("pk")[:nb])
+    held = suspended([each.pk for each in found])
+    return in_lines(told([each for each in found if each.pk not in held]))
+
+
+@call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
+def rating_history(request: HttpRequest, name: str) -> list[History]:
+    """How a player's ratings have gone in the last year."""
+    found = person(name)
+    return [
+        History(
+            names.title(pool.game),
+            [
+                (each.day.year, each.day.month - 1, each.day.day, round(each.rating))
+                for each in course.course(found.pk, pool.game)
+            ],
+        )
+        for pool in course.pools(found.pk)
+    ]
+
+
+@call("GET", "/user/{name}/perf/{perf}", tag="Players", gives=PerfPage)
+def performance(request: HttpRequest, name: str, perf: str) -> PerfPage:
+    """A player in one game, and where they stand in it."""
+    found = person(name)
+    if perf not in RATED_GAMES:
+        raise Http404
+    pools = {pool.game: pool for pool in course.pools(found.pk)}
+    pool, place = pools.get(perf), boards.own(perf, found.pk)
+    known = None if pool is None else pool.standing
+    return PerfPage(
+        light(found),
+        {
+            "nb": 0 if known is None else known.games,
+            "glicko": {}
+            if known is None
+            else {
+                "rating": round(known.rating, 1),
+                "deviation": round(known.deviation, 1),
+                "provisional": known.is_provisional,
+            },
+            "streak": 0 if pool is None else pool.streak,
+            "longest": 0 if pool is None else pool.longest,
+        },
+        None if place is None else place.rank,
+        None if place is None else place.better_than,
+    )
+
+
+@call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
+def top(request: HttpRequest) -> dict[str, list[Leader]]:
+    """The ten strongest in each game."""
+    return {game: leaders(game, _TOP) for game in RATED_GAMES}
+
+
+@call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
+def leaderboard(request: HttpRequest, count: int, perf: str, bots: bool = False) -> Leaders:
+    """The strongest in one game: people, or bots."""
+    if perf not in RATED_GAMES or not 0 < count <= boards.LISTED:
+        raise Http404
+    return Leaders(leaders(perf, count, bots))
+
+
+@call("GET", "/crosstable/{one}/{other}", tag="Players", gives=Crosstable)
+def crosstable(request: HttpRequest, one: str, other: str) -> Crosstable:
+    """The score of two players with each other."""
+    first, second = person(one), person(other)
+    if first.pk == second.pk:
+        raise Refused("malformed")
+    found = score(first.pk, second.pk)
+    return Crosstable(
+        {
+            names.id_of(first.name): found.won + found.drawn / 2,
+            names.id_of(second.name): found.lost + found.drawn / 2,
+        },
+        found.played,
+    )
+
+
+def person(name: str) -> Player:
+    """The player of that name. Raises Http404."""
+    found = find(name)
+    if found is None:
+        raise Http404
+    return found
+
+
+def light(player: Player, game: str | None = None) -> LightUser:
+    """A player in a list, with the rating in a game if one is named."""
+    rating = None
+    if game in RATED_GAMES and not player.is_guest:
+        row = Rating.objects.filter(player=player, game=game).first()
+        rating = None if row is None else standing_of(row, timezone.now())
+    return LightUser(
+        names.id_of(player.name),
+        names.unmarked(player.name),
+        _title(player),
+        UNSET if rating is None else round(rating.rating),
+        UNSET if rating is None else rating.is_provisional,
+    )
+
+
+def told(people: list[Player]) -> list[User]:
+    """Players as anybody may see them. Two queries."""
+    now = timezone.now()
+    ids = [each.pk for each in people]
+    perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}
+    for row in Rating.objects.filter(player__in=ids):
+        standing = standing_of(row, now)
+        perfs[row.player_id][row.game] = Perf(
+            standing.games,
+            round(standing.rating),
+            round(standing.deviation),
+            prov=standing.is_provisional or UNSET,
+        )
+    counts: dict[int, Counter[str]] = {pk: Counter() for pk in ids}
+    for tally in Tally.objects.filter(player__in=ids, game__in=GAMES):
+        counts[tally.player_id].update(won=tally.won, drawn=tally.drawn, lost=tally.lost)
+    return [
+        User(
+            id=names.id_of(each.name),
+            username=names.unmarked(each.name),
+            url=f"/player/{each.username}/",
+            created_at=millis(each.date_joined),
+            perfs=perfs[each.pk],
+            count=_count(counts[each.pk]),
+            title=_title(each),
+            guest=each.is_guest or UNSET,
+        )
+        for each in people
+    ]
+
+
+def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
+    """The strongest in a game."""
+    return [
+        Leader(
+            names.id_of(each.name),
+            names.unmarked(each.name),
+            {game: {"rating": int(each.shown.rstrip("?"))}},
+            names.BOT if bots else UNSET,
+        )
+        for each in boards.leaders(game, most=most, bots=bots)
+    ]
+
+
+def _count(found: Counter[str]) -> Count:
+    won, lost, drawn = found["won"], found["lost"], found["drawn"]
+    return Count(won + lost + drawn, won, lost, drawn)
+
+
+def _title(player: Player):  # type: ignore[no-untyped-def]  # a text, or UNSET
+    return names.BOT if player.is_bot or player.bot_level is not None else UNSET

@@ -1,0 +1,97 @@
+"""The archive: all rated games of a month, as lines for whoever studies games.
+
+A player is named where they have chosen so; else they are a number, always the same one. Of a game
+with a number in it neither the address nor the hour is told: by those anybody finds the names.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+from django.conf import settings
+from django.db.models import Q
+
+from games.formats.verify import Value, canonical
+from games.models import Match
+from games.store.aliases import persons
+from games.store.records import Record, records
+from lobby.groups.minors import unlisted
+from lobby.models import Player, Preferences
+
+_EACH = 500  # matches that are read together
+
+
+def lines(year: int, month: int) -> Iterator[bytes]:
+    """A line of canonical JSON for each rated game that ended in that month (UTC), in the order of
+    their ends. Voided games are left out. So many as are read together are in memory."""
+    begin = datetime(year, month, 1, tzinfo=UTC)
+    end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    # No other condition has an index: the one over the ends is to be taken.
+    without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
+    counted = Match.objects.filter(rated=True).exclude(ended__in=without)
+    counted = counted.order_by("ended_at", "id")
+    after: tuple[datetime, str] | None = None
+    while True:
+        page = counted.filter(ended_at__gte=after[0] if after else begin, ended_at__lt=end)
+        if after:
+            page = page.filter(Q(ended_at__gt=after[0]) | Q(id__gt=after[1]))
+        found = list(page.values_list("ended_at", "id")[:_EACH])
+        if not found:
+            return
+        yield from _lines([match_id for _, match_id in found])
+        last_at, last_id = found[-1]
+        assert last_at is not None
+        after = last_at, last_id
+
+
+def number_of(person_id: int) -> str:
+    """The number that stands for a person. Only who has SECRET_KEY can tell whose it is."""
+    key = blake2b(settings.SECRET_KEY.encode(), person=b"archive number").digest()
+    return blake2b(str(person_id).encode(), digest_size=8, key=key).hexdigest()
+
+
+def _lines(match_ids: Sequence[str]) -> Iterator[bytes]:
+    found = list(records(match_ids))
+    seats = {pk for each in found for pk in (each.state.first_id, each.state.second_id)}
+    people = persons(seats)
+    named = _named(set(people.values()))
+    for each in found:
+        if each.state.game_is_unknown:
+            continue
+        yield canonical(_told(each, people, named)) + b"\n"
+
+
+def _named(person_ids: set[int]) -> dict[int, str]:
+    """The names of those who may be named."""
+    chosen = Preferences.objects.filter(
+        player__in=person_ids, archived=Preferences.Archived.NAME
+    ).values("player")
+    may = Player.objects.filter(Q(pk__in=chosen) | Q(bot_level__isnull=False), pk__in=person_ids)
+    hidden = unlisted(person_ids)
+    return {player.pk: player.name for player in may if player.pk not in hidden}
+
+
+def _told(found: Record, people: dict[int, int], named: dict[int, str]) -> dict[str, Value]:
+    state = found.state
+    assert state.ended_at is not None
+    both = [people[pk] for pk in (state.first_id, state.second_id)]
+    is_public = all(pk in named for pk in both)
+    seats: list[Value] = [
+        {"name": named[pk]} if pk in named else {"number": number_of(pk)} for pk in both
+    ]
+    goals = state.goals or {}
+    told: dict[str, Value] = {
+        "game": state.game,
+        "options": state.options,
+        "clock": state.clock,
+        "seats": dict(zip(state.rules.roles, seats, strict=True)),
+        "actions": [move.action for move in found.moves],
+        "spent_ms": [move.spent_ms for move in found.moves],
+        "ended": state.ended,
+        "goals": dict(goals),
+        "date": f"{state.ended_at:%Y-%m-%d}",
+    }
+    if is_public:
+        told["match"] = state.id
+        told["ended_at"] = int(state.ended_at.timestamp() * 1000)
+    return told

@@ -1,0 +1,1 @@
+"""Classes and clubs: groups of players, who makes them, and what is theirs alone."""

@@ -1,0 +1,97 @@
+"""A list of names as a teacher pastes it, and what is wrong with each line of it."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from msgspec import Struct
+
+from games.words import Words, words
+from games.words.names import check_name, name_key
+from games.words.refusal import Refused
+from lobby.models import FormerName, Player
+
+_SHOWN = 40  # characters of a line that are shown beside its fault
+
+
+class Fault(Struct, frozen=True):
+    """A line that cannot be an account's name, and why. Lines are counted from 1; 0 is the list."""
+
+    line: int
+    text: str
+    why: Words
+
+
+class BadListError(Exception):
+    """No account is made of the list: `faults` says why, at least one."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__(f"{len(faults)} bad lines")
+        self.faults = faults
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a pasted list, a line each, as they are stored. Raises BadListError."""
+    # Not `splitlines`, which takes some control characters for the end of a line.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
+    return _checked(typed)
+
+
+def numbered(beginning: str, many: int) -> list[str]:
+    """The names "class-01" and so on. Raises BadListError."""
+    beginning = beginning.strip(" ")
+    if not 1 <= many <= settings.CLASS_ACCOUNTS:
+        raise BadListError([Fault(0, "", words("class.how-many", most=settings.CLASS_ACCOUNTS))])
+    return _checked([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
+
+
+def taken(names: Sequence[str]) -> set[int]:
+    """The places of those names that somebody has, or had not long ago, or that look like such."""
+    keys = [name_key(name) for name in names]
+    alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
+    known = {text for row in alike.values_list("username", "name_key") for text in row if text}
+    known |= kept_among(keys)
+    return {
+        place
+        for place, (name, key) in enumerate(zip(names, keys, strict=True))
+        if name in known or key in known
+    }
+
+
+def kept_among(keys: Sequence[str]) -> set[str]:
+    """Those of these keys of names that were somebody's not long ago."""
+    kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
+    return set(kept.values_list("name_key", flat=True))
+
+
+def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
+    most = settings.CLASS_ACCOUNTS
+    if not typed:
+        raise BadListError([Fault(0, "", words("class.empty"))])
+    if len(typed) > most:
+        raise BadListError([Fault(0, "", words("class.too-many", count=len(typed), most=most))])
+    faults: list[Fault] = []
+    good: dict[str, tuple[int, str]] = {}  # by key: the line and the name
+    for number, text in typed:
+        try:
+            name = check_name(text)
+        except Refused as refusal:
+            faults.append(_fault(number, text, refusal.words))
+            continue
+        known = good.setdefault(name_key(name), (number, name))
+        if known[0] != number:
+            code = "class.twice" if known[1].casefold() == name.casefold() else "class.alike"
+            faults.append(_fault(number, text, words(code, line=known[0])))
+    names, lines = [name for _, name in good.values()], [line for line, _ in good.values()]
+    for place in taken(names):
+        faults.append(_fault(lines[place], names[place], words("refused.taken-name")))
+    if faults:
+        raise BadListError(sorted(faults, key=lambda fault: fault.line))
+    return names
+
+
+def _fault(line: int, text: str, why: Words) -> Fault:
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:_SHOWN])
+    return Fault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)

@@ -1,0 +1,96 @@
+"""The games of a group: those between two members that began while both were. Events write them."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from django.db.models import Q
+from msgspec import Struct
+
+from games.journal.events import handles_events
+from games.match.outcome import Outcome, outcome
+from games.match.state import MatchState
+from games.models import Event, Match
+from games.store.aliases import name_at, persons
+from games.store.matches import FIELDS
+from lobby.models import GroupGame, Member
+
+PAGE = 25  # games on one page
+
+
+class Game(Struct, frozen=True):
+    """A game of the group. `names` and how it `ended` by role; None while it is live."""
+
+    state: MatchState
+    names: dict[str, str]
+    ended: Outcome | None
+
+
+@handles_events
+def note_games(events: Sequence[Event]) -> None:
+    """Note the games that began between members of a group, and which of them are live."""
+    began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]
+    others = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
+    if began:
+        _note(began)
+    if others:
+        _update(others)
+
+
+def games_of(group_id: str, before: int | None = None) -> tuple[list[Game], int | None]:
+    """A page of the group's games, those that began last first, and where the next one begins."""
+    rows = GroupGame.objects.filter(group=group_id).order_by("-id")
+    if before is not None:
+        rows = rows.filter(id__lt=before)
+    found = list(rows.values_list("id", "match")[: PAGE + 1])
+    here = found[:PAGE]
+    games = _games([match_id for _, match_id in here])
+    return games, here[-1][0] if len(found) > PAGE else None
+
+
+def live_of(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
+    """The live games of these groups, each with its group, the newest first; so many at most."""
+    rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
+    return list(rows.values_list("group", "match")[:most])
+
+
+def _note(match_ids: Iterable[str]) -> None:
+    between_people = Match.objects.filter(
+        pk__in=list(match_ids), first_level__isnull=True, second_level__isnull=True
+    )
+    matches = list(
+        between_people.order_by("created_at").values_list("pk", "status", "first", "second")
+    )
+    people = persons({pk for _, _, *seats in matches for pk in seats})
+    groups: dict[int, set[str]] = {}
+    members = Member.objects.filter(player__in=set(people.values()))
+    for player_id, group_id in members.values_list("player", "group"):
+        groups.setdefault(player_id, set()).add(group_id)
+    GroupGame.objects.bulk_create(
+        [
+            GroupGame(group_id=group_id, match_id=pk, is_live=status == Match.Status.LIVE)
+            for pk, status, first, second in matches
+            if people[first] != people[second]
+            for group_id in groups.get(people[first], set()) & groups.get(people[second], set())
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _update(match_ids: Iterable[str]) -> None:
+    """Always as the matches are now: to hear of one twice changes nothing more."""
+    rows = GroupGame.objects.filter(match__in=list(match_ids))
+    live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
+    rows.filter(match__in=live, is_live=False).update(is_live=True)
+    rows.filter(~Q(match__in=live), is_live=True).update(is_live=False)
+
+
+def _games(match_ids: Sequence[str]) -> list[Game]:
+    rows = Match.objects.filter(pk__in=match_ids).order_by()
+    found = {}
+    for *values, first, second in (
+        rows.values_list(*FIELDS, name_at("first"), name_at("second")) if match_ids else ()
+    ):
+        state = MatchState(*values)
+        if not state.game_is_unknown:
+            names = dict(zip(state.rules.roles, (first, second), strict=True))
+            found[state.id] = Game(state, names, None if state.is_live else outcome(state))
+    return [found[pk] for pk in match_ids if pk in found]

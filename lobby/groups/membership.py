@@ -1,0 +1,227 @@
+"""Groups and who is in them. Each function that changes something is one transaction.
+
+Whoever comes or goes locks the player's row first, as a pairing does, and then the group's: so
+nobody is paired in the lobby of a group that they have left.
+"""
+
+from collections.abc import Collection
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games.store.suspensions import suspension
+from games.words.refusal import Refused
+from lobby.groups.codes import as_stored, new_code
+from lobby.groups.minors import end_public_wishes
+from lobby.groups.rights import may_organise
+from lobby.models import Group, Member, Player, Seek
+from lobby.models.group import LONGEST_NAME
+
+Ended = dict[str, int]
+"""The player of each search that was ended."""
+
+
+# -- reading
+
+
+def groups_of(player_id: int | None) -> list[Group]:
+    """The groups in which the player is, by name."""
+    if player_id is None:
+        return []
+    mine = Member.objects.filter(player=player_id).select_related("group")
+    found = [each.group for each in mine[: 2 * settings.GROUPS_EACH]]
+    return sorted(found, key=lambda group: (group.name.casefold(), group.pk))
+
+
+def group_for(player_id: int | None, group_id: str) -> Group | None:
+    """The group, if the player is in it; to others there is none."""
+    mine = Member.objects.filter(player=player_id, group=group_id).select_related("group")
+    found = mine.first() if player_id is not None else None
+    return None if found is None else found.group
+
+
+def members_of(group: Group) -> list[Member]:
+    """All of them, the organiser first, then by name."""
+    found = group.members.select_related("player")[: settings.GROUP_MEMBERS]
+    return sorted(
+        found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())
+    )
+
+
+def runs(player: Player, group: Group) -> bool:
+    """Whether the player runs the group."""
+    return group.organiser_id == player.pk and may_organise(player)
+
+
+def may_leave(player_id: int, group: Group) -> bool:
+    """Whether the player may leave the group: not who runs it, and not a minor whose account was
+    made for it, whom the organiser takes out."""
+    made_here = group.members.filter(player=player_id).exclude(making=None)
+    return group.organiser_id != player_id and not (group.for_minors and made_here.exists())
+
+
+def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
+    """Whether all these players are in the group; everybody is in none."""
+    if group_id is None:
+        return True
+    found = Member.objects.filter(group=group_id, player__in=player_ids).count()
+    return found == len(set(player_ids))
+
+
+def in_groups(group_ids: Collection[str], player_ids: Collection[int]) -> set[tuple[str, int]]:
+    """Each of these groups with each of these players who is in it."""
+    rows = Member.objects.filter(group__in=group_ids, player__in=player_ids)
+    return set(rows.values_list("group", "player"))
+
+
+def by_code(typed: str) -> Group | None:
+    """The group that is joined by that code."""
+    code = as_stored(typed)
+    return Group.objects.filter(code=code).first() if code else None
+
+
+# -- by those who run it
+
+
+def make_group(organiser: Player, name: str, for_minors: bool) -> Group:
+    """Make a group, with its organiser as its first member. Raises `Refused`."""
+    if not may_organise(organiser):
+        raise Refused("not-allowed")
+    _must_be_free(organiser.pk)
+    name = _checked(name)
+    now = timezone.now()
+    with transaction.atomic():
+        _lock_players([organiser.pk])
+        _must_have_room(organiser.pk)
+        group = Group.objects.create(
+            name=name, organiser=organiser, for_minors=for_minors, code=new_code(), made_at=now
+        )
+        Member.objects.create(group=group, player=organiser, joined_at=now)
+    return group
+
+
+def change(group_id: str, name: str, for_minors: bool) -> Ended:
+    """Give the group another name, and say whether its members are minors; give the searches that
+    ended by that. Raises `Refused`."""
+    name = _checked(name)
+    with transaction.atomic():
+        known = Member.objects.filter(group=group_id)
+        _lock_players(known.values_list("player", flat=True))
+        group = _locked(group_id)
+        was_for_minors, group.name, group.for_minors = group.for_minors, name, for_minors
+        group.save(update_fields=["name", "for_minors"])
+        if not for_minors or was_for_minors:
+            return {}
+        minors = known.exclude(player=group.organiser_id).values_list("player", flat=True)
+        return _flat(end_public_wishes(group_id, list(minors)))
+
+
+def change_code(group_id: str, is_open: bool = True) -> None:
+    """Have the group joined by a new code, or by none; the old one ends."""
+    Group.objects.filter(pk=group_id).update(code=new_code() if is_open else None)
+
+
+def dissolve(group_id: str) -> None:
+    """Delete a group in which nobody is left but its organiser. Raises `Refused`."""
+    with transaction.atomic():
+        group = _locked(group_id)
+        if group.members.exclude(player=group.organiser_id).exists():
+            raise Refused("group-not-empty")
+        group.delete()
+
+
+def take_in(group: Group, organiser: Player) -> None:
+    """Have whoever runs the group from now on be in it."""
+    Member.objects.get_or_create(
+        group=group, player=organiser, defaults={"joined_at": timezone.now()}
+    )
+
+
+# -- coming and going
+
+
+def join(player: Player, code: str) -> tuple[Group, Ended]:
+    """Join the group of that code; give the searches that ended by it. Who is in it stays.
+
+    Raises `Refused`: there is no such code, no room, or the player is a guest or suspended.
+    """
+    if player.is_guest or not player.is_active or player.bot_level is not None:
+        raise Refused("not-allowed")
+    _must_be_free(player.pk)
+    with transaction.atomic():
+        _lock_players([player.pk])
+        group = Group.objects.select_for_update().filter(code=as_stored(code)).first()
+        if group is None:
+            raise Refused("no-such-code")
+        if group.members.filter(player=player).exists():
+            return group, {}
+        _must_have_room(player.pk)
+        if group.members.count() >= settings.GROUP_MEMBERS:
+            raise Refused("group-full", most=settings.GROUP_MEMBERS)
+        Member.objects.create(group=group, player=player, joined_at=timezone.now())
+        ended = end_public_wishes(group.pk, [player.pk]) if group.for_minors else {}
+    return group, _flat(ended)
+
+
+def leave(player_id: int, group_id: str) -> Ended:
+    """Leave the group; give the searches that ended by it. Raises `Refused` (see `may_leave`)."""
+    group = Group.objects.filter(pk=group_id).first()
+    if group is None:
+        raise Refused("not-a-member")
+    if group.organiser_id != player_id and not may_leave(player_id, group):
+        raise Refused("minors-stay")
+    return remove(group_id, player_id)
+
+
+def remove(group_id: str, player_id: int) -> Ended:
+    """Take a player out of the group; give the searches that ended by it. Raises `Refused`."""
+    with transaction.atomic():
+        _lock_players([player_id])
+        group = _locked(group_id)
+        if group.organiser_id == player_id:
+            raise Refused("organiser-stays")
+        gone, _ = Member.objects.filter(group=group_id, player=player_id).delete()
+        if not gone:
+            raise Refused("not-a-member")
+        searches = Seek.objects.filter(player=player_id, group=group_id, match=None)
+        ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
+        searches.delete()
+    return ended
+
+
+def _checked(name: str) -> str:
+    """The name as it is stored. Raises `Refused`."""
+    name = " ".join(name.split())
+    if not name or not name.isprintable():
+        raise Refused("group-name")
+    if len(name) > LONGEST_NAME:
+        raise Refused("group-name-long", most=LONGEST_NAME)
+    return name
+
+
+def _must_be_free(player_id: int) -> None:
+    if suspension(player_id) is not None:
+        raise Refused("suspended-now")
+
+
+def _must_have_room(player_id: int) -> None:
+    if Member.objects.filter(player=player_id).count() >= settings.GROUPS_EACH:
+        raise Refused("many-groups", most=settings.GROUPS_EACH)
+
+
+def _lock_players(player_ids: Collection[int]) -> None:
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=player_ids)
+    list(rows.order_by("pk").values_list("pk"))
+
+
+def _locked(group_id: str) -> Group:
+    """Raises `Refused` if it is gone."""
+    found = Group.objects.select_for_update().filter(pk=group_id).first()
+    if found is None:
+        raise Refused("not-a-member")
+    return found
+
+
+def _flat(ended: dict[int, list[str]]) -> Ended:
+    return {seek_id: player_id for player_id, seeks in ended.items() for seek_id in seeks}

@@ -1,0 +1,92 @@
+"""What hooks are told: written with what it tells of, in that transaction, once for each event."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from games.journal.events import handles_events
+from games.models import Event, Match
+from games.store.aliases import persons
+from lobby.models import Delivery, Tournament, Webhook
+from lobby.models.webhook import new_delivery
+
+
+@handles_events
+def tell_of_games(events: Sequence[Event]) -> None:
+    """Tell the hooks of those who play."""
+    hooks = Webhook.objects.filter(of_games=True, off_at=None)
+    if not hooks.exists():
+        return
+    rows = Match.objects.filter(pk__in=[event.match_id for event in events])
+    matches = {pk: (game, seats) for pk, game, *seats in
+               rows.values_list("pk", "game", "first", "second")}  # fmt: skip
+    people = persons({pk for _, seats in matches.values() for pk in seats})
+    theirs: dict[int, list[int]] = {}
+    for hook_id, player_id in hooks.filter(player__in=set(people.values())).values_list(
+        "pk", "player"
+    ):
+        theirs.setdefault(player_id, []).append(hook_id)
+    made = []
+    for event in events:
+        game, seats = matches[event.match_id]
+        players = {people[pk] for pk in seats if pk in people}
+        hook_ids = sorted(hook for player_id in players for hook in theirs.get(player_id, ()))
+        place = {
+            "id": event.match_id,
+            "game": game,
+            "version": event.version,
+            "url": f"{settings.ALLOWED_ORIGINS[0]}/match/{event.match_id}/",
+        }
+        key, kind = f"match.{event.match_id}.{event.version}", f"match.{event.kind}"
+        made += _made(hook_ids, key, kind, event.at, match=place)
+    _write(made)
+
+
+def tell_of_tournament(
+    tournament: Tournament, kind: str, now: datetime, round_number: int | None = None
+) -> None:
+    """Tell its organiser's hooks. `kind` is "began", "round", "over" or "called-off"; a round that
+    was paired has its number. Part of the transaction that holds the tournament."""
+    if tournament.organiser_id is None:
+        return
+    hooks = Webhook.objects.filter(player=tournament.organiser_id, of_tournaments=True, off_at=None)
+    place: dict[str, Any] = {
+        "id": tournament.pk,
+        "name": tournament.name,
+        "url": f"{settings.ALLOWED_ORIGINS[0]}{tournament.get_absolute_url()}",
+    }
+    key = f"tournament.{tournament.pk}.{kind}"
+    if round_number is not None:
+        place["round"] = round_number
+        key += f".{round_number}"
+    ids = list(hooks.values_list("pk", flat=True))
+    _write(_made(ids, key, f"tournament.{kind}", now, tournament=place))
+
+
+def _made(
+    hook_ids: Iterable[int], key: str, kind: str, at: datetime, **about: Any
+) -> list[Delivery]:
+    made = []
+    for hook_id in hook_ids:
+        pk = new_delivery()
+        told = {"id": pk, "kind": kind, "time": at.isoformat(timespec="milliseconds"), **about}
+        made.append(
+            Delivery(
+                id=pk,
+                hook_id=hook_id,
+                event=key,
+                kind=kind,
+                body=msgspec.json.encode(told).decode(),
+                at=at,
+                due_at=at,
+            )
+        )
+    return made
+
+
+def _write(made: list[Delivery]) -> None:
+    """Those that are there already stay as they are."""
+    Delivery.objects.bulk_create(made, ignore_conflicts=True, batch_size=100)

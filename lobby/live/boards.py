@@ -1,0 +1,44 @@
+"""Boards drawn small, told as the marks that are new on them."""
+
+from msgspec import UNSET, Struct
+
+from games.boards import BOARDS
+from games.rules import GAMES
+from lobby.live.protocol import Drawing
+
+
+class Board(Struct, frozen=True):
+    """A position as a thumbnail. `badges` has the mark of each role."""
+
+    diagram: str
+    fresh: tuple[int, ...]
+    line: tuple[int, ...]
+    turn: str | None
+    badges: dict[str, str]
+
+
+def board_of(slug: str, notation: str, last: str) -> Board:
+    """The thumbnail of a match. Raises what the rules raise for a damaged notation."""
+    game, board = GAMES[slug], BOARDS[slug]
+    position = game.read(notation)
+    return Board(
+        diagram=position.diagram,
+        fresh=board.touched(last) if last else (),
+        line=position.line,
+        turn=position.turn,
+        badges={role: board.badge(position, role) for role in game.roles},
+    )
+
+
+def drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
+    """The changes of a board since `before`. None: since the start of its game, with the line, the
+    turn and the badges in any case."""
+    old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
+    return Drawing(
+        match=match_id,
+        marks={i: mark for i, mark in enumerate(new) if i >= len(old) or old[i] != mark},
+        fresh=after.fresh,
+        line=after.line if before is None or before.line != after.line else UNSET,
+        turn=after.turn if before is None or before.turn != after.turn else UNSET,
+        badges=after.badges if before is None or before.badges != after.badges else UNSET,
+    )

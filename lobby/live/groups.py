@@ -1,0 +1,134 @@
+"""The lobbies of groups: what each lists, and the tabs here that look at one.
+
+A group's lobby is read and encoded once for all who look at it, all groups together in a bounded
+number of queries, and only while somebody looks. Whoever has left a group is shown no more of it.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from msgspec import Struct
+
+from games.live.frames import CLOSE_NO_SUCH, Frame, encoded
+from games.models import Match
+from games.rules import GAMES
+from games.runtime.db import in_db_for_reading
+from games.store.aliases import name_at
+from lobby.groups.games import live_of
+from lobby.groups.membership import in_groups
+from lobby.live.protocol import GroupLobby, ListedMatch, ListedSeek, Named
+from lobby.live.tabs import Tab
+from lobby.models import Seek
+
+_AT_ONCE = 25  # sockets that are written to before other work has its turn
+
+
+class _Reading(Struct):
+    """What was read: the lobbies, and which of the viewers are still in the group."""
+
+    lobbies: dict[str, GroupLobby]
+    members: set[tuple[str, int]]
+
+
+class GroupTabs:
+    """The tabs here that show the lobby of a group."""
+
+    def __init__(self) -> None:
+        self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
+        self._lobbies: dict[str, GroupLobby] = {}  # as they were last sent
+        self._frames: dict[str, bytes] = {}  # the same, encoded
+
+    async def enter(self, tab: Tab) -> None:
+        """Show a member the lobby of their group."""
+        group_id = tab.group
+        self._tabs[group_id].add(tab)
+        if group_id not in self._frames:
+            lobbies = await in_db_for_reading(read_group_lobbies, [group_id])
+            if tab not in self._tabs.get(group_id, ()):
+                return  # it has left meanwhile
+            self._keep(group_id, lobbies[group_id])
+        await tab.send_frame(Frame(self._frames[group_id]))
+        tab.is_shown = True
+
+    def leave(self, tab: Tab) -> None:
+        tabs = self._tabs.get(tab.group)
+        if tabs is None:
+            return
+        tabs.discard(tab)
+        if not tabs:
+            self._tabs.pop(tab.group)
+            self._lobbies.pop(tab.group, None)
+            self._frames.pop(tab.group, None)
+
+    async def show(self) -> None:
+        """Read the lobbies that somebody here looks at, and send those that have changed."""
+        if not self._tabs:
+            return
+        viewers = {
+            group_id: {tab.player_id for tab in tabs if tab.player_id is not None}
+            for group_id, tabs in self._tabs.items()
+        }
+        reading = await in_db_for_reading(_read, viewers)
+        sent = 0
+        for group_id, lobby in reading.lobbies.items():
+            is_new = self._lobbies.get(group_id) != lobby
+            if is_new and group_id in self._tabs:
+                self._keep(group_id, lobby)
+            for tab in list(self._tabs.get(group_id, ())):
+                if tab.player_id not in viewers[group_id]:
+                    continue  # it came meanwhile
+                if (group_id, tab.player_id) not in reading.members:
+                    await tab.close(CLOSE_NO_SUCH)
+                elif is_new and tab.is_shown:
+                    await tab.send_frame(Frame(self._frames[group_id]))
+                    sent += 1
+                    if sent % _AT_ONCE == 0:
+                        await asyncio.sleep(0)
+
+    def _keep(self, group_id: str, lobby: GroupLobby) -> None:
+        self._lobbies[group_id], self._frames[group_id] = lobby, encoded(lobby)
+
+
+def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
+    """What the lobby of each of these groups lists: open searches, the oldest first, and live
+    games, the newest first."""
+    fresh = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    groups = list(group_ids)
+    listed = Seek.objects.filter(
+        group__in=groups, match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
+    ).order_by("created_at")
+    seeks: defaultdict[str, list[ListedSeek]] = defaultdict(list)
+    values = "group_id", "pk", "game", "clock", "created_at"
+    most = 2 * settings.LOBBY_SEEKS * len(groups)
+    for group_id, pk, game, clock, created_at, name in listed.values_list(
+        *values, name_at("player")
+    )[:most]:
+        if len(seeks[group_id]) < settings.LOBBY_SEEKS:
+            since = int(created_at.timestamp())
+            seeks[group_id].append(ListedSeek(pk, game, clock or None, name, since))
+    matches = _matches(groups)
+    return {pk: GroupLobby(tuple(seeks[pk]), tuple(matches[pk])) for pk in groups}
+
+
+def _matches(group_ids: Collection[str]) -> Mapping[str, list[ListedMatch]]:
+    most = settings.LOBBY_MATCHES
+    pairs = live_of(group_ids, 2 * most * len(group_ids))
+    live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
+    rows = live.select_related("first", "second").in_bulk([match_id for _, match_id in pairs])
+    found: defaultdict[str, list[ListedMatch]] = defaultdict(list)
+    for group_id, match_id in pairs:
+        match = rows.get(match_id)
+        if match is not None and len(found[group_id]) < most:
+            names = Named(match.first.name), Named(match.second.name)
+            seats = dict(zip(match.rules.roles, names, strict=True))
+            found[group_id].append(ListedMatch(match.pk, match.game, match.clock or None, seats))
+    return found
+
+
+def _read(viewers: Mapping[str, Collection[int]]) -> _Reading:
+    players = {pk for some in viewers.values() for pk in some}
+    return _Reading(read_group_lobbies(viewers), in_groups(list(viewers), players))

@@ -1,0 +1,285 @@
+"""The tabs that show a tournament: its places, results and boards, at most once a second.
+
+A tournament is read and encoded once for all who look at it, and only while somebody looks; what
+has changed is one frame for all. Whoever is in it also gets the places around their own. Who looks
+at it and takes part is noted as present: an arena pairs nobody else.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from django.conf import settings
+from msgspec import UNSET, Struct
+
+from games.live.frames import CLOSE_NO_SUCH, Frame, encode, encoded
+from games.models import Match
+from games.runtime.db import in_db_for_reading
+from games.store.matches import read_with_names
+from lobby.groups.membership import in_groups
+from lobby.live.boards import drawing
+from lobby.live.protocol import Place, TournamentFrame
+from lobby.live.tabs import Tab
+from lobby.live.tournament_presence import Attendance
+from lobby.live.wall import Entry as OnBoard
+from lobby.live.wall import entry as on_board
+from lobby.models import Pairing, Player, Tournament
+from lobby.tournaments import presence
+from lobby.tournaments.holding import runs
+from lobby.tournaments.reading import tournament_for
+from lobby.tournaments.shown import Line, Table, around, next_of, results_of, stage_of, table_of
+
+TOP = 40
+"""Places that everybody is shown."""
+
+BOARDS = 6
+"""Games that are drawn, those of the best placed."""
+
+_AT_ONCE = 25  # sockets that are written to before other work has its turn
+_HEALS = 2.0  # seconds until a tournament is read again although nothing is known to be new
+
+
+class Shown(Struct, frozen=True, eq=False):
+    """A tournament at one moment. Equal only to itself."""
+
+    stage: str
+    players: int
+    next_at: float | None
+    top: tuple[Line, ...]
+    results: str
+    boards: dict[str, OnBoard]
+    lines: tuple[Line, ...]
+    entries: dict[int, int]  # by player
+    places: dict[int, int]  # of each entry in the lines, from 0
+    members: frozenset[int] | None  # of those who look: who may. None: everybody
+
+
+def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Shown:
+    """The tournament as it stands. Whether these players may see it is read along with it."""
+    table = table_of(tournament)
+    found = next_of(tournament)
+    live = Pairing.objects.filter(pk__in=table.playing[:BOARDS], match__isnull=False)
+    matches = dict(live.values_list("pk", "match"))
+    order = [matches[pk] for pk in table.playing[:BOARDS] if pk in matches]
+    return Shown(
+        stage=stage_of(tournament),
+        players=sum(not line.gone for line in table.lines),
+        next_at=None if found is None else found[1].timestamp(),
+        top=table.lines[:TOP],
+        results=results_of(tournament),
+        boards=_boards(order),
+        lines=table.lines,
+        entries=table.entries,
+        places={line.entry: place for place, line in enumerate(table.lines)},
+        members=None if tournament.group_id is None else _allowed(tournament, table, viewers),
+    )
+
+
+def whole(shown: Shown) -> TournamentFrame:
+    """The frame that tells all of it."""
+    return changes(None, shown)
+
+
+def changes(before: Shown | None, after: Shown) -> TournamentFrame:
+    """The frame that turns what was shown before (None: nothing) into what is shown now."""
+    known = {pk: board for pk, (_, board) in before.boards.items()} if before else {}
+    same = before is not None and [m for m, _ in before.boards.values()] == [
+        m for m, _ in after.boards.values()
+    ]
+    return TournamentFrame(
+        stage=after.stage,
+        now=time.time(),
+        players=after.players,
+        next_at=after.next_at,
+        top=UNSET if before and before.top == after.top else after.top,
+        results=UNSET if before and before.results == after.results else after.results,
+        matches=UNSET if same else tuple(match for match, _ in after.boards.values()),
+        boards=tuple(
+            drawing(pk, match.game, known.get(pk), board)
+            for pk, (match, board) in after.boards.items()
+            if known.get(pk) != board
+        ),
+    )
+
+
+class _Told(Struct):
+    """What a tab was told, and when it was last told of the standings, on the monotonic clock."""
+
+    shown: Shown
+    at: float
+    place: tuple[Line, ...] = ()
+
+
+class TournamentTabs:
+    """The tabs here that show a tournament."""
+
+    def __init__(self) -> None:
+        self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
+        self._shown: dict[str, Shown] = {}  # as they were last read
+        self._told: dict[Tab, _Told] = {}
+        self._stale: set[str] = set()
+        self._behind: set[str] = set()  # a tab of these was not told the last news
+        self._attendance = Attendance()
+        self._tended_at = self._read_at = self._noted_at = 0.0
+
+    async def enter(self, tab: Tab) -> bool:
+        """Show a tournament. False if there is none that the viewer may see."""
+        shown = self._shown.get(tab.tournament)
+        if shown is None or shown.members is not None:  # else everybody may see it
+            read = await in_db_for_reading(_read_for, tab.player_id, tab.tournament)
+            if read is None or not tab.is_open:
+                return False
+            shown = self._shown.setdefault(tab.tournament, read)  # several may come together
+        self._tabs[tab.tournament].add(tab)
+        self._told[tab] = told = _Told(shown, time.monotonic())
+        await tab.send_frame(Frame(encoded(whole(shown))))
+        tab.is_shown = True
+        await self._tell_place(tab, told)
+        if tab.player_id is not None:
+            self._stale.add(tab.tournament)  # they may have come into it since it was read
+            self._attendance.note(tab.tournament, tab.player_id, True)
+        return True
+
+    def leave(self, tab: Tab) -> None:
+        self._told.pop(tab, None)
+        tabs = self._tabs.get(tab.tournament)
+        if tabs is None or tab not in tabs:
+            return
+        tabs.discard(tab)
+        mine = {each.player_id for each in tabs}
+        shown = self._shown.get(tab.tournament)
+        if shown and tab.player_id in shown.entries and tab.player_id not in mine:
+            self._attendance.note(tab.tournament, tab.player_id, False)
+        if not tabs:
+            self._tabs.pop(tab.tournament)
+            self._shown.pop(tab.tournament, None)
+            self._stale.discard(tab.tournament)
+            self._behind.discard(tab.tournament)
+
+    def changed(self, tournament_id: str) -> None:
+        """Something of it is new."""
+        if tournament_id in self._tabs:
+            self._stale.add(tournament_id)
+
+    def committed(self, match_ids: Collection[str]) -> None:
+        """Something was played in these matches."""
+        for tournament_id, shown in self._shown.items():
+            if not shown.boards.keys().isdisjoint(match_ids):
+                self._stale.add(tournament_id)
+
+    async def tend(self) -> None:
+        """Read what is new and send it, if the last time is long enough ago."""
+        now = time.monotonic()
+        if not self._tabs or now - self._tended_at < settings.LOBBY_SECONDS:
+            return
+        if now - self._noted_at >= presence.EVERY:
+            self._noted_at = now
+            self._note_present()
+        if now - self._read_at >= _HEALS:
+            self._read_at = now
+            self._stale |= self._tabs.keys()
+        try:
+            await self._tell_news()
+        finally:
+            # Only now: so however long that took, each tab is left alone for as long as it should.
+            self._tended_at = time.monotonic()
+
+    async def _tell_news(self) -> None:
+        due, self._stale = self._stale & self._tabs.keys(), set()
+        behind, self._behind = self._behind - due, set()
+        viewers = {
+            pk: {tab.player_id for tab in self._tabs[pk] if tab.player_id is not None} for pk in due
+        }
+        read = await in_db_for_reading(_read, viewers) if viewers else {}
+        for tournament_id, shown in read.items():
+            if tournament_id in self._tabs:
+                self._shown[tournament_id] = shown
+                await self._send(tournament_id, shown, viewers[tournament_id])
+        for tournament_id in behind & self._shown.keys():
+            await self._send(tournament_id, self._shown[tournament_id])
+
+    async def _send(self, tournament_id: str, shown: Shown, asked: Collection[int] = ()) -> None:
+        """Send what is new to each tab, encoded once for all who were told the same before. Those
+        who were told something a moment ago, as they came, are told the next time."""
+        frames: dict[Shown, Frame | None] = {}
+        for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
+            told = self._told.get(tab)
+            if told is None:
+                continue  # it has left meanwhile
+            if shown.members is not None and tab.player_id not in shown.members:
+                if tab.player_id in asked:  # else it came meanwhile
+                    await tab.close(CLOSE_NO_SUCH)
+                continue
+            if time.monotonic() - told.at < settings.LOBBY_SECONDS:
+                self._behind.add(tournament_id)
+                continue
+            if told.shown not in frames:
+                frames[told.shown] = _frame(told.shown, shown)
+            frame, told.shown = frames[told.shown], shown
+            if frame is not None:
+                told.at = time.monotonic()
+                await tab.send_frame(frame)
+            await self._tell_place(tab, told)
+            if sent % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    async def _tell_place(self, tab: Tab, told: _Told) -> None:
+        """Tell the places around the viewer's own, if they are new to this tab."""
+        if not tab.is_open:
+            return  # it has left meanwhile, and is forgotten
+        shown = told.shown
+        entry = None if tab.player_id is None else shown.entries.get(tab.player_id)
+        rows = around(shown.lines, shown.places.get(entry)) if entry is not None else ()
+        if told.place != rows:
+            told.place = rows
+            await tab.send_text(encode(Place(entry, rows)))
+
+    def _note_present(self) -> None:
+        for tournament_id, shown in self._shown.items():
+            for tab in self._tabs.get(tournament_id, ()):
+                if tab.player_id is not None and tab.player_id in shown.entries:
+                    self._attendance.note(tournament_id, tab.player_id, True)
+
+
+def _frame(before: Shown, after: Shown) -> Frame | None:
+    """What is new; None for nothing."""
+    return None if _told(before) == _told(after) else Frame(encoded(changes(before, after)))
+
+
+def _read_for(player_id: int | None, tournament_id: str) -> Shown | None:
+    """The tournament, if there is one that they may see."""
+    found = _found(player_id, tournament_id)
+    return None if found is None else read_tournament(found)
+
+
+def _found(player_id: int | None, tournament_id: str) -> Tournament | None:
+    player = None if player_id is None else Player.objects.filter(pk=player_id).first()
+    return tournament_for(player, tournament_id)
+
+
+def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, Shown]:
+    rows = Tournament.objects.select_related("group").in_bulk(list(viewers))
+    return {pk: read_tournament(row, viewers[pk]) for pk, row in rows.items()}
+
+
+def _boards(match_ids: list[str]) -> dict[str, OnBoard]:
+    found = read_with_names(match_ids) if match_ids else {}
+    return {
+        pk: on_board(state, names, 0)
+        for pk in match_ids
+        if pk in found
+        for state, names in (found[pk],)
+        if state.is_readable and state.status == Match.Status.LIVE
+    }
+
+
+def _allowed(tournament: Tournament, table: Table, viewers: Collection[int]) -> frozenset[int]:
+    """Which of them may see a group's tournament, as `reading.tournament_for` says. Two queries."""
+    known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)} | table.entries.keys()
+    others = Player.objects.filter(pk__in=set(viewers) - known)
+    return frozenset(known | {each.pk for each in others if runs(each, tournament)})
+
+
+def _told(shown: Shown) -> tuple[object, ...]:
+    return shown.stage, shown.players, shown.next_at, shown.top, shown.results, shown.boards

@@ -1,0 +1,78 @@
+"""Runs the waves of the pools: who waits there and answers is paired by strength.
+
+A server whose players wait looks after the waves of all pools, so that each is run although the
+server that would have run it has died. The database says which are due.
+"""
+
+import asyncio
+from typing import Protocol
+
+from games.runtime.db import in_db, in_db_for_reading
+from games.runtime.pubsub import pubsub
+from games.runtime.tasks import Repeated
+from lobby.live.meeting import Meetings
+from lobby.seeks import matchmaking, pool
+from lobby.seeks.matchmaking import Candidate, Pairing
+from lobby.seeks.pool import Wave
+from lobby.seeks.waves import Pair, pairs
+
+_LOOK = 0.5  # seconds at the most between two looks at what is due
+_HOLD = 25  # pairs that are claimed before the lease is renewed
+
+
+class Lobby(Protocol):
+    """The part of the lobby's room (`lobby.live.room`) that a wave needs."""
+
+    async def paired(self, pairing: Pairing) -> None:
+        """Tell the waiting tabs of both players, here and at the other servers."""
+        ...
+
+
+class Waves:
+    """The waves that this server runs, as long as anybody waits in a pool."""
+
+    def __init__(self, room: Lobby, meetings: Meetings) -> None:
+        self._room, self._meetings = room, meetings
+        self._is_asked = self._is_awaited = False
+        self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)
+
+    def start(self) -> None:
+        """Look after them from now on: a player here waits."""
+        self._is_asked = True
+        self._rounds.start()
+
+    def _goes_on(self) -> bool:
+        return self._is_asked or self._is_awaited
+
+    async def _round(self) -> float:
+        self._is_asked = False
+        due, soon = await in_db(pool.take_waves)
+        self._is_awaited = soon is not None
+        for wave in due:
+            pubsub().soon(self._run(wave))  # those of other pools need not wait for its end
+        return _LOOK if soon is None else min(soon, _LOOK)
+
+    async def _run(self, wave: Wave) -> None:
+        try:
+            for place, (one, other) in enumerate(await self._pairs(wave)):
+                if place % _HOLD == 0:
+                    held = await in_db(pool.go_on, wave)
+                    if held is None:
+                        return  # this took so long that another server has it
+                    wave = held
+                pairing = await in_db(matchmaking.pair, one.seek_id, other.seek_id)
+                if pairing is not None:
+                    await self._room.paired(pairing)
+        finally:
+            await in_db(pool.end, wave)
+
+    async def _pairs(self, wave: Wave) -> list[Pair]:
+        """Who plays whom, of those who are there."""
+        waiting, apart = await in_db_for_reading(pool.seekers, wave.setup)
+        if len(waiting) < 2:
+            return []
+        there = await self._meetings.who_is_there(
+            [Candidate(each.seek_id, each.player_id) for each in waiting]
+        )
+        present = [each for each in waiting if each.seek_id in there]
+        return await asyncio.to_thread(pairs, present, apart)

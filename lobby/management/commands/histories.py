@@ -1,0 +1,32 @@
+"""Brings every match that is over into the histories of its players, at once.
+
+The referee does the same by and by; this is for whoever does not want to wait for it.
+"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.utils import timezone
+
+from lobby.models import HistoryMark
+from lobby.players import catching_up, history
+
+
+class Command(BaseCommand):
+    help = "Bring the matches of before into the players' histories."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--again", action="store_true", help="look at all matches once more")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["again"]:
+            with transaction.atomic():
+                HistoryMark.objects.all().delete()
+        now, passed = timezone.now(), 0
+        while some := catching_up.pass_some(now):
+            passed += some
+            self.stdout.write(f"{passed} matches")
+        while history.go_on_adopting():
+            pass
+        self.stdout.write("The histories are complete.")

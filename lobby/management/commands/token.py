@@ -1,0 +1,51 @@
+"""Prints a token for an account, for scripts and tests."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.words import plain
+from games.words.refusal import Refused
+from lobby.accounts import tokens
+from lobby.accounts.scopes import SCOPES
+from lobby.models import Player
+from lobby.players.people import find
+
+_DEFAULT = ("account:read", "games:read", "games:play", "challenges")
+
+
+class Command(BaseCommand):
+    help = "Make a token for PLAYER's account and print it. It is not shown again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("player", metavar="PLAYER", help="the account's name")
+        parser.add_argument(
+            "--scope",
+            action="append",
+            choices=SCOPES,
+            help=f"what it may do; may be given several times (by default: {', '.join(_DEFAULT)})",
+        )
+        parser.add_argument("--create", action="store_true", help="make the account if need be")
+        parser.add_argument("--days", type=int, help="for how long it is good (by default: ever)")
+        parser.add_argument("--name", default="made on the server", help="what it is for")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name, days = options["player"], options["days"]
+        player = find(name)
+        try:
+            if player is None and options["create"]:
+                player = Player.objects.create_user(name)
+            if player is None:
+                raise CommandError(f"There is no account {name!r}. --create makes one.")
+            until = None if days is None else timezone.now() + timedelta(days=days)
+            scopes = options["scope"] or _DEFAULT
+            made = tokens.make(player.pk, options["name"], scopes, until)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        except Refused as refusal:
+            raise CommandError(plain(refusal.words)) from refusal
+        self.stdout.write(made.text)

@@ -1,0 +1,25 @@
+"""Replays all rated games from nothing; fails if a rating is not what follows from them."""
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from lobby.ratings import recount
+from lobby.ratings.verifying import verify
+
+
+class Command(BaseCommand):
+    help = "Replay the rated games; fails if a stored rating is not what follows from them."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        recount.go_through_all()
+        began = time.monotonic()
+        found = verify()
+        took = time.monotonic() - began
+        for fault in found.faults:
+            self.stdout.write(fault)
+        rate = found.games / took if took else 0
+        self.stdout.write(f"{found.games} rated games ({took:.1f} s, {rate:.0f} games a second).")
+        if found.faults:
+            raise CommandError(f"{len(found.faults)} differences.")

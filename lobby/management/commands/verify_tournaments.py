@@ -1,0 +1,27 @@
+"""Computes all tournaments anew from their matches; fails if what is stored does not follow."""
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from lobby.tournaments.verifying import verify
+
+
+class Command(BaseCommand):
+    help = "Compute tournaments anew from their matches; fails if what is stored does not follow."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tournament", nargs="?", help="one of them, by its id; else all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        began = time.monotonic()
+        found = verify(options["tournament"])
+        for fault in found.faults:
+            self.stdout.write(fault)
+        took = time.monotonic() - began
+        self.stdout.write(
+            f"{found.tournaments} tournaments, {found.pairings} pairings ({took:.1f} s)."
+        )
+        if found.faults:
+            raise CommandError(f"{len(found.faults)} differences.")

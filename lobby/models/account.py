@@ -1,0 +1,84 @@
+"""What belongs to an account beside its name and password."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from lobby.models.player import Player
+
+
+class RecoveryWords(models.Model):
+    """The hash of an account's recovery words, by which it is got back once."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="recovery_words")
+    hash = models.CharField(max_length=128)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"recovery words of {self.player_id}"
+
+
+class Device(models.Model):
+    """A browser by which an account has been used: it holds a cookie, of which the hash is here."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
+    token = models.CharField(max_length=64)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "token"], name="device_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["seen_at"], name="device_by_age")]
+
+    def __str__(self) -> str:
+        return f"a browser of {self.player_id}"
+
+
+class SignIn(models.Model):
+    """Somebody logged in to an account by a browser that it did not know."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sign_ins")
+    device = models.CharField(max_length=80)  # in words: "Firefox on Linux"
+    at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True)  # when the account's owner said to have read it
+
+    class Meta:
+        ordering: ClassVar = ["-at"]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["player", "-at"], condition=Q(seen_at=None), name="sign_in_unread"
+            ),
+            models.Index(fields=["at"], name="sign_in_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.device}, {self.at:%Y-%m-%d %H:%M}"
+
+
+class FactorReset(models.Model):
+    """Two senior members of staff take the second factor from an account whose owner lost it: one
+    asks, another one confirms. The log of that."""
+
+    account = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="factor_resets")
+    reason = models.CharField(max_length=500)
+    asked_by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    confirmed_by = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
+    confirmed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-asked_at"]
+        indexes: ClassVar = [models.Index(fields=["-asked_at"], name="factor_reset_newest")]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~Q(asked_by=F("confirmed_by"))
+                & ~Q(asked_by=F("account"))
+                & ~Q(confirmed_by=F("account")),
+                name="factor_reset_by_two_others",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account}, {self.asked_at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,118 @@
+"""A class or a club: players who have a page and a lobby of their own."""
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+
+from games.models import Match
+from games.runtime.ids import LENGTH, new_id
+from lobby.models.player import Player
+
+LONGEST_NAME = 60  # characters of a group's name
+
+
+class Group(models.Model):
+    """Its organiser is one of its members."""
+
+    id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    # Null: whoever it was has closed their account. Staff give it to somebody else.
+    organiser = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # All but the organiser are minors: see `lobby.groups.minors`.
+    for_minors = models.BooleanField("members are minors", default=False)
+    # By which people join it; null: nobody can. A new one replaces it.
+    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at", "id"]
+        verbose_name = "class or club"
+        verbose_name_plural = "classes and clubs"
+        default_permissions = ("view", "change")
+        permissions = [("organise", "Can run groups and make accounts for their members")]
+        indexes = [models.Index(fields=["-made_at", "id"], name="group_newest")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"/groups/{self.id}/"
+
+
+class Making(models.Model):
+    """Accounts that were made together, by a form that was perhaps sent more than once."""
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64, unique=True)  # of the form: its hash
+    shown_until = models.DateTimeField()  # so long the same form is shown the sheet again
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.pk} for {self.group_id}"
+
+
+class Member(models.Model):
+    """A player of a group. Never a guest."""
+
+    # The constraint below is its index.
+    group = models.ForeignKey(
+        Group, on_delete=models.CASCADE, related_name="members", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    # With whom the account was made, for this group; null: the player came by the code.
+    making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
+    listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["group", "player"], name="member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} of {self.group_id}"
+
+
+class GroupGame(models.Model):
+    """A match between two members of a group, both of them members when it began.
+
+    `lobby.groups.games` writes it, and nobody else.
+    """
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+", db_index=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
+    is_live = models.BooleanField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["group", "match"], name="group_game_once"),
+        ]
+        indexes = [
+            models.Index(fields=["group", "-id"], name="group_game_newest"),
+            models.Index(
+                fields=["group", "-id"], name="group_game_live", condition=Q(is_live=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} of {self.group_id}"
+
+
+WITHIN = Q(group__isnull=False)
+"""Seeks of a group's own lobby."""
+
+
+def minors() -> models.QuerySet[Member]:
+    """The memberships of minors: all members of groups for minors, but for their organisers."""
+    return Member.objects.filter(group__for_minors=True).exclude(group__organiser=F("player"))
+
+
+def listed(of: str = "pk") -> Q:
+    """The condition that rows are of somebody who may stand on public boards and lists; `of` names
+    their column of players."""
+    return Q(~Exists(minors().filter(player=OuterRef(of))))

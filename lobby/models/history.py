@@ -1,0 +1,114 @@
+"""Who has played what: each player's matches that are over, and their totals.
+
+All of it follows from the matches. `lobby.players.history` writes it, and nobody else.
+"""
+
+from django.db import models
+
+from games.models import Match
+from lobby.models.player import Player
+
+
+class Played(models.Model):
+    """One seat of a match that is over, in the history of whom it belongs to.
+
+    `player` and `opponent` are accounts where a seat was taken as a guest who has an account now.
+    The result is the player's.
+    """
+
+    class Result(models.TextChoices):
+        WON = "won"
+        LOST = "lost"
+        DRAWN = "drawn"
+        NONE = "none"  # cancelled or voided: it counts for nobody
+
+    # Whoever has played is never deleted, as matches protect them. So nothing checks these two.
+    player = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
+    )
+    opponent = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
+    )
+    # The constraint below is its index.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()  # 0 or 1, that of `player`
+    game = models.CharField(max_length=40)
+    result = models.CharField(max_length=5, choices=Result.choices)
+    length = models.PositiveSmallIntegerField()  # as an index into `lobby.players.games.LENGTHS`
+    rated = models.BooleanField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seat"], name="one_history_of_a_seat"),
+        ]
+        # Newest first, all of a player's and by each filter. The one of opponents has the result
+        # too, as it is all that is counted of two people.
+        indexes = [
+            models.Index(fields=["player", "-ended_at", "-id"], name="played_all"),
+            models.Index(fields=["player", "game", "-ended_at", "-id"], name="played_game"),
+            models.Index(fields=["player", "result", "-ended_at", "-id"], name="played_result"),
+            models.Index(fields=["player", "length", "-ended_at", "-id"], name="played_length"),
+            models.Index(fields=["player", "rated", "-ended_at", "-id"], name="played_rated"),
+            models.Index(
+                fields=["player", "opponent", "-ended_at", "-id", "result"], name="played_opponent"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.seat}"
+
+
+class Tally(models.Model):
+    """How often a player has won, drawn and lost a game, against people or the computer."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    computer = models.BooleanField()  # played against it
+    # Not bound to be positive, as changes are added to them.
+    won = models.IntegerField(default=0)
+    lost = models.IntegerField(default=0)
+    drawn = models.IntegerField(default=0)
+    none = models.IntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game", "computer"], name="one_tally"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.game}"
+
+
+class Adoption(models.Model):
+    """A guest's matches belong to the history of an account."""
+
+    guest = models.OneToOneField(
+        Player, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    account = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    is_done = models.BooleanField(default=False)  # nothing is left in the guest's own history
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["guest"], name="adoption_to_do", condition=models.Q(is_done=False))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.guest_id} is {self.account_id}"
+
+
+class HistoryMark(models.Model):
+    """One row: up to which end of a match all are in the histories."""
+
+    at = models.DateTimeField()
+    match = models.CharField(max_length=40, default="")  # of those that ended then, up to this one
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.at}"

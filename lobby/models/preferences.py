@@ -1,0 +1,56 @@
+"""What an account prefers, wherever it is logged in."""
+
+from django.db import models
+
+from lobby.models.player import Player
+
+
+class Preferences(models.Model):
+    """Those of one account. An account without a row has what the browser keeps."""
+
+    class Scheme(models.TextChoices):
+        SYSTEM = "system"
+        LIGHT = "light"
+        DARK = "dark"
+
+    class Board(models.TextChoices):
+        WOOD = "wood"
+        PAPER = "paper"
+        SLATE = "slate"
+
+    class Challenges(models.TextChoices):
+        """Who may challenge the player."""
+
+        ANYONE = "anyone"
+        ACCOUNTS = "accounts"  # no guests
+        NOBODY = "nobody"
+
+    class Archived(models.TextChoices):
+        """How the player is called in the monthly files of rated games."""
+
+        NUMBER = "number"
+        NAME = "name"
+
+    player = models.OneToOneField(
+        Player, primary_key=True, on_delete=models.CASCADE, related_name="preferences"
+    )
+    scheme = models.CharField(max_length=6, choices=Scheme.choices, default=Scheme.SYSTEM)
+    board = models.CharField(max_length=5, choices=Board.choices, default=Board.WOOD)
+    sound = models.BooleanField(default=True)
+    # Ask before a move is sent. Null: on a device that is touched, as a finger slips.
+    confirm = models.BooleanField(null=True, default=None)
+    phrases = models.BooleanField(default=True)  # show what the opponent says
+    rated = models.BooleanField(default=False, db_default=False)  # asks for rated games
+    challenges = models.CharField(
+        max_length=8, choices=Challenges.choices, default=Challenges.ANYONE
+    )
+
+    archived = models.CharField(
+        max_length=6, choices=Archived.choices, default=Archived.NUMBER, db_default="number"
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"of {self.player_id}"

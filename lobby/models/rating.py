@@ -1,0 +1,249 @@
+"""How strong people are, and the rated games that it follows from. Only `lobby.ratings` writes it.
+
+The ledger (`RatedGame`) is the truth: its rows are never changed. `Rating` is each player's last
+row of it, kept so that pages need not look for it.
+"""
+
+from typing import Any, NoReturn
+
+from django.db import models
+from django.db.models import Q
+
+from games.models import Match
+from lobby.models.player import Player
+
+
+class Rating(models.Model):
+    """A player's strength in one game, as of their last rated game of it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    rating = models.FloatField()
+    deviation = models.FloatField()  # as of `rated_at`; it grows with time
+    volatility = models.FloatField()
+    games = models.PositiveIntegerField()
+    best = models.FloatField()  # the highest so far that was not provisional; 0: none was
+    streak = models.PositiveIntegerField()  # games won in a row, up to now
+    longest = models.PositiveIntegerField()  # the most that were ever won in a row
+    key = models.CharField(max_length=64)  # of the last rated game
+    rated_at = models.DateTimeField()  # when it ended
+    previous_at = models.DateTimeField(null=True)  # when the one before it ended
+    # Until when the player is on the leaderboard without another game; null: is not on it.
+    listed_until = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game"], name="one_rating"),
+        ]
+        indexes = [
+            # The leaderboard: all of it is in the index, the strongest first.
+            models.Index(
+                fields=["game", "-rating", "player", "listed_until"],
+                name="rating_listed",
+                condition=Q(listed_until__isnull=False),
+            ),
+            models.Index(
+                fields=["listed_until"],
+                name="rating_listed_until",
+                condition=Q(listed_until__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.game} {self.rating:.0f}"
+
+
+class RatedGame(models.Model):
+    """What a rated game made of both players' strength; or that points were given back.
+
+    The games of one kind are in the order of `at` and `lot`. Where a result is changed later, a row
+    with the next revision of that key says what counts now, for that game and for those after it
+    that it touches: of each key, the row with the highest revision counts.
+    """
+
+    class Kind(models.TextChoices):
+        RATED = "rated"
+        REVERSED = "reversed"  # the game counts no more
+        RECOMPUTED = "recomputed"  # it, or one before it, has another result
+        REFUNDED = "refunded"  # no game: `first` got `points` back
+
+    key = models.CharField(max_length=64)  # the match's; of a refund see `lobby.ratings.refunds`
+    revision = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    game = models.CharField(max_length=40)
+    # The people in the seats: whoever has played is never deleted, so nothing checks these two.
+    first = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
+    )
+    second = models.ForeignKey(
+        Player,
+        null=True,
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    score = models.FloatField(null=True)  # of the first: 1, 0.5 or 0
+    advantage = models.FloatField(default=0.0)  # of the first's role, in points, as used
+    version = models.PositiveSmallIntegerField()  # of the algorithm
+    at = models.DateTimeField()  # when the game ended
+    lot = models.BigIntegerField()  # drawn from the key: orders what ended at the same moment
+    points = models.FloatField(null=True)  # of a refund
+    # Before the game: when the one before it ended, and the strength, the deviation as of `at`.
+    # Then after it, as `Rating` has them.
+    first_since = models.DateTimeField(null=True)
+    first_rating = models.FloatField()
+    first_deviation = models.FloatField()
+    first_volatility = models.FloatField()
+    first_new_rating = models.FloatField()
+    first_new_deviation = models.FloatField()
+    first_new_volatility = models.FloatField()
+    first_games = models.PositiveIntegerField()
+    first_best = models.FloatField()
+    first_streak = models.PositiveIntegerField()
+    first_longest = models.PositiveIntegerField()
+    second_since = models.DateTimeField(null=True)
+    second_rating = models.FloatField(null=True)
+    second_deviation = models.FloatField(null=True)
+    second_volatility = models.FloatField(null=True)
+    second_new_rating = models.FloatField(null=True)
+    second_new_deviation = models.FloatField(null=True)
+    second_new_volatility = models.FloatField(null=True)
+    second_games = models.PositiveIntegerField(null=True)
+    second_best = models.FloatField(null=True)
+    second_streak = models.PositiveIntegerField(null=True)
+    second_longest = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["key", "revision"], name="one_rating_of_a_game"),
+        ]
+        indexes = [
+            models.Index(fields=["game", "at", "lot"], name="rated_in_order"),
+            models.Index(fields=["first", "game", "at"], name="rated_by_first"),
+            models.Index(fields=["second", "game", "at"], name="rated_by_second"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.revision}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("a rated game does not change; write its next revision")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("a rated game stays; write its next revision")
+
+
+class Recount(models.Model):
+    """From where on the rated games of one kind are to be gone through again, as something before
+    changed. No row: nothing is to be done."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+    lot = models.BigIntegerField()  # the first of them, with `at`
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.game} from {self.at}"
+
+
+class RoleAdvantage(models.Model):
+    """By how many points the first role is stronger, as fitted from the games of then."""
+
+    game = models.CharField(max_length=40)
+    advantage = models.FloatField()
+    games = models.PositiveIntegerField()  # that it was fitted from
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["game", "at"], name="one_advantage_then")]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.advantage:.0f}"
+
+
+class RatingSpread(models.Model):
+    """How many ratings of a game that are not provisional lie in each step of 25 points."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    counts = models.JSONField()  # from the lowest step, as text, to how many
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.game
+
+
+class ComputerGame(models.Model):
+    """A game of somebody whose rating is known against the computer at a level. The newest are
+    kept; from them the level's rating is computed."""
+
+    match = models.OneToOneField(
+        Match, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    game = models.CharField(max_length=40)
+    level = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
+    )
+    seat = models.PositiveSmallIntegerField()  # of the computer: 0 or 1
+    score = models.FloatField()  # of the computer: 1, 0.5 or 0
+    rating = models.FloatField()  # of the person, as of then
+    deviation = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["game", "level", "-at"], name="computer_games_of_a_level")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.level}"
+
+
+class LevelRating(models.Model):
+    """How strong the computer is at a level of a game, by its games against rated people."""
+
+    game = models.CharField(max_length=40)
+    level = models.PositiveSmallIntegerField()
+    rating = models.FloatField()
+    games = models.PositiveIntegerField()  # that it was computed from
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["game", "level"], name="one_level_rating")]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.level} {self.rating:.0f}"
+
+
+class Accuracy(models.Model):
+    """How often a player of a rated game chose best, where the analysis has proved what is."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    band = models.PositiveSmallIntegerField()  # of the rating then; see `lobby.ratings.accuracy`
+    moves = models.PositiveSmallIntegerField()  # that were choices whose value is proved
+    kept = models.PositiveSmallIntegerField()  # of them, those that were best
+    at = models.DateTimeField()  # when the game ended
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["match", "player"], name="one_accuracy")]
+        indexes = [
+            models.Index(fields=["player", "game", "-at"], name="accuracy_of_player"),
+            models.Index(fields=["game", "band", "-at"], name="accuracy_near_a_rating"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.kept} of {self.moves}"

@@ -1,0 +1,368 @@
+"""Tournaments: what is played, who takes part, who met whom, and what the organiser did.
+
+`lobby.tournaments` writes these tables, and nobody else. The results of matches are the truth:
+points and ranks follow from them (`lobby.tournaments.verifying`).
+"""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from games.match.setup import Setup
+from games.models import Match
+from games.runtime.ids import LENGTH, new_id
+from lobby.models.group import Group
+from lobby.models.player import Player
+
+LONGEST_TITLE = 60  # characters of a tournament's name
+LONGEST_ABOUT = 2000  # characters of what its organiser says of it
+
+
+class Series(models.Model):
+    """Tournaments that follow each other, week after week, with one table for the season."""
+
+    id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_TITLE)
+    organiser = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    group = models.ForeignKey(
+        Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    every_days = models.PositiveSmallIntegerField(default=7)  # from one to the next; 0: no more
+    best = models.PositiveSmallIntegerField(default=0)  # so many results count; 0: all
+    length = models.PositiveSmallIntegerField(default=0)  # tournaments in all; 0: until it is ended
+    next_at = models.DateTimeField(null=True, blank=True)  # when the next one starts
+    rounds = models.PositiveSmallIntegerField(default=0)  # of a Swiss, as asked for
+    made_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["-made_at", "id"], name="series_newest")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"/tournaments/series/{self.id}/"
+
+
+class Tournament(models.Model):
+    """One event. What may be done with it depends on its state: `lobby.tournaments.states`."""
+
+    class Kind(models.TextChoices):
+        ROUND_ROBIN = "round-robin"
+        SWISS = "swiss"
+        KNOCKOUT = "knockout"
+        ARENA = "arena"
+
+    class State(models.TextChoices):
+        ANNOUNCED = "announced"  # registration is not open yet
+        REGISTRATION = "registration"
+        CHECK_IN = "check-in"  # who is registered says that they are there
+        RUNNING = "running"
+        OVER = "over"
+        CALLED_OFF = "called-off"
+
+    class Registration(models.TextChoices):
+        """Who may take part."""
+
+        OPEN = "open"
+        CODE = "code"
+        GROUP = "group"  # the members of its group
+        INVITATION = "invitation"
+
+    class Pace(models.TextChoices):
+        """When a round begins."""
+
+        READY = "ready"  # when all games of the one before are in
+        TIMED = "timed"  # so many minutes after the one before
+
+    id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_TITLE)
+    about = models.CharField(max_length=LONGEST_ABOUT, default="", blank=True)
+    kind = models.CharField(max_length=11, choices=Kind.choices)
+    # Together these are the setup: see `games.match.setup`.
+    game = models.CharField(max_length=40)
+    clock = models.CharField(max_length=7, default="", blank=True)
+    options = models.CharField(max_length=64, default="", blank=True)
+    rated = models.BooleanField(default=False)
+    # Swiss: as asked for. Otherwise it follows from the players once it runs. 0: an arena.
+    rounds = models.PositiveSmallIntegerField(default=0)
+    is_double = models.BooleanField(default=False)  # a round robin in which all meet twice
+    minutes = models.PositiveSmallIntegerField(default=0)  # of an arena
+    best_of = models.PositiveSmallIntegerField(default=1)  # games between two in a knockout
+    third_place = models.BooleanField(default=False)  # a knockout's match for it
+    # Codes of `lobby.tournaments.pairing.standings`, the first to decide first, with commas.
+    tie_breaks = models.CharField(max_length=120, default="", blank=True)
+    registration = models.CharField(
+        max_length=10, choices=Registration.choices, default=Registration.OPEN
+    )
+    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
+    group = models.ForeignKey(
+        Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    guests = models.BooleanField(default=False)  # may take part, too
+    lowest = models.PositiveSmallIntegerField(default=0)  # rating
+    highest = models.PositiveSmallIntegerField(default=4000)
+    most = models.PositiveSmallIntegerField()  # players
+    opens_at = models.DateTimeField(null=True, blank=True)  # registration; null: at once
+    check_in_minutes = models.PositiveSmallIntegerField(default=0)  # before the start; 0: none
+    starts_at = models.DateTimeField()
+    pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
+    # After so many a round's unfinished games are settled; 0: never. At a timed pace, the next
+    # round begins then.
+    round_minutes = models.PositiveSmallIntegerField(default=0)
+    late_minutes = models.PositiveSmallIntegerField(default=5)  # until who has not come forfeits
+    # Null: whoever it was has closed their account. Staff may still do all that an organiser may.
+    organiser = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    series = models.ForeignKey(
+        Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(null=True, blank=True)  # in its series, from 1
+    state = models.CharField(max_length=12, choices=State.choices, default=State.ANNOUNCED)
+    paused_at = models.DateTimeField(null=True, blank=True)  # null: it is not paused
+    round = models.PositiveSmallIntegerField(default=0)  # the last one that was paired, from 1
+    pairings = models.PositiveIntegerField(default=0)  # made so far; numbers those of an arena
+    made_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)  # of an arena; moved on by pauses
+    ended_at = models.DateTimeField(null=True, blank=True)
+    # Grows with whatever may change what is to be paired next.
+    version = models.PositiveIntegerField(default=0)
+    # When it is to be looked at next, or, while somebody does, until when it is theirs
+    # (`games.runtime.leases`). Null: there is nothing to do any more.
+    due_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ("view", "change")
+        indexes = [
+            models.Index(fields=["state", "starts_at", "id"], name="tournament_by_state"),
+            models.Index(
+                fields=["-ended_at", "id"],
+                name="tournament_over",
+                condition=Q(ended_at__isnull=False),
+            ),
+            models.Index(
+                fields=["due_at"], name="tournament_due", condition=Q(due_at__isnull=False)
+            ),
+            models.Index(fields=["organiser", "-starts_at"], name="tournament_of_organiser"),
+            models.Index(
+                fields=["group", "-starts_at"],
+                name="tournament_of_group",
+                condition=Q(group__isnull=False),
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["series", "number"], name="one_of_a_series"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"/tournaments/{self.id}/"
+
+    @property
+    def setup(self) -> Setup:
+        """What is played."""
+        return Setup(self.game, self.clock, self.options, self.rated)
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_at is not None
+
+    @property
+    def is_arena(self) -> bool:
+        return self.kind == self.Kind.ARENA
+
+    @property
+    def expected_end(self) -> datetime | None:
+        """When it ended, or will by the clock; None where nobody knows."""
+        if self.ended_at is not None or not self.is_arena:
+            return self.ended_at
+        return self.ends_at or self.starts_at + timedelta(minutes=self.minutes)
+
+
+class Entry(models.Model):
+    """A player in a tournament."""
+
+    class State(models.TextChoices):
+        INVITED = "invited"  # does not take part yet
+        IN = "in"
+        WITHDRAWN = "withdrawn"  # by themselves: they may come back
+        REMOVED = "removed"  # by the organiser or the moderators
+        OUT = "out"  # has forfeited twice, or lost in a knockout
+
+    # The constraint below is its index.
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="entries", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.IN)
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1: the strongest, at the start
+    rating = models.FloatField(null=True, blank=True)  # as of the start; null: none in this game
+    entered_at = models.DateTimeField()
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    # Rounds for which a half-point bye was asked: their numbers, in order, with commas.
+    byes = models.CharField(max_length=80, default="", blank=True)
+    since_round = models.PositiveSmallIntegerField(default=1)  # the first one to be paired in
+    # The pairing that is played now. Whoever has one is not paired again.
+    playing = models.ForeignKey(
+        "Pairing",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
+    )
+    free_since = models.DateTimeField(null=True, blank=True)  # in an arena: not playing since
+    seen_at = models.DateTimeField(null=True, blank=True)  # when last at the tournament's page
+    # What follows from the pairings, kept for lists: hundredths of a game (100 a win), in an arena
+    # of its own points (200 a win). A rank only once all is over.
+    points = models.PositiveIntegerField(default=0)
+    games = models.PositiveSmallIntegerField(default=0)
+    wins = models.PositiveSmallIntegerField(default=0)
+    forfeits = models.PositiveSmallIntegerField(default=0)  # games to which they did not come
+    streak = models.PositiveSmallIntegerField(default=0)  # won in a row up to now, in an arena
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    # For the next pairing in an arena: how often they began, less how often the other did; whether
+    # they began last; and the entry of the last opponent.
+    sides = models.SmallIntegerField(default=0)
+    began = models.BooleanField(default=False)
+    opponent = models.PositiveBigIntegerField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="entered_once"),
+        ]
+        indexes = [
+            models.Index(fields=["player", "-id"], name="entry_of_player"),
+            models.Index(
+                fields=["player"], name="entry_playing", condition=Q(playing__isnull=False)
+            ),
+            models.Index(
+                fields=["playing"], name="entry_by_pairing", condition=Q(playing__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.tournament_id}"
+
+    @property
+    def is_in(self) -> bool:
+        return self.state == self.State.IN
+
+    @property
+    def bye_rounds(self) -> tuple[int, ...]:
+        """The rounds for which they asked for a half-point bye."""
+        return tuple(int(each) for each in self.byes.split(",") if each)
+
+
+class Round(models.Model):
+    """A round that was paired. An arena has none."""
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    number = models.PositiveSmallIntegerField()  # from 1
+    began_at = models.DateTimeField()
+    # When its unfinished games are settled; null: never. Moved on by pauses.
+    ends_at = models.DateTimeField(null=True, blank=True)
+    is_over = models.BooleanField(default=False)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.number}"
+
+
+class Pairing(models.Model):
+    """Two players who meet, or one who has a bye. It is never changed but for its result.
+
+    The entry that comes first begins. Points are hundredths of a game, as `match` says now; null
+    while it is live.
+    """
+
+    class Kind(models.TextChoices):
+        PLAYED = "played"
+        FORFEIT = "forfeit"  # somebody did not come
+        BYE = "bye"  # nobody was left to play: as a win
+        HALF_BYE = "half-bye"  # asked for, or joined late
+        ZERO_BYE = "zero-bye"  # was not there
+
+    # The constraint below is its index.
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    round = models.PositiveSmallIntegerField()  # from 1; 0 in an arena
+    board = models.PositiveIntegerField()  # from 1; the stronger play at the first ones
+    leg = models.PositiveSmallIntegerField(default=1)  # of the games between two in a knockout
+    first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="+")
+    match = models.OneToOneField(Match, null=True, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAYED)
+    first_points = models.PositiveSmallIntegerField(null=True)
+    second_points = models.PositiveSmallIntegerField(null=True)
+    berserk = models.PositiveSmallIntegerField(default=0)  # who did: 1 first, 2 second, 3 both
+    absent = models.PositiveSmallIntegerField(default=0)  # who forfeits: bits as above
+    made_at = models.DateTimeField()
+    # When to look whether both have come; null: they have, or there is nothing to wait for.
+    late_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round", "board", "leg"], name="paired_once"
+            ),
+            models.CheckConstraint(condition=~Q(first=models.F("second")), name="pairing_of_two"),
+            models.CheckConstraint(
+                condition=Q(match__isnull=False, second__isnull=False)
+                | Q(match__isnull=True, ended_at__isnull=False),
+                name="pairing_has_a_match",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tournament"], name="pairing_live", condition=Q(ended_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.round}.{self.board}"
+
+    @property
+    def is_live(self) -> bool:
+        return self.ended_at is None
+
+
+class LogLine(models.Model):
+    """What the organiser or the system did. Everybody who sees the tournament may read it."""
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    at = models.DateTimeField()
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    said = models.JSONField()  # words (`games.words`), said in the reader's language
+
+    if TYPE_CHECKING:
+        tournament_id: str
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["tournament", "-id"], name="log_newest")]
+
+    def __str__(self) -> str:
+        return str(self.said.get("code"))

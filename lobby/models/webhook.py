@@ -1,0 +1,77 @@
+"""Webhooks: addresses of other sites that are told of games and tournaments (`lobby.hooks`)."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from games.runtime.ids import new_id
+from lobby.models.player import Player
+
+LONGEST_ADDRESS = 500  # characters
+
+
+class Webhook(models.Model):
+    """An address that an account has registered, and what it hears of."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=LONGEST_ADDRESS)
+    of_games = models.BooleanField()  # its account's own
+    of_tournaments = models.BooleanField()  # that its account organises
+    secret = models.CharField(max_length=255, editable=False)  # encrypted: it signs deliveries
+    made_at = models.DateTimeField()
+    heard_at = models.DateTimeField(null=True)  # when it last took a delivery
+    failing_since = models.DateTimeField(null=True)  # null: the last try went well, or was none
+    off_at = models.DateTimeField(null=True)  # switched off; null: it is on
+
+    class Meta:
+        default_permissions = ()
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"a webhook of {self.player_id}"
+
+
+def new_delivery() -> str:
+    """The id of a new delivery."""
+    return f"msg_{new_id()}{new_id()}"
+
+
+class Delivery(models.Model):
+    """What one address is told, once for each event. The body stays the same in every try."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=new_delivery, editable=False)
+    hook = models.ForeignKey(
+        Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False
+    )
+    event = models.CharField(max_length=40)  # its key, of which the hook has one delivery
+    kind = models.CharField(max_length=24)
+    body = models.TextField()  # JSON
+    at = models.DateTimeField()
+    # When it is to be tried, or until when somebody does (`games.runtime.leases`). Null: it was
+    # taken, or given up.
+    due_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)  # that failed
+    fault = models.CharField(max_length=12, default="", blank=True)  # of the last try
+    given_up = models.BooleanField(default=False)
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hook", "event"], name="delivered_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="delivery_due", condition=Q(due_at__isnull=False)),
+            models.Index(
+                fields=["hook", "due_at", "id"],
+                name="delivery_due_of_hook",
+                condition=Q(due_at__isnull=False),
+            ),
+            models.Index(fields=["at"], name="delivery_done", condition=Q(due_at__isnull=True)),
+            models.Index(
+                fields=["hook", "-at"], name="delivery_given_up", condition=Q(given_up=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.hook_id}"

@@ -1,0 +1,1 @@
+"""The pages of players: profiles, one's own games, challenges, preferences."""

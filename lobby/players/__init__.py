@@ -1,0 +1,1 @@
+"""Who a player is to others: what they have played, whom they block, what they prefer."""

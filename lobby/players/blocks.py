@@ -1,0 +1,76 @@
+"""Blocks: two people who are not brought together any more, whichever of them wished it.
+
+A block is written under the locks that a pairing takes. So of a block and a pairing at the same
+moment one is first: either they play that one match, or they are not paired.
+"""
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from games.journal.opening import keeps_apart, lock
+from games.store.aliases import persons
+from games.words.refusal import Refused
+from lobby.models import Block, Challenge, Player
+
+MOST = 500  # players whom one player may block
+
+
+def block(by_id: int, whom_id: int) -> None:
+    """Keep the two apart from now on. Raises `Refused`: oneself, the computer, or too many."""
+    if by_id == whom_id:
+        raise Refused("block-yourself")
+    if Player.objects.filter(pk=whom_id).exclude(bot_level=None).exists():
+        raise Refused("block-computer")
+    with transaction.atomic():
+        lock([by_id, whom_id])
+        by_id, whom_id = _people(by_id, whom_id)
+        if by_id == whom_id:
+            raise Refused("block-yourself")
+        if Block.objects.filter(by=by_id).count() >= MOST:
+            raise Refused("many-blocks", most=MOST)
+        Block.objects.bulk_create(
+            [Block(by_id=by_id, whom_id=whom_id, at=timezone.now())], ignore_conflicts=True
+        )
+        both = Q(challenger=by_id, challenged=whom_id) | Q(challenger=whom_id, challenged=by_id)
+        Challenge.objects.filter(both, answer=Challenge.Answer.OPEN).delete()
+
+
+def unblock(by_id: int, whom_id: int) -> None:
+    """Take back one's own block. One that the other made stays."""
+    Block.objects.filter(by=by_id, whom=whom_id).delete()
+
+
+def has_blocked(by_id: int, whom_id: int) -> bool:
+    """Whether the first has blocked the second: what only the first may be told."""
+    return Block.objects.filter(by=by_id, whom=whom_id).exists()
+
+
+def blocked_by(player_id: int) -> list[Player]:
+    """Whom the player has blocked, by name."""
+    own = Block.objects.filter(by=player_id).select_related("whom").order_by("whom__username")
+    return [each.whom for each in own[:MOST]]
+
+
+def _people(by_id: int, whom_id: int) -> tuple[int, int]:
+    """The persons that the two are. Their rows are locked: until the transaction ends, neither
+    becomes an alias, and no block stays behind at one."""
+    both = Player.objects.select_for_update(no_key=True).filter(pk__in=(by_id, whom_id))
+    now = {player.pk: player.alias_of_id or player.pk for player in both.order_by("pk")}
+    return now.get(by_id, by_id), now.get(whom_id, whom_id)
+
+
+@keeps_apart
+def are_apart(one_id: int, other_id: int) -> bool:
+    """Whether one of the two has blocked the other, whichever of their rows these are."""
+    people = persons([one_id, other_id])
+    one_id, other_id = people.get(one_id, one_id), people.get(other_id, other_id)
+    return Block.objects.filter(Q(by=one_id, whom=other_id) | Q(by=other_id, whom=one_id)).exists()
+
+
+def are_not_apart(player_id: int, of: str) -> Q:
+    """The condition that rows are not of somebody from whom the player is apart; `of` names their
+    column of players."""
+    made = Block.objects.filter(by=player_id, whom=OuterRef(of))
+    met = Block.objects.filter(whom=player_id, by=OuterRef(of))
+    return ~Exists(made) & ~Exists(met)

@@ -1,0 +1,238 @@
+"""What a player has played: a history by pages, newest first, and what goes on now.
+
+Each filter alone has its index, in which a page is found without reading further. Several filters
+together go through the rows of one of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from msgspec import Struct
+
+from games.match.outcome import Outcome, outcome
+from games.match.state import MatchState
+from games.models import Match
+from games.rules import GAMES
+from games.store.aliases import name_at
+from games.store.matches import FIELDS
+from games.store.records import as_json, records
+from lobby.models import Played, Player
+from lobby.players.lengths import LENGTHS
+from lobby.players.people import find, rows_of
+
+PAGE = 50  # matches, for machines
+MOST_LIVE = 50  # live matches that are shown
+_BATCH = 50  # matches of a download that are read together
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LONGEST = 40  # characters of a cursor
+
+
+class Filters(Struct, frozen=True):
+    """Which matches: each is None, or what the matches have in common. `length` is a class."""
+
+    game: str | None = None
+    result: str | None = None
+    opponent: Player | None = None
+    length: int | None = None
+    rated: bool | None = None
+
+
+class Entry(Struct, frozen=True):
+    """A match of a player's. `seat` is theirs, `others` and `own` the goals if it is over."""
+
+    state: MatchState
+    seat: int
+    opponent: Player
+    result: str = ""
+    row: Played | None = None
+
+
+class Page(Struct, frozen=True):
+    """Some matches, the newest first, and where the next page begins ("": it was the last)."""
+
+    entries: list[Entry]
+    next: str = ""
+
+
+def filters_of(asked: Mapping[str, str]) -> Filters:
+    """The filters that an address asks for; "" is none. Raises ValueError for senseless ones."""
+    game, result = asked.get("game", ""), asked.get("result", "")
+    length, rated, name = (asked.get(key, "") for key in ("length", "rated", "opponent"))
+    if game and game not in GAMES:
+        raise ValueError("no such game")
+    if result and result not in Played.Result.values:
+        raise ValueError("no such result")
+    if length and length not in LENGTHS:
+        raise ValueError("no such length")
+    if rated not in {"", "yes", "no"}:
+        raise ValueError("rated is yes or no")
+    opponent = find(name) if name.strip() else None
+    if name.strip() and opponent is None:
+        raise NobodyError
+    return Filters(
+        game or None,
+        result or None,
+        opponent,
+        LENGTHS.index(length) if length else None,
+        None if not rated else rated == "yes",
+    )
+
+
+class NobodyError(ValueError):
+    """No player has the opponent's name: there are no such matches."""
+
+
+def history(player_id: int, filters: Filters, before: str = "", most: int | None = None) -> Page:
+    """A page of what is over, of at most `most` matches; `before` is where the page before it said
+    that it begins.
+
+    Raises ValueError for a text that no page gave.
+    """
+    rows = _rows(player_id, filters, before).select_related("opponent")
+    size = most or PAGE
+    found = list(rows[: size + 1])
+    here = found[:size]
+    states = _states([row.match_id for row in here])
+    entries = [
+        Entry(states[row.match_id], row.seat, row.opponent, row.result, row)
+        for row in here
+        if row.match_id in states
+    ]
+    return Page(entries, _cursor(here[-1]) if len(found) > size else "")
+
+
+def live(player_id: int) -> list[Entry]:
+    """The live matches of a player, the one that was last acted in first."""
+    mine = rows_of(player_id)
+    playing = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES).order_by()
+    columns = "pk", "first_id", "second_id", "acted_at"
+    # Two queries in one: each takes an index, which a condition on either seat does not.
+    found = (
+        playing.filter(first__in=mine)
+        .values_list(*columns)
+        .union(playing.filter(second__in=mine).values_list(*columns))
+        .order_by("-acted_at", "-pk")
+    )
+    seats = {}  # of each match: the player's, and who sits in the other
+    for pk, first, second, _ in found[:MOST_LIVE]:
+        seats[pk] = (0, second) if first in mine else (1, first)
+    states = _states(list(seats))
+    sitting = Player.objects.select_related("alias_of")
+    others = sitting.in_bulk({other for _, other in seats.values()})
+    return [
+        Entry(states[pk], seat, others[other].alias_of or others[other])
+        for pk, (seat, other) in seats.items()
+        if pk in states and states[pk].is_readable
+    ]
+
+
+def has_rated(player_id: int) -> bool:
+    """Whether any match of the player's that is over was rated."""
+    return Played.objects.filter(player=player_id, rated__in=[True]).exists()
+
+
+def last_between(player_id: int, viewer_id: int | None) -> Played | None:
+    """The player's newest match that is over, with the viewer if there is one."""
+    own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
+    return own.filter(opponent=viewer_id).first() or own.first()
+
+
+def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
+    """The records of all that the player has played and plays, as `record.json` has them, the
+    newest first, some at a time."""
+    yield _records([entry.state.id for entry in live(player_id)])
+    before = ""
+    while True:
+        rows = list(_rows(player_id, Filters(), before)[:_BATCH])
+        if not rows:
+            return
+        yield _records([row.match_id for row in rows])
+        before = _cursor(rows[-1])
+
+
+def told(entry: Entry) -> dict[str, Any]:
+    """A match as `games.json` has it. Times in seconds since 1970."""
+    state = entry.state
+    return {
+        "match": state.id,
+        "url": f"/match/{state.id}/",
+        "game": state.game,
+        "clock": state.clock or None,
+        "options": state.options,
+        "rated": state.rated,
+        "status": state.status,
+        "ended": state.ended or None,
+        "role": _role(state, entry.seat),
+        "opponent": entry.opponent.name,
+        "computer": entry.opponent.bot_level is not None,
+        "result": entry.result or None,
+        "goals": None if state.game_is_unknown else state.goals,
+        "plies": state.ply,
+        "created_at": state.created_at.timestamp(),
+        "ended_at": state.ended_at.timestamp() if state.ended_at else None,
+    }
+
+
+def how(entry: Entry, name: str) -> tuple[Outcome | None, dict[str, str]]:
+    """How the match ended, and the names by role, of which the player's is `name`: what
+    `games.match.outcome.told` makes a sentence of."""
+    state = entry.state
+    if state.game_is_unknown:
+        return None, {}
+    roles = state.rules.roles if entry.seat == 0 else state.rules.roles[::-1]
+    return outcome(state), dict(zip(roles, (name, entry.opponent.name), strict=True))
+
+
+def _role(state: MatchState, seat: int) -> str:
+    return ("first", "second")[seat] if state.game_is_unknown else state.rules.roles[seat]
+
+
+def _records(match_ids: list[str]) -> list[dict[str, Any]]:
+    named = Match.objects.filter(pk__in=match_ids)
+    names = {
+        pk: (first, second)
+        for pk, first, second in named.values_list("pk", name_at("first"), name_at("second"))
+    }
+    return [as_json(record, names[record.state.id]) for record in records(match_ids)]
+
+
+def _states(match_ids: Sequence[str]) -> dict[str, MatchState]:
+    wanted = Match.objects.filter(pk__in=match_ids).order_by()
+    found = wanted.values_list(*FIELDS) if match_ids else ()
+    return {values[0]: MatchState(*values) for values in found}
+
+
+def _rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]:
+    rows = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
+    if filters.game is not None:
+        rows = rows.filter(game=filters.game)
+    if filters.result is not None:
+        rows = rows.filter(result=filters.result)
+    if filters.opponent is not None:
+        rows = rows.filter(opponent=filters.opponent)
+    if filters.length is not None:
+        rows = rows.filter(length=filters.length)
+    if filters.rated is not None:
+        rows = rows.filter(rated__in=[filters.rated])  # SQLite finds no index for `NOT rated`
+    if before:
+        at, pk = _read(before)
+        # The first part is for the index.
+        rows = rows.filter(Q(ended_at__lt=at) | Q(id__lt=pk), ended_at__lte=at)
+    return rows
+
+
+def _cursor(row: Played) -> str:
+    return f"{(row.ended_at - _EPOCH) // timedelta(microseconds=1)}-{row.pk}"
+
+
+def _read(cursor: str) -> tuple[datetime, int]:
+    moment, _, pk = cursor.partition("-")
+    sound = cursor.isascii() and moment.isdigit() and pk.isdigit() and len(cursor) <= _LONGEST
+    if not sound or int(pk) >= 2**63:
+        raise ValueError("no such page")
+    try:
+        return _EPOCH + timedelta(microseconds=int(moment)), int(pk)
+    except OverflowError:
+        raise ValueError("no such page") from None

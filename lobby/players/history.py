@@ -1,0 +1,256 @@
+"""Writes histories: what each player has played, and how often they won it.
+
+A match is written when its event says that it has ended or has another result, always as it is
+then: to write it again changes nothing. Nobody waits for it: events are handed on after the commit.
+
+Whoever writes locks all histories first, so two writers never work from the same old totals. There
+are two only while a server takes over from another.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Q
+from msgspec import Struct
+
+from games.journal.events import handles_events
+from games.models import Event, Match
+from lobby.models import Adoption, Block, Played
+from lobby.players.lengths import length_of
+
+Result = Played.Result
+
+_KEY = int.from_bytes(blake2b(b"histories", digest_size=8).digest(), "big", signed=True)
+_ADOPTED = 500  # matches that an account adopts in one transaction
+_ADD = (
+    "INSERT INTO lobby_tally (player_id, game, computer, won, lost, drawn, none)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s)"
+    " ON CONFLICT (player_id, game, computer) DO UPDATE SET won = lobby_tally.won + EXCLUDED.won,"
+    " lost = lobby_tally.lost + EXCLUDED.lost, drawn = lobby_tally.drawn + EXCLUDED.drawn,"
+    " none = lobby_tally.none + EXCLUDED.none"
+)
+_RESULTS = ("won", "lost", "drawn", "none")
+_COLUMNS = (
+    *("match_id", "seat", "player_id", "opponent_id", "game", "result", "length", "rated"),
+    "ended_at",
+)
+# Plain SQL: objects took three times as long, and on SQLite players' moves wait meanwhile.
+_WRITE = (
+    f"INSERT INTO lobby_played ({', '.join(_COLUMNS)})"  # nosec B608  # noqa: S608  # our own columns
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match_id, seat) DO UPDATE SET "
+    + ", ".join(f"{name} = EXCLUDED.{name}" for name in _COLUMNS[2:])
+)
+
+
+class _Over(Struct, frozen=True):
+    """What of a match goes into the histories."""
+
+    id: str
+    game: str
+    first_id: int
+    second_id: int
+    first_level: int | None
+    second_level: int | None
+    status: str
+    ended: str
+    first_goal: int | None
+    second_goal: int | None
+    ply: int
+    rated: bool
+    ended_at: datetime | None
+
+
+class _Row(NamedTuple):
+    """One seat in the history, by the names of its columns."""
+
+    match_id: str
+    seat: int
+    player_id: int
+    opponent_id: int
+    game: str
+    result: str
+    length: int
+    rated: bool
+    ended_at: datetime
+
+
+_Key = tuple[int, str, bool]  # of a tally: player, game, whether against the computer
+_Seat = tuple[str, int]  # a match and a seat
+
+
+@handles_events
+def note_results(events: Sequence[Event]) -> None:
+    """Write the matches that have ended or have another result now."""
+    write([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
+
+
+def write(match_ids: Collection[str]) -> None:
+    """Write these matches into the histories of their players, as they are now.
+
+    One that is live again, because a decision was undone, is taken out.
+    """
+    if not match_ids:
+        return
+    with transaction.atomic():
+        _lock()
+        found = Match.objects.filter(pk__in=match_ids).values_list(*_Over.__struct_fields__)
+        matches = [_Over(*values) for values in found]
+        homes = homes_of({pk for each in matches for pk in (each.first_id, each.second_id)})
+        wanted = {row[:2]: row for each in matches for row in _rows(each, homes)}
+        there = Played.objects.filter(match__in=[each.id for each in matches])
+        known = {values[:2]: _Row(*values) for values in there.values_list(*_COLUMNS)}
+        with_computer = {each.id for each in matches if _has_computer(each)}
+        changes: Counter[tuple[_Key, str]] = Counter()
+        for seats, by in ((wanted, 1), (known, -1)):
+            for row in seats.values():
+                changes[_tally(row, with_computer), row.result] += by
+        _store(wanted, known)
+        _count(changes)
+
+
+def homes_of(player_ids: Collection[int]) -> dict[int, int]:
+    """In whose history the matches of these players are: their own, or that of their account."""
+    adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
+    return {pk: pk for pk in player_ids} | dict(adopted)
+
+
+def adopt(guest_id: int, account_id: int) -> bool:
+    """Put a guest's matches, those of before and those to come, into the history of an account,
+    and the guest's blocks with them. Whether it is done, or the referee goes on with the rest.
+
+    No seat is changed. It may be called again; an account that is adopted itself is followed.
+    """
+    with transaction.atomic():
+        _lock()
+        account_id = homes_of([account_id])[account_id]
+        if account_id == guest_id:
+            raise ValueError("nobody adopts themselves")
+        Adoption.objects.update_or_create(
+            guest_id=guest_id, defaults={"account_id": account_id, "is_done": False}
+        )
+        Adoption.objects.filter(account=guest_id).update(account=account_id)
+        _move_blocks(guest_id, account_id)
+        return _adopt_some(guest_id, account_id)
+
+
+def go_on_adopting() -> bool:
+    """Move some more of what accounts have adopted; whether there may be more."""
+    with transaction.atomic():
+        _lock()
+        begun = Adoption.objects.filter(is_done=False).order_by("guest").first()
+        if begun is None:
+            return False
+        _adopt_some(begun.guest_id, begun.account_id)
+        return True
+
+
+def _adopt_some(guest_id: int, account_id: int) -> bool:
+    own = list(Played.objects.filter(player=guest_id).order_by("-ended_at", "-id")[:_ADOPTED])
+    seats = {(row.match_id, row.seat) for row in own}
+    matches = [row.match_id for row in own]
+    levels = Match.objects.filter(pk__in=matches).exclude(first_level=None, second_level=None)
+    with_computer = set(levels.values_list("pk", flat=True))
+    changes: Counter[tuple[_Key, str]] = Counter()
+    for row in own:
+        changes[_tally(row, with_computer), row.result] -= 1
+        row.player_id = account_id
+        changes[_tally(row, with_computer), row.result] += 1
+    Played.objects.filter(pk__in=[row.pk for row in own]).update(player=account_id)
+    others = [
+        row.pk
+        for row in Played.objects.filter(match__in=matches)
+        if (row.match_id, 1 - row.seat) in seats
+    ]
+    Played.objects.filter(pk__in=others).update(opponent=account_id)
+    _count(changes)
+    is_done = len(own) < _ADOPTED
+    if is_done:
+        Adoption.objects.filter(guest=guest_id).update(is_done=True)
+    return is_done
+
+
+def _move_blocks(guest_id: int, account_id: int) -> None:
+    """The account blocks whom the guest blocked, and is blocked by whoever blocked the guest."""
+    mine = Block.objects.filter(by=guest_id).exclude(whom=account_id)
+    theirs = Block.objects.filter(whom=guest_id).exclude(by=account_id)
+    moved = [Block(by_id=account_id, whom_id=each.whom_id, at=each.at) for each in mine]
+    moved += [Block(by_id=each.by_id, whom_id=account_id, at=each.at) for each in theirs]
+    Block.objects.bulk_create(moved, ignore_conflicts=True)
+    Block.objects.filter(Q(by=guest_id) | Q(whom=guest_id)).delete()
+
+
+def _rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
+    """The history of each of the match's people; none of a live match."""
+    if match.ended_at is None:
+        return []
+    seats = (match.first_id, match.second_id)
+    goals = (match.first_goal, match.second_goal)
+    levels = (match.first_level, match.second_level)
+    return [
+        _Row(
+            match.id,
+            seat,
+            homes[seats[seat]],
+            homes[seats[1 - seat]],
+            match.game,
+            _result(match, goals[seat], goals[1 - seat]),
+            length_of(match.ply),
+            match.rated,
+            match.ended_at,
+        )
+        for seat in (0, 1)
+        if levels[seat] is None
+    ]
+
+
+def _result(match: _Over, own: int | None, other: int | None) -> str:
+    counts = match.status == Match.Status.OVER and match.ended != Match.Ended.VOIDED
+    if not counts or own is None or other is None:
+        return Result.NONE.value
+    if own == other:
+        return Result.DRAWN.value
+    return Result.WON.value if own > other else Result.LOST.value
+
+
+def _has_computer(match: _Over) -> bool:
+    return match.first_level is not None or match.second_level is not None
+
+
+def _tally(row: _Row | Played, with_computer: Collection[str]) -> _Key:
+    return row.player_id, row.game, row.match_id in with_computer
+
+
+def _store(wanted: dict[_Seat, _Row], known: dict[_Seat, _Row]) -> None:
+    for match_id, seat in known.keys() - wanted.keys():
+        Played.objects.filter(match=match_id, seat=seat).delete()
+    adapt = connection.ops.adapt_datetimefield_value
+    changed = [
+        (*row[:-1], adapt(row.ended_at)) for seat, row in wanted.items() if known.get(seat) != row
+    ]
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.executemany(_WRITE, changed)
+
+
+def _count(changes: Counter[tuple[_Key, str]]) -> None:
+    totals: dict[_Key, Counter[str]] = {}
+    for (key, result), by in changes.items():
+        if by:
+            totals.setdefault(key, Counter())[result] += by
+    rows: list[tuple[int | str, ...]] = [
+        (*key, *(counts[name] for name in _RESULTS)) for key, counts in sorted(totals.items())
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(_ADD, rows)
+
+
+def _lock() -> None:
+    """Let nobody else write histories until the transaction ends. SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])

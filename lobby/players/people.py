@@ -1,0 +1,21 @@
+"""Finding a player by name, and all rows of the person."""
+
+from games.store.aliases import acting_as
+from lobby.accounts.renaming import named
+from lobby.models import Player
+from lobby.models.player import BOT_MARK
+
+_LONGEST = 80  # characters of a name that is looked for: names are shorter
+
+
+def find(name: str) -> Player | None:
+    """The player of that name; else of one that cannot be told from it, as when case differs, or
+    who had it not long ago. A guest who has an account now is that account. The mark of a bot may
+    stand after it. None: nobody."""
+    name = " ".join(name.split()).removesuffix(BOT_MARK)
+    return named(name) if 0 < len(name) <= _LONGEST else None
+
+
+def rows_of(player_id: int) -> list[int]:
+    """The player, and the guests that they were: in the seats of any of them they play now."""
+    return sorted(acting_as(player_id))

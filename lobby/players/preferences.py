@@ -1,0 +1,91 @@
+"""What accounts prefer. Guests have it in their browser; who signs up takes that along."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest
+from msgspec import Struct
+
+from lobby.models import Player, Preferences
+
+_YES, _NO = "yes", "no"
+_FLAGS = ("sound", "confirm", "phrases", "rated")
+_CHOICES: Mapping[str, list[str]] = {
+    "scheme": Preferences.Scheme.values,
+    "board": Preferences.Board.values,
+    "challenges": Preferences.Challenges.values,
+    "archived": Preferences.Archived.values,
+}
+_MEDIA = {"light": "not all", "dark": "all"}
+_BY_SYSTEM = "(prefers-color-scheme: dark)"
+
+
+class Looks(Struct, frozen=True):
+    """What a page is told, so that it is drawn at once as its viewer prefers it.
+
+    `kept` says where their preferences are: "account"; "new" for an account that has none yet and
+    takes those of the browser; "" for the browser of anybody else. `values` are those of the
+    account, as texts; what it leaves to the device is left out.
+    """
+
+    kept: str = ""
+    values: Mapping[str, str] = {}
+
+    @property
+    def dark(self) -> str:
+        """When the dark colours apply, as a media query."""
+        return _MEDIA.get(self.values.get("scheme", ""), _BY_SYSTEM)
+
+
+def looks(request: HttpRequest) -> Looks:
+    """What the page of this request is told."""
+    user = getattr(request, "user", None)
+    if not isinstance(user, Player) or user.is_guest:
+        return Looks()
+    known = Preferences.objects.filter(player=user).first()
+    return Looks("new") if known is None else Looks("account", _texts(known))
+
+
+def of(player: Player) -> Preferences:
+    """The player's preferences, perhaps not stored yet."""
+    return Preferences.objects.filter(player=player).first() or Preferences(player=player)
+
+
+def keep(player: Player, asked: Mapping[str, str]) -> Preferences:
+    """Store those of the preferences that are asked for, and leave the others as they are.
+
+    Raises ValueError for a value that there is not; nothing is stored then.
+    """
+    wanted: dict[str, str | bool | None] = {}
+    for name, values in _CHOICES.items():
+        if name in asked:
+            if asked[name] not in values:
+                raise ValueError(f"no such {name}")
+            wanted[name] = asked[name]
+    for name in _FLAGS:
+        if name in asked:
+            wanted[name] = _flag(name, asked[name])
+    kept, _ = Preferences.objects.update_or_create(player=player, defaults=wanted)
+    return kept
+
+
+def keep_first(player: Player, asked: Mapping[str, str]) -> Preferences:
+    """The same for what a new account brings along: where there are preferences, they stay."""
+    known = Preferences.objects.filter(player=player).first()
+    return known if known is not None else keep(player, asked)
+
+
+def _flag(name: str, text: str) -> bool | None:
+    if name == "confirm" and text == "":
+        return None  # as it suits the device
+    if text not in {_YES, _NO}:
+        raise ValueError(f"{name} is yes or no")
+    return text == _YES
+
+
+def _texts(known: Preferences) -> dict[str, str]:
+    texts = {name: str(getattr(known, name)) for name in ("scheme", "board")}
+    for name in _FLAGS:
+        value = getattr(known, name)
+        if value is not None:
+            texts[name] = _YES if value else _NO
+    return texts

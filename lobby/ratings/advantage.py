@@ -1,0 +1,74 @@
+"""By how many points each game's first role is stronger, fitted from the site's own rated games.
+
+Once a night a value is stored with the moment from which it holds; which one was used is in each
+rated game. Until there are enough games it is 0.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from games.match.setup import RATED_GAMES
+from lobby.models import RoleAdvantage
+from lobby.ratings.glicko import PROVISIONAL, Strength, foreseen
+from lobby.ratings.ledger import Entry, Kind, current, entries
+
+BALANCED = frozenset({"six-in-a-row"})  # one opens, the other picks the colour: no role is better
+LEAST_GAMES = 500
+MOST_GAMES = 10_000  # the newest
+MOST_ADVANTAGE = 300.0  # points
+
+_EVERY = timedelta(hours=24)
+_LATER = timedelta(minutes=1)
+_STEPS = 20  # halvings: to a thousandth of a point
+
+
+def in_force(game: str, at: datetime) -> float:
+    """The advantage of the first role that holds at that moment, in points."""
+    newest = RoleAdvantage.objects.filter(game=game, at__lte=at).order_by("-at")
+    return newest.values_list("advantage", flat=True).first() or 0.0
+
+
+def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
+    """The advantage by which the expected scores of these games (first, second, score of the first)
+    add up to the scores; 0 if they are too few."""
+    if len(games) < LEAST_GAMES:
+        return 0.0
+    scored = sum(score for _, _, score in games)
+    low, high = -MOST_ADVANTAGE, MOST_ADVANTAGE
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if sum(foreseen(first, second, middle) for first, second, _ in games) < scored:
+            low = middle
+        else:
+            high = middle
+    return round((low + high) / 2, 3)
+
+
+def refit() -> None:
+    """Fit each game's advantage anew, once a day; that of a balanced game stays 0.
+
+    It holds from a minute later on, so that no game that ends after that is rated without it.
+    """
+    now = timezone.now()
+    for game in RATED_GAMES:
+        if game in BALANCED:
+            continue
+        if RoleAdvantage.objects.filter(game=game, at__gt=now - _EVERY).exists():
+            continue
+        games = [
+            (entry.first.before, entry.second.before, entry.score)
+            for entry in _newest(game)
+            if entry.second is not None and entry.score is not None
+        ]
+        RoleAdvantage.objects.create(
+            game=game, advantage=fitted(games), games=len(games), at=now + _LATER
+        )
+
+
+def _newest(game: str) -> list[Entry]:
+    """The newest games between two people whose strength is known by and large."""
+    rows = current(game).filter(first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL)
+    rows = rows.exclude(kind=Kind.REVERSED).exclude(first__is_bot=True).order_by("-at", "-lot")
+    return entries(rows[:MOST_GAMES])

@@ -1,0 +1,133 @@
+"""Leaderboards, and where in a game's ratings somebody stands."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from urllib.parse import quote
+
+from django.db.models import Count, F, IntegerField, QuerySet
+from django.db.models.functions import Cast
+from django.utils import timezone
+from msgspec import Struct
+
+from games.match.setup import RATED_GAMES
+from games.store.suspensions import suspended
+from lobby.models import Player, Rating, RatingSpread
+from lobby.models.group import listed
+from lobby.ratings.glicko import PROVISIONAL
+from lobby.ratings.standing import Standing, standing_of
+
+LISTED = 200  # players of a leaderboard
+STEP = 25  # points, of the distribution
+_COUNTED = 1000  # of the listed that are counted to tell somebody's place
+_SPREAD_EVERY = timedelta(minutes=15)
+_SOME = 1000  # rows changed in one go
+
+
+class Place(Struct, frozen=True):
+    """One line of a leaderboard."""
+
+    rank: int
+    name: str
+    address: str  # of the player's page
+    shown: str
+    games: int
+    is_me: bool
+
+
+class Own(Struct, frozen=True):
+    """Where somebody stands. `rank` is None beyond the first thousand, and for who is not listed;
+    `better_than` the percentage of others with a lower rating, None where too little is known."""
+
+    standing: Standing
+    rank: int | None
+    better_than: int | None
+
+
+def leaders(
+    game: str,
+    viewer_id: int | None = None,
+    most: int = LISTED,
+    now: datetime | None = None,
+    bots: bool = False,
+) -> list[Place]:
+    """The strongest whose rating is certain enough, and who have played lately; none who is
+    suspended, or whose account is closed. Bots have a board of their own."""
+    rows = list(_listed(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
+    ids = [row.player_id for row in rows]
+    active = Player.objects.filter(is_active=True).only("username", "shown_as")
+    people, held = active.in_bulk(ids), suspended(ids)
+    shown = [row for row in rows if row.player_id in people and row.player_id not in held]
+    return [
+        Place(
+            rank,
+            people[row.player_id].name,
+            f"/player/{quote(people[row.player_id].username)}/",  # reversing takes long
+            f"{row.rating:.0f}",
+            row.games,
+            row.player_id == viewer_id,
+        )
+        for rank, row in enumerate(shown, 1)
+    ]
+
+
+def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
+    """Where the player stands in a game; None where they have not played it for a rating."""
+    now = now or timezone.now()
+    row = Rating.objects.filter(player=player_id, game=game).select_related("player").first()
+    if row is None:
+        return None
+    bots = row.player.is_bot
+    standing, rank = standing_of(row, now), None
+    if row.listed_until is not None and row.listed_until > now:
+        ahead = _listed(game, now, bots).filter(rating__gt=row.rating).order_by("-rating", "player")
+        count = len(ahead.values_list("player")[:_COUNTED])
+        rank = None if count == _COUNTED else count + 1
+    is_counted = not (standing.is_provisional or bots)
+    return Own(standing, rank, better_than(game, row.rating) if is_counted else None)
+
+
+def spread(game: str) -> dict[int, int]:
+    """How many players lie in each step of `STEP` points, by its lower end. Empty where no rating
+    is known well enough yet."""
+    row = RatingSpread.objects.filter(game=game).first()
+    counts: Mapping[str, int] = {} if row is None else row.counts
+    return {int(low): count for low, count in sorted(counts.items(), key=lambda each: int(each[0]))}
+
+
+def better_than(game: str, rating: float) -> int | None:
+    """The percentage of the others whose rating is lower; None where there are no others."""
+    counts = spread(game)
+    others = sum(counts.values()) - 1
+    if others < 1:
+        return None
+    below = sum(count for low, count in counts.items() if low + STEP <= rating)
+    step = int(rating // STEP) * STEP
+    within = max(0, counts.get(step, 0) - 1) * (rating - step) / STEP
+    return min(100, int(100 * (below + within) / others))
+
+
+def count_spreads() -> None:
+    """Count anew how the ratings of each game are spread, every quarter of an hour."""
+    now = timezone.now()
+    for game in RATED_GAMES:
+        if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():
+            continue
+        known = Rating.objects.filter(game=game, deviation__lt=PROVISIONAL, player__is_bot=False)
+        steps = known.annotate(step=Cast(F("rating") / STEP, IntegerField()) * STEP)
+        counts = steps.order_by().values_list("step").annotate(Count("pk"))
+        found = {str(step): count for step, count in counts}
+        RatingSpread.objects.update_or_create(game=game, defaults={"counts": found, "at": now})
+
+
+def take_off_lists() -> None:
+    """Take off the leaderboards who has not played lately, up to a thousand at a time. They are not
+    shown any more; this keeps the index small."""
+    late = Rating.objects.filter(listed_until__lt=timezone.now()).order_by("listed_until")
+    Rating.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).update(
+        listed_until=None
+    )
+
+
+def _listed(game: str, now: datetime, bots: bool) -> QuerySet[Rating]:
+    rows = Rating.objects.filter(listed("player"), game=game, listed_until__gt=now)
+    return rows.filter(player__is_bot=bots)

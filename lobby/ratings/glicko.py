@@ -1,0 +1,187 @@
+"""Glicko-2: how a result changes what is known of two players' strength.
+
+After Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), with what
+lichess.org changed: every game is rated at once, and the time since a player's last game is a
+fraction of rating periods by which their deviation grows before the next. Pure: no clock, no
+database.
+
+The paper's example, a player with three opponents in one period:
+
+>>> opponents = [(1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0)]
+>>> results = [Result(Strength(r, d, 0.06), score) for r, d, score in opponents]
+>>> [round(weight(each.opponent.deviation), 4) for each in results]
+[0.9955, 0.9531, 0.7242]
+>>> [round(expected(1500, each.opponent), 3) for each in results]
+[0.639, 0.432, 0.303]
+>>> after = updated(Strength(1500, 200, 0.06), results, tau=0.5, periods=1)
+>>> mu, phi = (after.rating - 1500) / 173.7178, after.deviation / 173.7178
+>>> round(mu, 4), round(phi, 4), f"{after.volatility:.6f}"  # printed there as 0.05999
+(-0.2069, 0.8722, '0.059996')
+>>> round(1500 + 173.7178 * round(mu, 4), 2)  # the paper goes on with four digits
+1464.06
+>>> round(after.deviation, 2)
+151.52
+"""
+
+from collections.abc import Sequence
+from math import exp, log, pi, sqrt
+
+from msgspec import Struct
+
+VERSION = 1  # of the algorithm with these constants; stored with each game that it rated
+
+START_RATING, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
+TAU = 0.75  # how fast the volatility may change
+LEAST_DEVIATION, MOST_DEVIATION = 45.0, 500.0
+MOST_VOLATILITY = 0.1
+MOST_CHANGE = 700.0  # points by one game
+PERIODS_PER_DAY = 0.21436  # by which a deviation of 60 is 110 after a year, at a volatility of 0.06
+PROVISIONAL = 110.0  # a rating is shown as provisional from this deviation on
+LISTED = 75.0  # and is on a leaderboard below this one
+
+_SCALE = 173.7178
+_WIDEST = MOST_DEVIATION**2
+_CLOSE = 0.000001  # of the volatility's logarithm, as in the paper
+_DECIMALS = 6  # of what is stored: so that machines whose exponentials differ agree
+
+
+class Strength(Struct, frozen=True, gc=False):
+    """What is known of a player: the rating, its standard deviation in the same points, and how
+    erratic the results are."""
+
+    rating: float = START_RATING
+    deviation: float = START_DEVIATION
+    volatility: float = START_VOLATILITY
+
+
+class Result(Struct, frozen=True, gc=False):
+    """One game as a player sees it: against whom, and 1, 0.5 or 0. `advantage` is what the
+    player's role is worth, in points; negative for the other's."""
+
+    opponent: Strength
+    score: float
+    advantage: float = 0.0
+
+
+def widened(strength: Strength, days: float) -> Strength:
+    """The strength after so many days without a game: less is known of it.
+
+    >>> round(widened(Strength(1500, 60, 0.06), 365).deviation)
+    110
+    """
+    if days <= 0 or strength.deviation >= MOST_DEVIATION:
+        return strength
+    variance = strength.deviation**2 + _growth(strength) * days
+    deviation = round(sqrt(variance), _DECIMALS) if variance < _WIDEST else MOST_DEVIATION
+    return Strength(strength.rating, max(strength.deviation, deviation), strength.volatility)
+
+
+def days_until(strength: Strength, deviation: float) -> float:
+    """After how many days without a game the deviation is as large as this: 0 if it is already.
+
+    >>> round(days_until(Strength(1500, 60, 0.06), 110))
+    365
+    """
+    return max(0.0, (deviation**2 - strength.deviation**2) / _growth(strength))
+
+
+def weight(deviation: float) -> float:
+    """How much a result against somebody of this deviation tells: up to 1. The paper's g."""
+    phi = deviation / _SCALE
+    return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
+
+
+def expected(rating: float, opponent: Strength, advantage: float = 0.0) -> float:
+    """The score that somebody of this rating is expected to reach against the opponent."""
+    ahead = (rating - opponent.rating + advantage) / _SCALE
+    return 1 / (1 + exp(-weight(opponent.deviation) * ahead))
+
+
+def foreseen(one: Strength, other: Strength, advantage: float = 0.0) -> float:
+    """The expected score of one against the other, where neither is known exactly."""
+    both = sqrt(one.deviation**2 + other.deviation**2)
+    return expected(one.rating, Strength(other.rating, both, other.volatility), advantage)
+
+
+def updated(
+    player: Strength, results: Sequence[Result], periods: float = 0.0, tau: float = TAU
+) -> Strength:
+    """The player after the games of one rating period, in whatever order. The deviation grows by
+    `periods` on the way; 0 where it was widened before. Steps 2 to 8 of the paper."""
+    phi2 = (player.deviation / _SCALE) ** 2
+    information = surprise = 0.0
+    for result in results:
+        opponent = result.opponent
+        g = weight(opponent.deviation)
+        ahead = (player.rating - opponent.rating + result.advantage) / _SCALE
+        e = 1 / (1 + exp(-g * ahead))  # as `expected`, with the weight that is known already
+        information += g * g * e * (1 - e)
+        surprise += g * (result.score - e)
+    if not results:
+        sigma = player.volatility
+        deviation = _SCALE * sqrt(phi2 + periods * sigma * sigma)
+        return Strength(player.rating, deviation, sigma)
+    sigma = _volatility(player.volatility, phi2, 1 / information, surprise / information, tau)
+    new_phi2 = 1 / (1 / (phi2 + periods * sigma * sigma) + information)
+    rating = player.rating + _SCALE * new_phi2 * surprise
+    return Strength(rating, _SCALE * sqrt(new_phi2), sigma)
+
+
+def after_game(
+    first: Strength, second: Strength, score: float, advantage: float = 0.0
+) -> tuple[Strength, Strength]:
+    """Both players after a game between them, within the bounds above.
+
+    `score` is the first one's: 1, 0.5 or 0. `advantage` is by how many points its role makes the
+    first one stronger; each side has half of it. Both deviations are as of the game.
+    """
+    return (
+        _bounded(first, updated(first, (Result(second, score, advantage),))),
+        _bounded(second, updated(second, (Result(first, 1 - score, -advantage),))),
+    )
+
+
+def _growth(strength: Strength) -> float:
+    """By how much the square of the deviation grows in a day."""
+    return PERIODS_PER_DAY * (strength.volatility * _SCALE) ** 2
+
+
+def _bounded(before: Strength, after: Strength) -> Strength:
+    rating, deviation, volatility = after.rating, after.deviation, after.volatility
+    if not -MOST_CHANGE <= rating - before.rating <= MOST_CHANGE:
+        rating = before.rating + (MOST_CHANGE if rating > before.rating else -MOST_CHANGE)
+    if not LEAST_DEVIATION <= deviation <= MOST_DEVIATION:
+        deviation = LEAST_DEVIATION if deviation < LEAST_DEVIATION else MOST_DEVIATION
+    return Strength(
+        round(rating, _DECIMALS),
+        round(deviation, _DECIMALS),
+        round(volatility if volatility < MOST_VOLATILITY else MOST_VOLATILITY, _DECIMALS + 3),
+    )
+
+
+def _volatility(sigma: float, phi2: float, v: float, delta: float, tau: float) -> float:
+    """Step 5 of the paper: the zero of its f, by the Illinois algorithm."""
+    start, tau2, delta2, known = log(sigma * sigma), tau * tau, delta * delta, phi2 + v
+
+    def f(x: float) -> float:
+        variance = exp(x)
+        whole = known + variance
+        return variance * (delta2 - whole) / (2 * whole * whole) - (x - start) / tau2
+
+    a = start
+    if delta2 > known:
+        b = log(delta2 - known)
+    else:
+        b = start - tau
+        while f(b) < 0:
+            b -= tau
+    at_a, at_b = f(a), f(b)
+    while abs(b - a) > _CLOSE:
+        c = a + (a - b) * at_a / (at_b - at_a)
+        at_c = f(c)
+        if at_c * at_b <= 0:
+            a, at_a = b, at_b
+        else:
+            at_a /= 2
+        b, at_b = c, at_c
+    return exp(a / 2)

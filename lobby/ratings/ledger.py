@@ -1,0 +1,249 @@
+"""The ledger of rated games: what is read of it, and how rows are added.
+
+Rows are only ever added. Of each key the row with the highest revision counts. Whoever adds locks
+the ledger first, so that what they read is the last word.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Any
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lobby.models import Player, RatedGame, Rating, Recount
+from lobby.ratings.career import NEW, Career, Side, after, played, refunded
+from lobby.ratings.glicko import LISTED, Strength, days_until
+
+Kind = RatedGame.Kind
+
+LISTED_DAYS = 30  # two rated games in so many days put somebody on a leaderboard
+
+_KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
+_HEAD = (
+    *("key", "revision", "kind", "game", "first_id", "second_id", "score", "advantage"),
+    *("version", "at", "lot", "points"),
+)
+_SIDE = (
+    *("since", "rating", "deviation", "volatility", "new_rating", "new_deviation"),
+    *("new_volatility", "games", "best", "streak", "longest"),
+)
+COLUMNS = (*_HEAD, *(f"{side}_{name}" for side in ("first", "second") for name in _SIDE))
+# Plain SQL: objects take several times as long, and on SQLite players' moves wait meanwhile.
+_ADD = (
+    f"INSERT INTO lobby_ratedgame ({', '.join(COLUMNS)})"  # nosec B608  # noqa: S608  # our own
+    f" VALUES ({', '.join(['%s'] * len(COLUMNS))})"
+)
+_KEPT = (
+    *("rating", "deviation", "volatility", "games", "best", "streak", "longest"),
+    *("key", "rated_at", "previous_at", "listed_until"),
+)
+_KEEP = (
+    f"INSERT INTO lobby_rating (player_id, game, {', '.join(_KEPT)})"  # nosec B608  # noqa: S608
+    f" VALUES ({', '.join(['%s'] * (2 + len(_KEPT)))}) ON CONFLICT (player_id, game) DO UPDATE SET "
+    + ", ".join(f"{name} = EXCLUDED.{name}" for name in _KEPT)
+)
+
+Position = tuple[datetime, int]  # `at` and `lot`: the order of the games
+
+
+class Entry(Struct, frozen=True):
+    """One row of the ledger."""
+
+    key: str
+    revision: int
+    kind: str
+    game: str
+    first_id: int
+    second_id: int | None
+    score: float | None
+    advantage: float
+    version: int
+    at: datetime
+    lot: int
+    points: float | None
+    first: Side
+    second: Side | None
+
+    @property
+    def position(self) -> Position:
+        return self.at, self.lot
+
+    @property
+    def counts(self) -> bool:
+        return self.kind != Kind.REVERSED
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return (self.first_id,) if self.second_id is None else (self.first_id, self.second_id)
+
+    def side_of(self, player_id: int) -> Side:
+        side = self.first if player_id == self.first_id else self.second
+        assert side is not None
+        return side
+
+    def after(self, player_id: int) -> Career:
+        """The player's career after it."""
+        return after(self.side_of(player_id), self.at)
+
+
+def lot_of(key: str) -> int:
+    """Orders what ended at the same moment, the same on every database."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def lock() -> None:
+    """Let nobody else rate until the transaction ends. SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
+
+
+def computed(entry: Entry, careers: dict[int, Career]) -> Entry:
+    """The entry with what follows for its players from their careers before it."""
+    first = careers.get(entry.first_id, NEW)
+    if entry.second_id is None or entry.score is None:
+        return replace(entry, first=refunded(first, entry.points or 0.0, entry.at), second=None)
+    second = careers.get(entry.second_id, NEW)
+    one, other = played(first, second, entry.score, entry.advantage, entry.at, entry.version)
+    return replace(entry, first=one, second=other)
+
+
+def entry_of(values: Sequence[Any]) -> Entry:
+    """The entry of a row, read in the order of `COLUMNS`."""
+    head, first, second = values[:12], values[12:23], values[23:]
+    sides = _side_of(first), None if second[1] is None else _side_of(second)
+    return Entry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
+
+
+def current(game: str | None = None) -> QuerySet[RatedGame]:
+    """The rows that count, and those that say of a game that it counts no more."""
+    later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
+    rows = RatedGame.objects.filter(~Exists(later))
+    return rows if game is None else rows.filter(game=game)
+
+
+def entries(rows: QuerySet[RatedGame]) -> list[Entry]:
+    return [entry_of(values) for values in rows.values_list(*COLUMNS)]
+
+
+def known(keys: Collection[str]) -> dict[str, Entry]:
+    """The last word on each of these games that was ever rated."""
+    return {entry.key: entry for entry in entries(current().filter(key__in=keys))}
+
+
+def in_order(game: str) -> QuerySet[RatedGame]:
+    """What counts, in the order of the games."""
+    return current(game).order_by("at", "lot")
+
+
+def page(game: str, since: Position, most: int) -> list[Entry]:
+    """What counts from that position on, in the order of the games."""
+    at, lot = since
+    rows = in_order(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
+    return entries(rows[:most])
+
+
+def entries_before(game: str, player_ids: Collection[int], position: Position) -> dict[int, Entry]:
+    """The last entry of each of these players before that position; who has none is left out."""
+    at, lot = position
+    rows = current(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
+    before = rows.filter(Q(at__lt=at) | Q(lot__lt=lot)).order_by("-at", "-lot").values("pk")
+    last = Player.objects.filter(pk__in=player_ids).values_list(
+        "pk",
+        Subquery(before.filter(first=OuterRef("pk"))[:1]),
+        Subquery(before.filter(second=OuterRef("pk"))[:1]),
+    )
+    found = {pk: [row for row in rows if row is not None] for pk, *rows in last}
+    wanted = {row for rows in found.values() for row in rows}
+    values = RatedGame.objects.filter(pk__in=wanted).values_list("pk", *COLUMNS)
+    stored = {pk: entry_of(row) for pk, *row in values}
+    return {
+        player: max((stored[row] for row in rows), key=lambda each: each.position)
+        for player, rows in found.items()
+        if rows
+    }
+
+
+def careers_before(game: str, player_ids: Collection[int], position: Position) -> dict[int, Career]:
+    """The careers of these players before that position; who had played nothing is left out."""
+    found = entries_before(game, player_ids, position)
+    return {player: entry.after(player) for player, entry in found.items()}
+
+
+def add(new: Collection[Entry]) -> None:
+    """Add rows."""
+    if new:
+        with connection.cursor() as cursor:
+            cursor.executemany(_ADD, [_values(entry) for entry in new])
+
+
+def keep(game: str, last: dict[int, Entry]) -> None:
+    """Store what these players, by their last entry, are rated now."""
+    if last:
+        with connection.cursor() as cursor:
+            cursor.executemany(_KEEP, [_rating(game, *each) for each in sorted(last.items())])
+
+
+def ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
+    """What is stored of these players' strength; who never played it is left out."""
+    return {row.player_id: row for row in Rating.objects.filter(player__in=player_ids, game=game)}
+
+
+def career_of(row: Rating) -> Career:
+    """The career that a stored rating stands for."""
+    strength = Strength(row.rating, row.deviation, row.volatility)
+    return Career(
+        strength, row.games, row.best, row.streak, row.longest, row.rated_at, row.previous_at
+    )
+
+
+def go_through_from(game: str, position: Position) -> None:
+    """Have the games from that position on gone through again (`lobby.ratings.recount`)."""
+    there = Recount.objects.filter(game=game).first()
+    at, lot = position if there is None else min(position, (there.at, there.lot))
+    Recount.objects.update_or_create(game=game, defaults={"at": at, "lot": lot})
+
+
+def _side_of(values: Sequence[Any]) -> Side:
+    since, *numbers = values
+    return Side(since, Strength(*numbers[:3]), Strength(*numbers[3:6]), *numbers[6:])
+
+
+def _values(entry: Entry) -> list[Any]:
+    """What is stored of an entry, in the order of `COLUMNS`."""
+    found = [getattr(entry, name) for name in _HEAD]
+    for side in (entry.first, entry.second):
+        found += [None] * len(_SIDE) if side is None else _flat(side)
+    adapt = connection.ops.adapt_datetimefield_value
+    return [adapt(value) if isinstance(value, datetime) else value for value in found]
+
+
+def _flat(side: Side) -> Iterable[Any]:
+    yield side.since
+    for strength in (side.before, side.after):
+        yield from (strength.rating, strength.deviation, strength.volatility)
+    yield from (side.games, side.best, side.streak, side.longest)
+
+
+def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
+    """What is stored of a player's rating: the player, the game, and the columns of `_KEPT`."""
+    career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
+    strength, listed = career.strength, _listed_until(career)
+    return [
+        *(player_id, game, strength.rating, strength.deviation, strength.volatility),
+        *(career.games, career.best, career.streak, career.longest, entry.key, adapt(entry.at)),
+        None if career.before_at is None else adapt(career.before_at),
+        None if listed is None else adapt(listed),
+    ]
+
+
+def _listed_until(career: Career) -> datetime | None:
+    """Until when the player is on the leaderboard, without another game."""
+    if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
+        return None
+    known_until = career.at + timedelta(days=days_until(career.strength, LISTED))
+    return min(known_until, career.before_at + timedelta(days=LISTED_DAYS))

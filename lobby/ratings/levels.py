@@ -1,0 +1,135 @@
+"""How strong the computer is at each level, by its games against people whose rating is known.
+
+Games against the computer change nobody's rating. Each that ends is noted with the person's rating
+of then; once a night each level's rating is computed as that at which the newest of them would have
+been expected to go as they did.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from games.bots import LEVELS, has_bot
+from games.journal.events import handles_events
+from games.match.setup import RATED_GAMES
+from games.match.state import BOTH
+from games.models import Event, Match
+from games.store.aliases import persons
+from lobby.models import ComputerGame, LevelRating
+from lobby.ratings import counting
+from lobby.ratings.advantage import in_force
+from lobby.ratings.glicko import Strength, foreseen
+from lobby.ratings.standing import standings
+
+LEAST_GAMES, LEAST_PEOPLE = 30, 5  # from which a level's rating is told
+MOST_GAMES = 1000  # of a level, the newest
+MOST_EACH = 50  # of them of one person
+STEP = 50  # points, to which it is told
+
+_EVERY = timedelta(hours=24)
+_WEAKEST, _STRONGEST = 400.0, 3200.0
+_HALVINGS = 12  # to a point
+_SOME = 1000  # rows removed in one go
+
+
+@handles_events
+def note_games(events: Sequence[Event]) -> None:
+    """Note the games against the computer that have ended, or have another result now."""
+    ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
+    with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
+    found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
+    matches = [counting.Played(*values) for values in found.values_list(*counting.FIELDS)]
+    if not matches:
+        return
+    people = persons({pk for each in matches for pk in (each.first_id, each.second_id)})
+    for match in matches:
+        noted = _noted(match, people)
+        if noted is None:
+            ComputerGame.objects.filter(match=match.id).delete()
+        elif not ComputerGame.objects.filter(match=match.id, score=noted.score).exists():
+            noted.save()
+
+
+def told(games: Sequence[str]) -> dict[str, dict[int, int]]:
+    """About how strong the computer is at each level of these games, where that is known."""
+    found: dict[str, dict[int, int]] = {}
+    for row in LevelRating.objects.filter(game__in=games):
+        found.setdefault(row.game, {})[row.level] = round(row.rating / STEP) * STEP
+    return found
+
+
+def rate_levels() -> None:
+    """Compute each level's rating anew, once a day, and forget the games that are too old."""
+    now = timezone.now()
+    for game in filter(has_bot, RATED_GAMES):
+        if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():
+            continue
+        for level in LEVELS:
+            games = _newest(game, level)
+            if len(games) < LEAST_GAMES or len({each.person_id for each in games}) < LEAST_PEOPLE:
+                continue
+            rating = fitted(games, in_force(game, now))
+            LevelRating.objects.update_or_create(
+                game=game, level=level, defaults={"rating": rating, "games": len(games), "at": now}
+            )
+
+
+def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
+    """The rating with which the expected scores of these games add up to the scores. One more draw,
+    against somebody as strong as the others, keeps it within reach where all were won. `advantage`
+    is what the first role is worth, in points."""
+    middle = sum(each.rating for each in games) / len(games)
+    others = [
+        (Strength(each.rating, each.deviation), -advantage if each.seat else advantage)
+        for each in games
+    ]
+    others.append((Strength(middle, 0.0), 0.0))
+    scored = sum(each.score for each in games) + 0.5
+    low, high = _WEAKEST, _STRONGEST
+    for _ in range(_HALVINGS):
+        rating = (low + high) / 2
+        level = Strength(rating, 0.0)
+        if sum(foreseen(level, other, worth) for other, worth in others) < scored:
+            low = rating
+        else:
+            high = rating
+    return (low + high) / 2
+
+
+def _noted(match: counting.Played, people: dict[int, int]) -> ComputerGame | None:
+    """None where the game tells nothing: no result, or a person of whom too little is known."""
+    seat = 0 if match.first_level is not None else 1
+    level = match.second_level if seat else match.first_level
+    if match.score is None or level is None or match.acted != BOTH or match.ended_at is None:
+        return None
+    player = match.first_id if seat else match.second_id
+    player = people.get(player, player)
+    standing = standings([player], match.game)[player]
+    if standing.is_provisional:
+        return None
+    return ComputerGame(
+        match_id=match.id,
+        game=match.game,
+        level=level,
+        person_id=player,
+        seat=seat,
+        score=1 - match.score if seat else match.score,
+        rating=standing.rating,
+        deviation=standing.deviation,
+        at=match.ended_at,
+    )
+
+
+def _newest(game: str, level: int) -> list[ComputerGame]:
+    """The newest games of a level, so many of each person; older ones are forgotten."""
+    rows = ComputerGame.objects.filter(game=game, level=level).order_by("-at")
+    newest, counts = [], dict[int, int]()
+    for each in rows[:MOST_GAMES]:
+        counts[each.person_id] = counts.get(each.person_id, 0) + 1
+        if counts[each.person_id] <= MOST_EACH:
+            newest.append(each)
+    old = list(rows.values_list("pk", flat=True)[MOST_GAMES : MOST_GAMES + _SOME])
+    ComputerGame.objects.filter(pk__in=old).delete()
+    return newest

@@ -1,0 +1,192 @@
+"""Challenges: one player asks another one, by name, for a match. Each function is one transaction.
+
+Who may not challenge somebody is told that the other takes no challenges, whether that is a
+preference or a block: a block is silent. Of everything that may become of an open challenge, the
+one update of its row that finds it open decides.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from msgspec import Struct
+
+from games.journal.opening import lock, open_match
+from games.match.setup import Setup
+from games.rules import GAMES
+from games.store.aliases import persons
+from games.store.suspensions import suspension, suspensions
+from games.words.refusal import Refused
+from lobby.groups.minors import are_kept_apart
+from lobby.models import Challenge, Player, Preferences
+from lobby.players.blocks import are_apart
+from lobby.players.bots import must_be_alike
+from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_a_good_name
+from lobby.seeks.rated import must_have_accounts
+
+WORDS = ("later", "clock", "game", "no")
+"""What may be said in declining; the sentences are `decline.<word>`."""
+
+_INBOX = 50  # open challenges that one player may be faced with
+_NEWS = timedelta(seconds=10)
+_KEPT = timedelta(days=1)  # an answer is kept so long
+
+
+class Accepted(Struct, frozen=True):
+    """The match that a challenge has become, with what it ended."""
+
+    match_id: str
+    players: tuple[int, int]
+    ended: dict[str, int]  # the player of each search that ended with it
+
+
+def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
+    """Challenge a player. Raises `Refused`."""
+    if side not in Challenge.Side.values:
+        raise Refused("malformed")
+    if by_id == whom_id:
+        raise Refused("challenge-yourself")
+    if suspension(by_id) is not None:
+        raise Refused("suspended-now")
+    must_have_a_good_name(by_id)
+    if setup.rated:
+        must_have_accounts([by_id])
+    whom = Player.objects.filter(pk=whom_id, is_active=True, bot_level=None).first()
+    if whom is None or not takes_challenges(whom, Player.objects.get(pk=by_id)):
+        raise Refused("no-challenges")
+    if setup.rated and whom.is_guest:
+        raise Refused("rated-guest")
+    if setup.rated:
+        must_be_alike(by_id, whom_id)
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            lock([by_id, whom_id])  # as who blocks somebody does
+            lock_players([by_id, whom_id])
+            if any(player != who for player, who in persons([by_id, whom_id]).items()):
+                raise Refused("no-challenges")  # an alias since this request began
+            if are_apart(by_id, whom_id) or are_kept_apart(by_id, whom_id):
+                raise Refused("no-challenges")
+            # One that has run out holds its place no longer.
+            Challenge.objects.filter(
+                challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
+            ).delete()
+            if open_of(now).filter(challenger=by_id).count() >= settings.CHALLENGES_OPEN:
+                raise Refused("too-many-challenges", most=settings.CHALLENGES_OPEN)
+            if open_of(now).filter(challenged=whom_id).count() >= _INBOX:
+                raise Refused("no-challenges")
+            return Challenge.objects.create(
+                challenger_id=by_id,
+                challenged_id=whom_id,
+                game=setup.game,
+                clock=setup.clock,
+                options=setup.options,
+                rated=setup.rated,
+                side=side,
+                created_at=now,
+                expires_at=now + _lasts(setup),
+            )
+    except IntegrityError:
+        raise Refused("challenged-already") from None
+
+
+def takes_challenges(whom: Player, by: Player) -> bool:
+    """Whether the player's preference lets the other one challenge them, and neither is a minor who
+    plays only with certain others."""
+    if are_kept_apart(whom.pk, by.pk):
+        return False
+    own = Preferences.objects.filter(player=whom).values_list("challenges", flat=True).first()
+    wish = own or Preferences.Challenges.ANYONE
+    return wish == Preferences.Challenges.ANYONE or (
+        wish == Preferences.Challenges.ACCOUNTS and not by.is_guest
+    )
+
+
+def accept(player_id: int, challenge_id: str) -> Accepted:
+    """Accept a challenge: the match begins. Raises `Refused`: it is no longer open ("gone"), one of
+    the two may not play now, or it is not the player's to accept."""
+    found = Challenge.objects.filter(pk=challenge_id, challenged=player_id).first()
+    if found is None or found.game not in GAMES:
+        raise Refused("challenge-gone")
+    people = [found.challenger_id, found.challenged_id]
+    with transaction.atomic():
+        lock(people)
+        lock_players(people)
+        if any(player != who for player, who in persons(people).items()):
+            raise Refused("challenge-gone")  # an alias since then: it is its person's now
+        held = suspensions(people)
+        if player_id in held:
+            raise Refused("suspended-now")
+        must_have_a_good_name(player_id)
+        if held or not Player.objects.filter(pk=found.challenger_id, is_active=True).exists():
+            raise Refused("challenge-gone")
+        now = timezone.now()
+        if not open_of(now).select_for_update().filter(pk=challenge_id).exists():
+            raise Refused("challenge-gone")
+        match = open_match(found.setup, *_seats(found))
+        open_of(now).filter(pk=challenge_id).update(
+            answer=Challenge.Answer.ACCEPTED, answered_at=now, match=match
+        )
+        ended = end_searches_within(set(people))
+    return Accepted(match.pk, (found.challenger_id, found.challenged_id), ended)
+
+
+def decline(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
+    """Decline a challenge with a word of `WORDS`. Raises `Refused` if it is no longer open."""
+    if word not in WORDS:
+        raise Refused("malformed")
+    now = timezone.now()
+    mine = open_of(now).filter(pk=challenge_id, challenged=player_id)
+    if not mine.update(answer=Challenge.Answer.DECLINED, word=word, answered_at=now):
+        raise Refused("challenge-gone")
+    return Challenge.objects.get(pk=challenge_id)
+
+
+def withdraw(player_id: int, challenge_id: str) -> int | None:
+    """Withdraw one's own challenge, or put away the answer that it got: it is gone. Gives whom it
+    was for, None if there is none such, or its match has begun."""
+    with transaction.atomic():
+        mine = Challenge.objects.filter(pk=challenge_id, challenger=player_id).exclude(
+            answer=Challenge.Answer.ACCEPTED
+        )
+        row = mine.select_for_update().first()
+        if row is None:
+            return None
+        gone, _ = mine.delete()
+    return row.challenged_id if gone else None
+
+
+def open_of(now: datetime) -> QuerySet[Challenge]:
+    """The challenges that can be accepted now."""
+    return Challenge.objects.filter(
+        answer=Challenge.Answer.OPEN, expires_at__gt=now, game__in=GAMES
+    )
+
+
+def newly_challenged() -> set[int]:
+    """Who was challenged, or answered, a moment ago: another server may have said so in vain."""
+    now = timezone.now()
+    recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
+    rows = Challenge.objects.filter(recent, expires_at__gt=now - _NEWS)
+    return {pk for pair in rows.values_list("challenger", "challenged") for pk in pair}
+
+
+def forget_old() -> None:
+    """Delete the challenges that ran out or were answered some time ago."""
+    Challenge.objects.filter(expires_at__lt=timezone.now() - _KEPT).delete()
+
+
+def _lasts(setup: Setup) -> timedelta:
+    """Who begins a timed match has to be there; one without a clock can wait for its players."""
+    if setup.clock:
+        return timedelta(minutes=settings.CHALLENGE_MINUTES)
+    return timedelta(hours=settings.CHALLENGE_HOURS)
+
+
+def _seats(found: Challenge) -> tuple[int, int]:
+    first = found.side == Challenge.Side.FIRST or (not found.side and secrets.randbelow(2) == 0)
+    people = (found.challenger_id, found.challenged_id)
+    return people if first else people[::-1]

@@ -1,0 +1,63 @@
+"""Two people at one screen: an ordinary match, whose second player has no session of their own.
+
+That player is made for whoever asks, once, and sits beside them in all such matches. Nobody can log
+in as them, so they seek nothing and are paired with nobody; the session of their host acts for them
+(`games.store.seats`).
+"""
+
+from collections.abc import Collection
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from games.journal.opening import open_match
+from games.match.setup import Setup
+from games.models import Match
+from games.store.seats import holds_players
+from games.store.suspensions import suspensions
+from games.words.refusal import Refused
+from lobby.models import Player
+from lobby.models.player import beside_names
+from lobby.seeks.sides import Side, begins
+
+
+def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
+    """Open a match of two people at one screen. Raises `Refused` if one of them is suspended, or
+    has begun too many matches, or has too many such matches open."""
+    with transaction.atomic():
+        friend_id = friend_of(Player.objects.get(pk=player_id)).pk
+        if suspensions([player_id, friend_id]):
+            raise Refused("suspended")
+        seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
+        made = open_match(setup, *seats)  # holds both until the end: nobody counts meanwhile
+        live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
+        if settings.RATE_LIMITS and live.count() > settings.SCREEN_MATCHES:
+            raise Refused("many-beside")
+    return made
+
+
+def friend_of(host: Player) -> Player:
+    """The player who sits beside this one, who is made when first needed."""
+    found = Player.objects.filter(beside=host).first()
+    if found is not None:
+        return found
+    for name in beside_names(host.username):
+        try:
+            with transaction.atomic():
+                return Player.objects.create(
+                    username=name, is_guest=True, beside=host, password=make_password(None)
+                )
+        except IntegrityError:  # another tab was quicker, or somebody has the name
+            found = Player.objects.filter(beside=host).first()
+            if found is not None:
+                return found
+    raise RuntimeError("no free name for who sits beside a player")
+
+
+@holds_players
+def hosts(player_ids: Collection[int]) -> dict[int, int]:
+    """Beside whom each of these players sits; others are left out."""
+    beside = Player.objects.filter(pk__in=player_ids, beside__isnull=False)
+    return dict(beside.values_list("pk", "beside"))  # type: ignore[arg-type]  # none is null

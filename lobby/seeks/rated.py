@@ -1,0 +1,49 @@
+"""Who may play a rated match: people with accounts, of the strength that is asked for."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from games.words.refusal import Refused
+from lobby.models import Player, Seek
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.ratings.standing import standings
+
+
+class Between(Struct, frozen=True):
+    """The ratings that an opponent may have, both bounds among them."""
+
+    lowest: int = LOWEST
+    highest: int = HIGHEST
+
+
+ANYBODY = Between()
+
+
+def between(lowest: int | None, highest: int | None) -> Between:
+    """The range with these bounds, None for an open one. Raises ValueError if nobody is in it."""
+    low = LOWEST if lowest is None else lowest
+    high = HIGHEST if highest is None else highest
+    if not LOWEST <= low <= high <= HIGHEST:
+        raise ValueError(f"no range of ratings: {low} to {high}")
+    return Between(low, high)
+
+
+def bounds(lowest: int, highest: int) -> tuple[int | None, int | None]:
+    """The bounds of a stored range; None for an open one."""
+    return (None if lowest <= LOWEST else lowest), (None if highest >= HIGHEST else highest)
+
+
+def must_have_accounts(player_ids: Collection[int]) -> None:
+    """Raises `Refused` if one of them is a guest, for whom no match can be rated."""
+    if Player.objects.filter(pk__in=player_ids, is_guest=True).exists():
+        raise Refused("rated-account")
+
+
+def must_be_wanted(player_id: int, by: Seek) -> None:
+    """Raises `Refused` if the player may not join that rated seek: a guest, or too strong or too
+    weak for it."""
+    must_have_accounts([player_id])
+    rating = round(standings([player_id], by.game)[player_id].rating)
+    if not by.lowest <= rating <= by.highest:
+        raise Refused("out-of-range", lowest=by.lowest, highest=by.highest, rating=rating)

@@ -1,0 +1,97 @@
+"""Arenas: who is free and at the page is paired at once, a wave every second or so."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from msgspec import Struct
+
+from lobby.models import Entry, Pairing, Tournament
+from lobby.ratings.glicko import START_RATING
+from lobby.tournaments.holding import changed
+from lobby.tournaments.pairing import arena
+from lobby.tournaments.pairing.arena import Free
+from lobby.tournaments.pairing.field import Pair
+from lobby.tournaments.presence import present
+from lobby.tournaments.rounds import store
+from lobby.tournaments.screening import screen
+
+EVERY = timedelta(seconds=1)  # from one wave to the next
+
+
+class Waiting(Struct, frozen=True):
+    """Who is free, the best first; the last opponent of each; and how many others are there, who
+    play."""
+
+    free: tuple[Free, ...]
+    opponents: dict[int, int | None]
+    others: int
+
+
+def wave(waiting: Waiting) -> tuple[Pair, ...]:
+    """The pairs of those who are free."""
+    if len(waiting.free) < 2:
+        return ()
+    # The last opponent once more only where there is nobody else to wait for.
+    recent = waiting.opponents if len(waiting.free) + waiting.others > 2 else {}
+    return arena.pair(waiting.free, {one: (last,) for one, last in recent.items() if last})
+
+
+def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
+    """Store pairs of a wave in an arena that is held; give when the next wave is due. Who is not
+    free any more since they were computed is left out with their opponent."""
+    assert tournament.ends_at is not None  # it runs
+    due = min(now + EVERY, tournament.ends_at)
+    if not pairs or now >= tournament.ends_at:
+        return due
+    some = [pair for pair in pairs if pair.second is not None]
+    entries = screen(tournament, {pk for pair in some for pk in (pair.first, pair.second) if pk})
+    free = {pk for pk, entry in entries.items() if entry.is_in and entry.playing_id is None}
+    made = []
+    for pair in some:
+        assert pair.second is not None
+        if not {pair.first, pair.second} <= free:
+            continue
+        tournament.pairings += 1
+        made.append(
+            Pairing(
+                tournament=tournament,
+                round=0,
+                board=tournament.pairings,
+                first=entries[pair.first],
+                second=entries[pair.second],
+                made_at=now,
+            )
+        )
+    patience = min(tournament.late_minutes * 60, settings.START_SECONDS)
+    store(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
+    changed(tournament, due)
+    return due
+
+
+def waiting(tournament: Tournament, now: datetime) -> Waiting:
+    """Who waits in an arena now. One query."""
+    rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
+    there = rows.filter(present(now) | Q(playing__isnull=False)).order_by("-points", "seed")
+    found: list[Free] = []
+    opponents: dict[int, int | None] = {}
+    others = 0
+    columns = ("pk", "playing", "free_since", "rating", "sides", "began", "opponent")
+    for rank, (pk, playing, since, rating, sides, began, opponent) in enumerate(
+        there.values_list(*columns), 1
+    ):
+        if playing is not None:
+            others += 1
+            continue
+        each = Free(
+            entry=pk,
+            rank=rank,
+            rating=rating or START_RATING,
+            sides=sides,
+            began=began,
+            waited=max(0.0, (now - (since or now)).total_seconds()),  # another server's clock
+        )
+        found.append(each)
+        opponents[pk] = opponent
+    return Waiting(tuple(found), opponents, others)

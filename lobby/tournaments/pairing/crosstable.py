@@ -1,0 +1,69 @@
+"""Who played whom with what result: the table of a round robin, the rounds of a Swiss."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from lobby.tournaments.pairing.field import Entrant, Game, GameKind, games_of
+from lobby.tournaments.pairing.standings import Row
+
+MOST_AGAINST = 64
+
+
+class Cell(Struct, frozen=True):
+    """One's own side of a game: `rank` is the opponent's, None without one; `began` whether one
+    had the seat that begins; None where nothing was played."""
+
+    round: int
+    opponent: int | None
+    rank: int | None
+    points: int
+    began: bool | None
+    kind: GameKind
+
+
+class Line(Struct, frozen=True):
+    """An entrant's line. `rounds` has one list of cells for each round from the first: empty where
+    away, one cell, or the games of a match. `against` has one list for each line of the table; it
+    is empty for more than MOST_AGAINST of them."""
+
+    row: Row
+    name: str
+    rounds: tuple[tuple[Cell, ...], ...]
+    against: tuple[tuple[Cell, ...], ...]
+
+
+def crosstable(
+    entrants: Sequence[Entrant], games: Sequence[Game], rows: Sequence[Row]
+) -> tuple[Line, ...]:
+    """The lines in the order of `rows`, which are the standings of the same games."""
+    names = {one.entry: one.name for one in entrants}
+    ranks = {row.entry: row.rank for row in rows}
+    places = {row.entry: place for place, row in enumerate(rows)}
+    last = max((game.round for game in games), default=0)
+    own = games_of(games)
+    lines: list[Line] = []
+    for row in rows:
+        rounds: list[list[Cell]] = [[] for _ in range(last)]
+        against: list[list[Cell]] = [[] for _ in rows] if len(rows) <= MOST_AGAINST else []
+        for game in own.get(row.entry, ()):
+            cell = _cell(game, row.entry, ranks)
+            if game.round:
+                rounds[game.round - 1].append(cell)
+            if against and cell.opponent is not None:
+                against[places[cell.opponent]].append(cell)
+        shown = tuple(map(tuple, rounds)), tuple(map(tuple, against))
+        lines.append(Line(row, names[row.entry], *shown))
+    return tuple(lines)
+
+
+def _cell(game: Game, entry: int, ranks: dict[int, int]) -> Cell:
+    opponent = game.opponent_of(entry)
+    return Cell(
+        round=game.round,
+        opponent=opponent,
+        rank=None if opponent is None else ranks[opponent],
+        points=game.points_of(entry),
+        began=game.first == entry if game.is_played else None,
+        kind=game.kind,
+    )

@@ -1,0 +1,73 @@
+"""The Dutch system as caissify-pairings has it, which is exact and takes long: its time grows with
+the fourth power of the number of players, for each pair of a bracket is one matching of all players
+in pure Python. 40 take a third of a second, 100 ten seconds.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import networkx
+from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
+
+from lobby.tournaments.pairing.field import WIN
+from lobby.tournaments.pairing.history import Past
+from lobby.tournaments.pairing.sides import may_meet
+
+Two: TypeAlias = tuple[Past, Past | None]
+"""A pair without seats, or a bye."""
+
+BYE = 0  # the node of the bye; players are nodes from 1, their pairing numbers
+
+
+def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
+    """Whether everybody can be paired by the rules. The library is only asked if so, for else it
+    searches without end and then breaks rules in silence."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(player.number for player in present)
+    for place, one in enumerate(present):
+        for other in present[place + 1 :]:
+            if may_meet(one, other, round_number, rounds):
+                graph.add_edge(one.number, other.number)
+    if len(present) % 2:
+        graph.add_edges_from((BYE, one.number) for one in present if one.may_have_bye)
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    return 2 * len(matching) == len(present) + len(present) % 2
+
+
+def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
+    """The pairs of those who are present. They must be possible. The library's sides are left out:
+    it ranks two players for them by number without their points."""
+    met = {
+        (min(player.entry, other), max(player.entry, other))
+        for player in present
+        for other in player.opponents
+    }
+    engine = DutchEngine(
+        players=[_told(player) for player in present],
+        previous_pairings=met,
+        round_number=round_number,
+        total_rounds=rounds,
+        initial_color="white",
+    )
+    everyone = {player.entry: player for player in present}
+    return [
+        (everyone[each["white_id"]], everyone.get(each["black_id"]))
+        for each in engine.generate_pairings()
+    ]
+
+
+def _told(player: Past) -> dict[str, object]:
+    """An entrant as the library wants them. Empty lists after the first round would make it break
+    rules in silence."""
+    return {
+        "id": player.entry,
+        "name": "",
+        "rating": 0,
+        "starting_number": player.number,
+        "pairing_number": player.number,
+        "score": player.points / WIN,
+        "color_hist": ["white" if side == "f" else "black" for side in player.sides],
+        "float_history": list(player.floats),
+        "bye_count": int(player.had_bye),
+        "forfeit_win_count": int(player.won_unplayed),
+    }

@@ -1,0 +1,105 @@
+"""A tournament's table and games for other programs: one structure for JSON, lines for a
+spreadsheet. `trf` has the report file of a Swiss."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from lobby.tournaments.pairing.crosstable import Cell, crosstable
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, Kind
+from lobby.tournaments.pairing.standings import Row
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class Whole(Struct, frozen=True):
+    """A tournament as it is exported. `rows` are the standings of these games."""
+
+    name: str
+    kind: Kind
+    rounds: int
+    tie_breaks: tuple[str, ...]
+    entrants: Sequence[Entrant]
+    games: Sequence[Game]
+    rows: Sequence[Row]
+
+
+def structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What is encoded as JSON. Players are named by their `entry`; points are in whole games (in an
+    arena, in its points). `about` are more fields for the top, such as addresses and times."""
+    names = {one.entry: one for one in whole.entrants}
+    return {
+        **(about or {}),
+        "name": whole.name,
+        "kind": whole.kind,
+        "rounds": whole.rounds,
+        "tie_breaks": list(whole.tie_breaks),
+        "standings": [
+            {
+                "rank": row.rank,
+                "entry": row.entry,
+                "name": names[row.entry].name,
+                "seed": names[row.entry].seed,
+                "rating": names[row.entry].rating,
+                "points": row.points / WIN,
+                "tie_breaks": dict(zip(whole.tie_breaks, row.tie_breaks, strict=True)),
+                "performance": row.performance,
+                "played": row.played,
+            }
+            for row in whole.rows
+        ],
+        "games": [_game(game) for game in whole.games],
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    built: dict[str, Any] = to_builtins(game)
+    return {
+        **built,
+        "first_points": game.first_points / WIN,
+        "second_points": None if game.second is None else game.second_points / WIN,
+    }
+
+
+def table(whole: Whole) -> str:
+    """The table as comma-separated lines, the first of which names the columns: a column for each
+    round, as `12w1` (against rank 12, beginning, won), `12+`, `12-` for forfeits, `U`, `H`, `Z` for
+    byes. Text that a spreadsheet would take for a formula has a quote before it."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    lines = crosstable(whole.entrants, whole.games, whole.rows)
+    seeds = {one.entry: one for one in whole.entrants}
+    rounds = max((len(line.rounds) for line in lines), default=0)
+    head = ["rank", "name", "rating", "points", *whole.tie_breaks, "performance"]
+    writer.writerow([*head, *(f"round {number}" for number in range(1, rounds + 1))])
+    for line in lines:
+        row, rating = line.row, seeds[line.row.entry].rating
+        writer.writerow(
+            [
+                row.rank,
+                plain(line.name),
+                "" if rating is None else round(rating),
+                row.points / WIN,
+                *row.tie_breaks,
+                "" if row.performance is None else round(row.performance),
+                *(" ".join(_cell(cell) for cell in cells) for cells in line.rounds),
+            ]
+        )
+    return out.getvalue()
+
+
+def _cell(cell: Cell) -> str:
+    if cell.opponent is None:
+        return {"bye": "U", "half-bye": "H"}.get(cell.kind, "Z")
+    if cell.began is None:
+        return f"{cell.rank}{'+' if cell.points >= WIN else '-'}"
+    result = "1" if cell.points >= WIN else "=" if cell.points >= DRAW else "0"
+    return f"{cell.rank}{'w' if cell.began else 'b'}{result}"
+
+
+def plain(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

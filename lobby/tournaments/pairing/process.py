@@ -1,0 +1,62 @@
+"""One pairing of a Swiss round as bytes, to be computed in a process of its own: a large field
+takes seconds, and a server has no thread to spare for them.
+
+The request is a JSON object: `entrants` and `games` (as in `field`), `round`, `rounds`, `absent`.
+The answer has `pairs`, or `error` and `params` of a CannotPair.
+"""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from msgspec import Struct, field
+
+from lobby.tournaments.pairing.field import CannotPair, Entrant, Game, Pair
+
+
+class _Request(Struct, forbid_unknown_fields=True):
+    entrants: list[Entrant]
+    games: list[Game]
+    round: int
+    rounds: int
+    absent: list[int] = field(default_factory=list)
+
+
+class _Answer(Struct, omit_defaults=True):
+    pairs: tuple[Pair, ...] | None = None
+    error: str = ""
+    params: dict[str, int | str] = field(default_factory=dict)
+
+
+def request(
+    entrants: Sequence[Entrant],
+    games: Sequence[Game],
+    round_number: int,
+    rounds: int,
+    absent: Collection[int] = (),
+) -> bytes:
+    """What to write to the process. The arguments are those of `swiss.pair`."""
+    asked = _Request(list(entrants), list(games), round_number, rounds, sorted(absent))
+    return msgspec.json.encode(asked)
+
+
+def answer(asked: bytes) -> bytes:
+    """What the process writes. Raises ValueError for bytes that are no request."""
+    from lobby.tournaments.pairing.swiss import pair  # takes a while, and servers only ask
+
+    wanted = msgspec.json.decode(asked, type=_Request)
+    try:
+        pairs = pair(wanted.entrants, wanted.games, wanted.round, wanted.rounds, wanted.absent)
+    except CannotPair as refused:
+        return msgspec.json.encode(_Answer(error=refused.code, params=refused.params))
+    return msgspec.json.encode(_Answer(pairs))
+
+
+def pairs_of(answered: bytes) -> tuple[Pair, ...]:
+    """What the process found. Raises CannotPair as `swiss.pair` does, ValueError for bytes that are
+    no answer."""
+    found = msgspec.json.decode(answered, type=_Answer)
+    if found.error:
+        raise CannotPair(found.error, **found.params)
+    if found.pairs is None:
+        raise ValueError("an answer without pairs")
+    return found.pairs

@@ -1,0 +1,247 @@
+"""What parts players with equal points, and how each value was come by.
+
+By the Tie-Break Regulations of FIDE (Handbook C.07, as of 1 March 2026). In a Swiss tournament:
+
+- A round without a game counts, for one's own tie-breaks, as one against a dummy with one's own
+  points. The dummy has no more points than the opponent who should have played (16.4.1), or, where
+  there was none, than half a point a round (16.4.2).
+- For the opponents' tie-breaks, rounds away at the end are draws (16.3.2); all else counts as it
+  was awarded.
+- The lowest value of a round not played of one's own will is cut before any other (16.5).
+
+In a round robin a forfeit counts as a game, and a round off as nothing (15).
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, Points, games_of
+from lobby.tournaments.pairing.performance import counted, difference, performance
+
+
+class Part(Struct, frozen=True):
+    """A summand: what a round adds. `opponent` None: no opponent in that round. `of` is the score
+    that is counted, `times` the share of it (Sonneborn-Berger: one's own result), in whole games.
+    `why` says where it comes from:
+
+    `score` the opponent's points; `adjusted` the same, with rounds away at the end as draws; `own`
+    no game: one's own points; `half` the same, but no more than half a point a round; `their` the
+    same, but no more than the points of the opponent who did not play; `result` one's own points
+    against that opponent; `win` a win; `rating` the opponent's rating; `difference` what is added
+    to the mean rating.
+    """
+
+    round: int
+    opponent: int | None
+    value: float
+    of: float = 0.0
+    times: float = 1.0
+    why: str = "score"
+    is_cut: bool = False
+
+
+class Record(Struct, frozen=True):
+    """What happened in a tournament, as tie-breaks need it. `rounds` are over. `games` are each
+    entrant's in order, `totals` their points."""
+
+    rounds: int
+    is_round_robin: bool
+    games: dict[int, list[Game]]
+    by_round: dict[int, dict[int, Game]]
+    totals: dict[int, Points]
+    adjusted: dict[int, Points]
+    ratings: dict[int, float | None]
+
+
+def record(
+    entrants: Sequence[Entrant], games: Sequence[Game], rounds: int, is_round_robin: bool
+) -> Record:
+    found = games_of(games)
+    own = {one.entry: found.get(one.entry, []) for one in entrants}
+    by_round = {entry: {game.round: game for game in some} for entry, some in own.items()}
+    totals = {entry: sum(game.points_of(entry) for game in some) for entry, some in own.items()}
+    adjusted = (
+        totals
+        if is_round_robin
+        else {entry: _adjusted(entry, some, rounds) for entry, some in by_round.items()}
+    )
+    ratings = {one.entry: one.rating for one in entrants}
+    return Record(rounds, is_round_robin, own, by_round, totals, adjusted, ratings)
+
+
+def _adjusted(entry: int, games: dict[int, Game], rounds: int) -> Points:
+    """The points for the opponents' tie-breaks (16.3)."""
+    total = sum(game.points_of(entry) for game in games.values())
+    for number in range(rounds, 0, -1):
+        game = games.get(number)
+        if game is not None and not _is_of_own_will(game, entry):
+            break
+        if game is None:
+            total += DRAW
+        elif game.second is None:
+            total += DRAW - game.points_of(entry)
+    return total
+
+
+def _is_of_own_will(game: Game | None, entry: int) -> bool:
+    """Whether the round was not played by the entrant's own will (16.2)."""
+    if game is None:
+        return True
+    if game.kind == "forfeit":
+        return game.points_of(entry) < WIN
+    return game.kind in {"half-bye", "zero-bye"}
+
+
+def _scores(of: Record, entry: int) -> list[tuple[Part, bool]]:
+    """What each round counts for Buchholz, and whether it was not played of one's own will."""
+    found: list[tuple[Part, bool]] = []
+    games = of.by_round[entry]
+    for number in range(1, of.rounds + 1):
+        game = games.get(number)
+        opponent = None if game is None else game.opponent_of(entry)
+        if game is not None and opponent is not None and (game.is_played or of.is_round_robin):
+            score = of.adjusted[opponent]
+            why = "score" if score == of.totals[opponent] else "adjusted"
+            found.append((_part(number, opponent, score, why), False))
+        elif not of.is_round_robin:
+            most, why = (
+                (DRAW * of.rounds, "half") if opponent is None else (of.adjusted[opponent], "their")
+            )
+            own = of.totals[entry]
+            part = _part(number, opponent, min(own, most), "own" if own <= most else why)
+            found.append((part, _is_of_own_will(game, entry)))
+    return found
+
+
+def _part(number: int, opponent: int | None, score: Points, why: str) -> Part:
+    return Part(number, opponent, score / WIN, of=score / WIN, why=why)
+
+
+def buchholz(of: Record, entry: int) -> list[Part]:
+    """The opponents' points (8.1)."""
+    return [part for part, _ in _scores(of, entry)]
+
+
+def buchholz_cut_1(of: Record, entry: int) -> list[Part]:
+    """The same without the lowest value (14.1, 16.5.1)."""
+    scores = _scores(of, entry)
+    if not scores:
+        return []
+    willing = [place for place, (_, own_will) in enumerate(scores) if own_will]
+    lowest = min(willing or range(len(scores)), key=lambda place: scores[place][0].value)
+    return [
+        replace(part, is_cut=True) if place == lowest else part
+        for place, (part, _) in enumerate(scores)
+    ]
+
+
+def sonneborn_berger(of: Record, entry: int) -> list[Part]:
+    """The opponents' points, each times one's own result against them (9.1)."""
+    games = of.by_round[entry]
+    found = []
+    for part, _ in _scores(of, entry):
+        points = games[part.round].points_of(entry) if part.round in games else 0
+        times = points / WIN
+        found.append(replace(part, value=part.of * times, times=times))
+    return found
+
+
+def wins(of: Record, entry: int) -> list[Part]:
+    """Rounds that gave as much as a win, played or not (7.1)."""
+    return _won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
+
+
+def games_won(of: Record, entry: int) -> list[Part]:
+    """Games won at the board (7.2)."""
+    won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
+    return _won(won, entry)
+
+
+def _won(games: Sequence[Game], entry: int) -> list[Part]:
+    return [Part(game.round, game.opponent_of(entry), 1.0, of=1.0, why="win") for game in games]
+
+
+def rating_performance(of: Record, entry: int) -> list[Part]:
+    """The ratings of the opponents, and what is added to their mean. They do not add up."""
+    against = counted(entry, of.games[entry], of.ratings)
+    if not against:
+        return []
+    parts = [
+        Part(game.round, game.opponent_of(entry), rating, of=rating, why="rating")
+        for game, rating in against
+    ]
+    points = sum(min(game.points_of(entry), WIN) for game, _ in against)
+    added = difference(points, len(against))
+    return [*parts, Part(0, None, added, of=added, why="difference")]
+
+
+def encounters(of: Record, entry: int, group: Collection[int]) -> list[Part]:
+    """One's own points against those with whom one is tied. Who met more than once has the mean
+    (6.1.2). `times` is that share of the points."""
+    met: dict[int, list[Game]] = {}
+    for game in of.games[entry]:
+        opponent = game.opponent_of(entry)
+        if opponent in group and (game.is_played or of.is_round_robin) and opponent is not None:
+            met.setdefault(opponent, []).append(game)
+    return [
+        Part(
+            game.round, opponent, points / WIN / len(games), points / WIN, 1 / len(games), "result"
+        )
+        for opponent, games in met.items()
+        for game in games
+        for points in (game.points_of(entry),)
+    ]
+
+
+def by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
+    """Those who are tied, parted by their games against each other, the best first (6). Who are in
+    one list stay tied. Where not all have met, only who is ahead whatever the games that were not
+    played would have given (6.3)."""
+    if len(group) < 2:
+        return [list(group)]
+    tied = frozenset(group)
+    parts = {entry: encounters(of, entry, tied) for entry in group}
+    got = {entry: sum(part.value for part in some) for entry, some in parts.items()}
+    met = {entry: len({part.opponent for part in some}) for entry, some in parts.items()}
+    order = sorted(group, key=lambda entry: (-got[entry], entry))
+    if of.is_round_robin or all(count == len(group) - 1 for count in met.values()):
+        tiers = _tiers(order, got)
+    else:
+        most = {entry: got[entry] + len(group) - 1 - met[entry] for entry in group}
+        tiers = []
+        while len(order) > 1 and got[order[0]] > max(most[entry] for entry in order[1:]):
+            tiers.append([order.pop(0)])
+        tiers.append(order)
+    if len(tiers) == 1:
+        return tiers
+    return [further for tier in tiers for further in by_encounter(of, tier)]
+
+
+def _tiers(order: Sequence[int], got: dict[int, float]) -> list[list[int]]:
+    tiers: list[list[int]] = []
+    for entry in order:
+        if tiers and got[tiers[-1][0]] == got[entry]:
+            tiers[-1].append(entry)
+        else:
+            tiers.append([entry])
+    return tiers
+
+
+PARTS: dict[str, Callable[[Record, int], list[Part]]] = {
+    "buchholz-cut-1": buchholz_cut_1,
+    "buchholz": buchholz,
+    "sonneborn-berger": sonneborn_berger,
+    "wins": wins,
+    "games-won": games_won,
+    "performance": rating_performance,
+}
+"""Those that one player has whoever the others are. `direct-encounter` parts a group."""
+
+
+def value(of: Record, tie_break: str, entry: int) -> float:
+    """The value of one of PARTS."""
+    if tie_break == "performance":
+        return performance(entry, of.games[entry], of.ratings) or 0.0
+    return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)

@@ -1,0 +1,109 @@
+"""A Swiss tournament as a Tournament Report File (TRF16, FIDE Handbook C.04 annex 2), with the
+lines XXR, XXC and XXZ that pairing programs add. What begins is "w" there."""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, games_of, ranked
+
+MOST = 9999  # players: their numbers have four places
+
+_NAME = 33
+_LINE = 80
+_AWAY = "0000 - Z"
+
+
+class About(Struct, frozen=True):
+    """What stands above the players."""
+
+    name: str
+    rounds: int
+    begins: date | None = None
+    ends: date | None = None
+    kind: str = "Individual: Swiss-System"
+    clock: str = ""
+
+
+def trf(
+    about: About,
+    entrants: Sequence[Entrant],
+    games: Sequence[Game],
+    ranks: dict[int, int] | None = None,
+    absent: Collection[int] = (),
+) -> str:
+    """The file's text, ASCII only. Players are numbered by seed from 1. `ranks` are places by entry
+    (default: by seed); `absent` are not paired in the next round. The rounds go as far as the last
+    with a game. Raises ValueError for more than MOST players."""
+    order = ranked(entrants)
+    if len(order) > MOST:
+        raise ValueError(f"at most {MOST} players")
+    numbers = {one.entry: number for number, one in enumerate(order, 1)}
+    played = games_of(games)
+    last = max((game.round for game in games), default=0)
+    lines = _head(about, order)
+    for one in order:
+        rank = (ranks or numbers).get(one.entry, numbers[one.entry])
+        lines.append(_player(one, numbers, played.get(one.entry, []), rank, last))
+    lines += [f"XXR {about.rounds}", "XXC white1"]
+    away = sorted(numbers[entry] for entry in absent if entry in numbers)
+    if away:
+        lines.append("XXZ " + " ".join(str(number) for number in away))
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _head(about: About, order: Sequence[Entrant]) -> list[str]:
+    rated = sum(one.rating is not None for one in order)
+    return [
+        f"012 {safe(about.name, _LINE)}",
+        f"042 {_date(about.begins)}",
+        f"052 {_date(about.ends)}",
+        f"062 {len(order)}",
+        f"072 {rated}",
+        f"092 {safe(about.kind, _LINE)}",
+        f"122 {safe(about.clock, _LINE)}",
+    ]
+
+
+def _player(
+    one: Entrant, numbers: dict[int, int], games: Sequence[Game], rank: int, last: int
+) -> str:
+    rounds = [_AWAY] * last
+    for game in games:
+        rounds[game.round - 1] = _result(game, one.entry, numbers)
+    number = numbers[one.entry]
+    name = safe(one.name, _NAME) or f"Player {number}"
+    rating = min(max(round(one.rating or 0), 0), 9999)
+    points = sum(game.points_of(one.entry) for game in games) / WIN
+    line = f"001 {number:>4}      {name:<{_NAME}} {rating:>4} {'':3} {'':>11} {'':10} "
+    line += f"{points:>4.1f} {rank:>4}"
+    return line + "".join(f"  {each}" for each in rounds)
+
+
+def _result(game: Game, entry: int, numbers: dict[int, int]) -> str:
+    opponent = game.opponent_of(entry)
+    points = game.points_of(entry)
+    if opponent is None:
+        token = {"bye": "U", "half-bye": "H"}.get(game.kind, "Z")
+        return f"0000 - {token}"
+    side = "w" if game.first == entry else "b"
+    if game.is_played:
+        token = "1" if points >= WIN else "=" if points >= DRAW else "0"
+    else:
+        token = "+" if points >= WIN else "-"
+    return f"{numbers[opponent]:>4} {side} {token}"
+
+
+def safe(text: str, most: int) -> str:
+    """The text in printable ASCII on one line: accents are dropped, other characters are "?"."""
+    plain = "".join(
+        each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)
+    )
+    shown = ("?" if each > "~" else each if each >= " " else " " for each in plain)
+    return " ".join("".join(shown).split())[:most].strip()
+
+
+def _date(day: date | None) -> str:
+    return "" if day is None else f"{day:%Y/%m/%d}"

@@ -1,0 +1,185 @@
+"""Results: hears how the matches of tournaments ended, or ended otherwise, and keeps the points.
+
+A result is taken as the match is now, whatever the event said: to hear of it twice changes nothing.
+What staff decide later changes the points, and never a pairing that was made.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import connection
+from msgspec import Struct
+
+from games.journal.events import handles_events
+from games.match.state import BOTH
+from games.models import Attendance, Event, Match
+from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.holding import changed, locked
+from lobby.tournaments.log import note
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
+from lobby.tournaments.points import recount
+from lobby.tournaments.ranks import rank
+
+Kind, Status, Ended = Pairing.Kind, Match.Status, Match.Ended
+_COLUMNS = (
+    *("first_points", "second_points", "kind", "absent", "ended_at", "berserk"),
+    "late_at",
+)
+# Plain SQL, many rows in one go: on SQLite nobody moves while results are kept.
+_KEEP = (
+    f"UPDATE lobby_pairing SET {', '.join(f'{name} = %s' for name in _COLUMNS)}"  # nosec B608  # noqa: S608  # our own
+    " WHERE id = %s"
+)
+_SET_FREE = (
+    "UPDATE lobby_entry SET playing_id = NULL, free_since = %s WHERE id = %s AND playing_id = %s"
+)
+_PLAY_ON = "UPDATE lobby_entry SET playing_id = %s WHERE id = %s AND playing_id IS NULL"
+FIRST, SECOND = 1, 2
+"""Bits of the seats: who acted, berserked, or did not come."""
+
+
+class Result(Struct, frozen=True):
+    """What a match makes of its pairing. No points: it is live."""
+
+    first_points: int | None
+    second_points: int | None
+    kind: str
+    absent: int
+    ended_at: datetime | None
+    berserk: int = 0
+
+
+@handles_events
+def note_results(events: Sequence[Event]) -> None:
+    """Keep the results of matches that have ended or have another result now."""
+    keep_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
+
+
+def keep_results(match_ids: Collection[str]) -> None:
+    """Keep the results of these matches as they are now. Part of the caller's transaction."""
+    if not match_ids:
+        return
+    rows = Pairing.objects.filter(match__in=match_ids).values_list("tournament", "pk")
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for tournament_id, pk in rows:
+        found[tournament_id].append(pk)
+    for tournament_id in sorted(found):  # in one order, so that two who deliver do not deadlock
+        _keep(locked(tournament_id), found[tournament_id])
+
+
+def result_of(match: Match, absent: int) -> Result:
+    """What the match is worth. `absent` are seats that are known not to have come.
+
+    Points are those of ratings: a win, a draw or a loss by the goals. A void gives nobody any. Who
+    has not acted in a match that was lost on time or left, or cancelled, has not come: a forfeit.
+    """
+    berserk = match.berserk or 0
+    if match.status == Status.LIVE:
+        return Result(None, None, Kind.PLAYED, absent, None, berserk)
+    if match.ended == Ended.VOIDED:
+        return Result(LOSS, LOSS, Kind.FORFEIT, 0, match.ended_at, berserk)
+    if match.status == Status.ABORTED:
+        absent = absent or missing(match)
+        first = WIN if absent == SECOND else LOSS
+        second = WIN if absent == FIRST else LOSS
+        return Result(first, second, Kind.FORFEIT, absent, match.ended_at, berserk)
+    first_goal, second_goal = match.first_goal or 0, match.second_goal or 0
+    if first_goal == second_goal:
+        return Result(DRAW, DRAW, Kind.PLAYED, 0, match.ended_at, berserk)
+    first_won = first_goal > second_goal
+    points = (WIN, LOSS) if first_won else (LOSS, WIN)
+    loser = SECOND if first_won else FIRST
+    if match.ended in (Ended.TIME, Ended.ABANDONED) and not match.acted & loser:
+        return Result(*points, Kind.FORFEIT, loser, match.ended_at, berserk)
+    return Result(*points, Kind.PLAYED, 0, match.ended_at, berserk)
+
+
+def missing(match: Match) -> int:
+    """Who did not come to a match that was cancelled: who has not acted although it was their turn,
+    and of a match that nobody began also the other, if they never looked at it."""
+    if match.acted:
+        return BOTH - match.acted
+    seats = match.rules.roles
+    late = FIRST if match.rules.start.turn == seats[0] else SECOND
+    seen = Attendance.objects.filter(match=match).values_list("first_at", "second_at")
+    other = 1 if late == FIRST else 0
+    return late if any(row[other] is not None for row in seen) else BOTH
+
+
+def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
+    changed_ones = []
+    corrected = []
+    rows = Pairing.objects.filter(pk__in=pairing_ids).select_related("match")
+    for pairing in rows.order_by("pk"):
+        assert pairing.match is not None and pairing.second_id is not None
+        before = Result(*(getattr(pairing, name) for name in Result.__struct_fields__))
+        now = result_of(pairing.match, pairing.absent)
+        if now == before:
+            continue
+        if before.ended_at is not None:
+            corrected.append(pairing)
+        for name in Result.__struct_fields__:
+            setattr(pairing, name, getattr(now, name))
+        if now.ended_at is not None:
+            pairing.late_at = None
+        changed_ones.append(pairing)
+    if not changed_ones:
+        return
+    _store(changed_ones)
+    concerned = {pk for each in changed_ones for pk in _both(each)}
+    recount(tournament, concerned)
+    if not tournament.is_arena:
+        _note_absent(tournament, concerned)
+    for pairing in corrected:
+        note(tournament, None, "event.corrected", round=pairing.round, board=pairing.board)
+    if tournament.state == Tournament.State.OVER:
+        rank(tournament)
+    # Rounds go on when the last game is in. An arena looks again soon by itself.
+    due = tournament.due_at if tournament.is_arena else None
+    changed(tournament, due)
+    tournament.save(update_fields=["version", "due_at"])
+
+
+def _store(pairings: Sequence[Pairing]) -> None:
+    """Store these results. Their players may be paired again; where a game is live again, they
+    play it on."""
+    adapt = connection.ops.adapt_datetimefield_value
+    results = [
+        (
+            *(
+                adapt(v) if isinstance(v := getattr(each, name), datetime) else v
+                for name in _COLUMNS
+            ),
+            each.pk,
+        )
+        for each in pairings
+    ]
+    over = [each for each in pairings if each.ended_at is not None]
+    free = [(adapt(each.ended_at), pk, each.pk) for each in over for pk in _both(each)]
+    again = [(each.pk, pk) for each in pairings if each.ended_at is None for pk in _both(each)]
+    with connection.cursor() as cursor:
+        for sql, rows in ((_KEEP, results), (_SET_FREE, free), (_PLAY_ON, again)):
+            if rows:
+                cursor.executemany(sql, rows)
+    # In an arena who did not come is not paired again until they are at its page.
+    bits = (FIRST, SECOND)
+    away = [
+        pk for each in over for pk, bit in zip(_both(each), bits, strict=True) if each.absent & bit
+    ]
+    if away:
+        Entry.objects.filter(pk__in=away).update(seen_at=None)
+
+
+def _both(pairing: Pairing) -> tuple[int, int]:
+    assert pairing.second_id is not None  # it has a match
+    return pairing.first_id, pairing.second_id
+
+
+def _note_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
+    """Who forfeits twice is out."""
+    entries = Entry.objects.filter(pk__in=entry_ids, state=Entry.State.IN, forfeits__gte=2)
+    out = list(entries.select_related("player"))
+    for entry in out:
+        note(tournament, None, "event.out", name=entry.player.name)
+    Entry.objects.filter(pk__in=[entry.pk for entry in out]).update(state=Entry.State.OUT)

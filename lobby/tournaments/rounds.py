@@ -1,0 +1,184 @@
+"""Storing the pairs of a round, with the matches that they play."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import connection
+
+from games.journal.opening import open_arranged
+from lobby.hooks.outbox import tell_of_tournament
+from lobby.models import Entry, Pairing, Round, Tournament
+from lobby.tournaments import hints
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
+from lobby.tournaments.points import recount
+from lobby.tournaments.screening import screen
+
+Kind = Pairing.Kind
+_PLAYING = (
+    "UPDATE lobby_entry SET playing_id = %s, sides = sides + %s, began = %s, opponent = %s"
+    " WHERE id = %s"
+)
+
+
+def absent(tournament: Tournament, number: int) -> tuple[int, ...]:
+    """The entries with a seed that are not paired in that round: those who are out of it, come
+    later, or have asked for a bye."""
+    rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
+    return tuple(
+        entry.pk
+        for entry in rows.order_by("seed")
+        if not entry.is_in or entry.since_round > number or number in entry.bye_rounds
+    )
+
+
+def not_yet(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Those of a knockout's pairs that have not been paired."""
+    rows = Pairing.objects.filter(tournament=tournament)
+    known = {
+        (number, leg, frozenset((first, second)))
+        for number, leg, first, second in rows.values_list("round", "leg", "first", "second")
+    }
+    return tuple(
+        pair
+        for pair in pairs
+        if (pair.round, pair.game, frozenset((pair.first, pair.second))) not in known
+    )
+
+
+def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now: datetime) -> None:
+    """Store these pairs and open their matches, as part of the transaction that holds the
+    tournament. That a round and a board are there once is a constraint, too."""
+    _store_round_row(tournament, number, now)
+    entries = screen(tournament)
+    made = [
+        _pairing(tournament, number, board, pair, entries, now)
+        for board, pair in _on_boards(tournament, number, pairs)
+    ]
+    if tournament.kind == Tournament.Kind.SWISS:
+        made += _half_byes(tournament, number, len(made), now)
+    late = timedelta(minutes=tournament.late_minutes)
+    store(tournament, made, now, late)
+    tournament.round = number
+    tournament.pairings += len(made)
+    free = {each.first_id for each in made if each.ended_at} | {
+        each.second_id for each in made if each.ended_at and each.second_id
+    }
+    recount(tournament, free)
+    tell_of_tournament(tournament, "round", now, number)
+
+
+def store(
+    tournament: Tournament,
+    made: Sequence[Pairing],
+    now: datetime,
+    start_within: timedelta,
+    may_berserk: bool = False,
+) -> None:
+    """Store pairings, and open the matches of those that are not over. Their `first` and `second`
+    are entries with their players."""
+    live = [each for each in made if each.ended_at is None]
+    seats = [(each.first.player_id, _second(each).player_id) for each in live]
+    matches = open_arranged(tournament.setup, seats, now, start_within, may_berserk)
+    for pairing, match in zip(live, matches, strict=True):
+        pairing.match = match
+        pairing.late_at = None if tournament.is_arena else now + start_within
+    Pairing.objects.bulk_create(made)
+    parameters: list[tuple[int, int, bool, int | None, int | None]] = []
+    for each in live:
+        parameters.append((each.pk, 1, True, each.second_id, each.first_id))
+        parameters.append((each.pk, -1, False, each.first_id, each.second_id))
+    if parameters:
+        with connection.cursor() as cursor:
+            cursor.executemany(_PLAYING, parameters)
+    hints.tell_after_commit(tournament.pk, [player for pair in seats for player in pair])
+
+
+def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None:
+    length = timedelta(minutes=tournament.round_minutes)
+    ends = now + length if length else None
+    Round.objects.filter(tournament=tournament, number__lt=number).update(is_over=True)
+    row, is_new = Round.objects.get_or_create(
+        tournament=tournament, number=number, defaults={"began_at": now, "ends_at": ends}
+    )
+    if not is_new:  # further games of a knockout's matches have as much time
+        row.ends_at = ends
+        row.save(update_fields=["ends_at"])
+
+
+def _on_boards(
+    tournament: Tournament, number: int, pairs: Sequence[Pair]
+) -> Sequence[tuple[int, Pair]]:
+    """Each pair with its board. Further games of a match are played at the same one."""
+    if tournament.kind != Tournament.Kind.KNOCKOUT:
+        return list(enumerate(pairs, 1))
+    rows = Pairing.objects.filter(tournament=tournament, round=number)
+    known: dict[frozenset[int | None], int] = {
+        frozenset((a, b)): board for a, b, board in rows.values_list("first", "second", "board")
+    }
+    last = max(known.values(), default=0)
+    found = []
+    for pair in pairs:
+        board = known.get(frozenset((pair.first, pair.second)))
+        if board is None:
+            last = board = last + 1
+        found.append((board, pair))
+    return found
+
+
+def _pairing(
+    tournament: Tournament,
+    number: int,
+    board: int,
+    pair: Pair,
+    entries: dict[int, Entry],
+    now: datetime,
+) -> Pairing:
+    first = entries[pair.first]
+    second = None if pair.second is None else entries[pair.second]
+    made = Pairing(
+        tournament=tournament,
+        round=number,
+        board=board,
+        leg=max(pair.game, 1),
+        first=first,
+        second=second,
+        made_at=now,
+    )
+    if second is None:
+        # In a round robin everybody has one round off: it is no bye that gives a point.
+        is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
+        made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
+        _end(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
+    elif not (first.is_in and second.is_in):
+        made.kind = Kind.FORFEIT
+        made.absent = (0 if first.is_in else 1) | (0 if second.is_in else 2)
+        _end(made, WIN if first.is_in else LOSS, WIN if second.is_in else LOSS, now)
+    return made
+
+
+def _half_byes(tournament: Tournament, number: int, boards: int, now: datetime) -> list[Pairing]:
+    rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN).exclude(byes="")
+    found = []
+    for entry in rows.order_by("seed"):
+        if number in entry.bye_rounds and entry.since_round <= number:
+            boards += 1
+            bye = Pairing(
+                tournament=tournament,
+                round=number,
+                board=boards,
+                first=entry,
+                kind=Kind.HALF_BYE,
+                made_at=now,
+            )
+            _end(bye, DRAW, LOSS, now)
+            found.append(bye)
+    return found
+
+
+def _end(pairing: Pairing, first: int, second: int, now: datetime) -> None:
+    pairing.first_points, pairing.second_points, pairing.ended_at = first, second, now
+
+
+def _second(pairing: Pairing) -> Entry:
+    assert pairing.second is not None  # it is live
+    return pairing.second

@@ -1,0 +1,74 @@
+"""What is said of tournaments: their kinds and states, and points as people write them."""
+
+from games.match.clock import clock_words
+from games.words import name_of, say, words
+from lobby.models import Tournament
+
+_FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
+
+
+def points_text(points: int, is_arena: bool = False) -> str:
+    """Hundredths of a game as people write them: "2½", "1.4"; an arena has whole points."""
+    if is_arena:
+        return str(points // 100)
+    whole, part = divmod(points, 100)
+    if part in _FRACTIONS:
+        fraction = _FRACTIONS[part]
+        return f"{whole}{fraction}" if whole or not fraction else fraction
+    return f"{points / 100:.2f}".rstrip("0")
+
+
+def score_text(first: int | None, second: int | None) -> str:
+    """The result of a game: "1-0", "½-½" (with dashes); "" while there is none."""
+    if first is None or second is None:
+        return ""
+    return f"{points_text(first)}\N{EN DASH}{points_text(second)}"
+
+
+def bye_words(tournament: Tournament, kind: str) -> str:
+    """What is said of a round without a game."""
+    if tournament.kind == Tournament.Kind.ROUND_ROBIN:
+        return say(words("tournament-bye.free"))
+    if tournament.kind == Tournament.Kind.KNOCKOUT:
+        return say(words("tournament-bye.walkover"))
+    return say(words(f"tournament-bye.{kind}"))
+
+
+def kind_words(kind: str) -> tuple[str, str]:
+    """What a kind is called, and what it is."""
+    return say(words(f"tournament-kind.{kind}")), say(words(f"tournament-what.{kind}"))
+
+
+def tie_words(code: str) -> tuple[str, str]:
+    """What a tie-break is called, and how it is reckoned."""
+    return say(words(f"tie-break.{code}")), say(words(f"tie-how.{code}"))
+
+
+def state_words(tournament: Tournament) -> str:
+    """The state of a tournament."""
+    if tournament.is_paused:
+        return say(words("tournament-state.paused"))
+    return say(words(f"tournament-state.{tournament.state}"))
+
+
+def facts(tournament: Tournament, players: int) -> list[str]:
+    """What a tournament is, in a few words each."""
+    found = [
+        say(words(f"tournament-kind.{tournament.kind}")),
+        _length(tournament),
+        name_of(tournament.game),
+        say(clock_words(tournament.clock)),
+        say(words("tournament.rated" if tournament.rated else "tournament.casual")),
+        say(words("tournament.players", count=players)),
+    ]
+    return [each for each in found if each]
+
+
+def _length(tournament: Tournament) -> str:
+    if tournament.is_arena:
+        return say(words("tournament.minutes", count=tournament.minutes))
+    if tournament.kind == Tournament.Kind.KNOCKOUT and tournament.best_of > 1:
+        return say(words("tournament.best-of", games=tournament.best_of))
+    if tournament.is_double:
+        return say(words("tournament.double"))
+    return say(words("tournament.rounds", count=tournament.rounds)) if tournament.rounds else ""

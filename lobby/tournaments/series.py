@@ -1,0 +1,130 @@
+"""Series: a tournament that comes again every week, and a season's table that adds up."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.words.refusal import Refused
+from lobby.models import Entry, Player, Series, Tournament
+from lobby.tournaments.codes import new_code
+from lobby.tournaments.holding import held, must_run, runs_series
+from lobby.tournaments.log import note
+from lobby.tournaments.titles import title
+
+State = Tournament.State
+MOST = 100  # tournaments of one series
+LONGEST_PAUSE = 366  # days from one to the next
+
+_COPIED = (
+    *("name", "about", "kind", "game", "clock", "options", "rated", "is_double"),
+    *("minutes", "best_of", "third_place", "tie_breaks", "registration", "group_id", "guests"),
+    *("lowest", "highest", "most", "check_in_minutes", "pace", "round_minutes", "late_minutes"),
+    *("organiser_id", "series_id"),
+)
+"""What the next one has of the one before."""
+
+
+def make_series(
+    by: Player, tournament_id: str, name: str, every_days: int = 7, best: int = 0, length: int = 0
+) -> Series:
+    """Make a series that begins with this tournament. When one is over the next is there, so many
+    days after it (0: none by itself). `best` results count in the season's table (0: all), of
+    `length` tournaments (0: as many as there will be). Raises `Refused`."""
+    _must_be_sound(every_days, best, length)
+    with held(tournament_id) as tournament:
+        must_run(by, tournament)
+        if tournament.series_id is not None or tournament.state == State.CALLED_OFF:
+            raise Refused("not-in-this-state")
+        series = Series.objects.create(
+            name=title(name),
+            organiser=tournament.organiser,
+            group_id=tournament.group_id,
+            every_days=every_days,
+            best=best,
+            length=length,
+            rounds=tournament.rounds,
+            next_at=tournament.starts_at + timedelta(days=every_days) if every_days else None,
+            made_at=timezone.now(),
+        )
+        tournament.series, tournament.number = series, 1
+        note(tournament, by, "event.series", name=series.name)
+        if tournament.state == State.OVER:
+            make_next(tournament, timezone.now())
+    return series
+
+
+def change_series(
+    by: Player, series_id: str, name: str, every_days: int, best: int, length: int
+) -> Series:
+    """Change a series; with `every_days` 0 it ends with the last tournament that there is. Raises
+    `Refused`."""
+    _must_be_sound(every_days, best, length)
+    with transaction.atomic():
+        series = Series.objects.select_for_update().filter(pk=series_id).first()
+        if series is None:
+            raise Refused("no-tournament")
+        if not runs_series(by, series):
+            raise Refused("not-allowed")
+        last = Tournament.objects.filter(series=series).order_by("-number").first()
+        series.name, series.every_days = title(name), every_days
+        series.best, series.length = best, length
+        starts = last.starts_at if last is not None else timezone.now()
+        series.next_at = starts + timedelta(days=every_days) if every_days else None
+        series.save()
+    return series
+
+
+def make_next(tournament: Tournament, now: datetime) -> Tournament | None:
+    """Make the next tournament of the series, if there is to be one; None: there is none, or it is
+    there already. Part of the transaction that ends this one."""
+    if tournament.series_id is None or tournament.number is None:
+        return None
+    series = Series.objects.select_for_update().get(pk=tournament.series_id)
+    number = tournament.number + 1
+    if not series.every_days or series.next_at is None or number > (series.length or MOST):
+        return None
+    if Tournament.objects.filter(series=series, number=number).exists():
+        return None
+    every = timedelta(days=series.every_days)
+    while series.next_at <= now:
+        series.next_at += every
+    values = {name: getattr(tournament, name) for name in _COPIED}
+    made = Tournament.objects.create(
+        **values,
+        number=number,
+        rounds=series.rounds,
+        state=State.REGISTRATION,
+        starts_at=series.next_at,
+        code=new_code() if tournament.code else None,
+        made_at=now,
+        due_at=now,
+    )
+    series.next_at += every
+    series.save(update_fields=["next_at"])
+    note(made, None, "event.made-again", number=number)
+    return made
+
+
+def tournaments_of(series: Series) -> list[Tournament]:
+    """Those of a series, in their order; `MOST` at the most."""
+    return list(Tournament.objects.filter(series=series).order_by("number")[:MOST])
+
+
+def results_of(series: Series) -> dict[int, dict[int, int]]:
+    """The points of each player (by the person's key) in each tournament that is over (by its
+    number)."""
+    rows = Entry.objects.filter(
+        tournament__series=series, tournament__state=State.OVER, rank__isnull=False
+    )
+    found: dict[int, dict[int, int]] = {}
+    for player_id, number, points in rows.values_list("player", "tournament__number", "points"):
+        if number is not None:
+            found.setdefault(player_id, {})[number] = points
+    return found
+
+
+def _must_be_sound(every_days: int, best: int, length: int) -> None:
+    for number, most in ((every_days, LONGEST_PAUSE), (best, MOST), (length, MOST)):
+        if not 0 <= number <= most:
+            raise Refused("number-between", least=0, most=most)

@@ -1,0 +1,3 @@
+/* The sheet of a class: printing it. */
+
+document.getElementById("print")?.addEventListener("click", () => window.print());

@@ -1,0 +1,78 @@
+"""Guests who have an account, or make one: their games are at hand wherever they sign in."""
+
+from collections.abc import Callable
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.live import Person, pair
+
+Visit = Callable[..., Visitor]
+PASSWORD = "correct horse 7"
+
+
+def sign_in(visitor: Visitor, name: str) -> None:
+    visitor.open("/accounts/login/")
+    visitor.page.fill('[name="login"]', name)
+    visitor.page.fill('[name="password"]', PASSWORD)
+    visitor.page.click('.account-form button:not([type="button"])')
+    visitor.page.wait_for_url("**/")
+
+
+def as_in(visitor: Visitor) -> Person:
+    """The visitor without the browser: the same cookies."""
+    person = Person(visitor.site)
+    person.headers["X-Shared"] = "browser"
+    cookies = {c["name"]: c["value"] for c in visitor.page.context.cookies()}
+    person.cookie_header = lambda: "; ".join(  # type: ignore[method-assign]
+        f"{name}={value}" for name, value in cookies.items()
+    )
+    return person
+
+
+def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
+    guest, bob = visit(**DESK).open(), visit(**PHONE).open()
+    for visitor in (guest, bob):
+        visitor.page.evaluate("fetch('/guest/', {method: 'POST', headers: {'X-CSRFToken':"
+                              " document.cookie.match(/csrftoken=([^;]+)/)[1]}})")  # fmt: skip
+    match_id, _ = pair(as_in(guest), as_in(bob), "tic-tac-toe")
+    for visitor in (guest, bob):
+        visitor.open(f"/match/{match_id}/").wait_to_be_seated()
+    role = guest.role()
+    mover, other = (guest, bob) if role == "xplayer" else (bob, guest)
+    mover.click_action("mark 1 1")
+    other.see_ply(1)
+
+    # The guest signs up in this browser, and signs in in a second one: the game is there.
+    guest.open("/accounts/signup/")
+    guest.page.fill('[name="username"]', "Anna Berg")
+    guest.page.fill('[name="password1"]', PASSWORD)
+    guest.page.fill('[name="password2"]', PASSWORD)
+    guest.page.click('.account-form button:not([type="button"])')
+    guest.page.click("text=I have written them down")
+    guest.page.wait_for_selector(".account-menu")
+    second = visit(**DESK)
+    sign_in(second, "Anna Berg")
+    second.page.click(f'a[href="/match/{match_id}/"]')
+    second.wait_to_be_seated()
+    assert second.role() == role
+    (second if other is guest else bob).click_action("mark 2 2")
+    for visitor in (second, bob):
+        visitor.see_ply(2)
+
+    # A guest in a third browser plays bob, and turns out to be Anna in another tab.
+    third = visit(**DESK).open()
+    third.page.evaluate("fetch('/guest/', {method: 'POST', headers: {'X-CSRFToken':"
+                        " document.cookie.match(/csrftoken=([^;]+)/)[1]}})")  # fmt: skip
+    later, _ = pair(as_in(third), as_in(bob), "tic-tac-toe")
+    third.open(f"/match/{later}/").wait_to_be_seated()
+    bob.open(f"/match/{later}/").wait_to_be_seated()
+    tab = Visitor(third.page.context.new_page(), third.site)
+    sign_in(tab, "Anna Berg")
+    assert "are yours now" in tab.page.inner_text("body")
+    # The first tab begins anew by itself, with Anna's name, and moves on.
+    third.page.wait_for_function("document.body.innerText.includes('Anna Berg')")
+    third.wait_to_be_seated()
+    mover = third if third.role() == "xplayer" else bob
+    mover.click_action("mark 1 1")
+    for visitor in (third, bob):
+        visitor.see_ply(1)
+    bob.page.wait_for_function("document.body.innerText.includes('Anna Berg')")

@@ -1,0 +1,110 @@
+"""A challenge is seen on another page, declined with a word, accepted. Preferences follow."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+
+
+def name_of(visitor: Visitor) -> str:
+    return str(visitor.page.locator("#whoami bdi").inner_text())
+
+
+def be_guest(visitor: Visitor) -> str:
+    """Become a player as the lobby's own script does it, and stay nobody else's opponent."""
+    visitor.open()
+    visitor.page.evaluate(
+        """async () => {
+          const [, token] = document.cookie.match(/csrftoken=([^;]+)/);
+          await fetch("/guest/", { method: "POST", headers: { "X-CSRFToken": token } });
+        }"""
+    )
+    visitor.page.reload()
+    return name_of(visitor)
+
+
+MEMBER = """
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from lobby.models import Player
+member, _ = Player.objects.get_or_create(username="member")
+session = import_module(settings.SESSION_ENGINE).SessionStore()
+session[SESSION_KEY] = str(member.pk)
+session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session[HASH_SESSION_KEY] = member.get_session_auth_hash()
+session.save()
+print("key", session.session_key)
+"""
+
+
+def sign_in(visitor: Visitor) -> None:
+    """Let the visitor be the account `member`."""
+    done = visitor.site.manage("shell", "-c", MEMBER)
+    key = done.stdout.split("key ")[1].split()[0]
+    cookie = {"name": "sessionid", "value": key, "url": visitor.site.url}
+    visitor.page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+
+def looks(visitor: Visitor) -> list[str]:
+    return list(visitor.page.evaluate(
+        """() => [document.documentElement.dataset.board,
+                  document.getElementById("dark-colours").media]"""
+    ))  # fmt: skip
+
+
+def test_preferences_of_a_guest_are_taken_along_and_follow_the_account(
+    visit: Callable[..., Any],
+) -> None:
+    alice, elsewhere = visit(**DESK), visit(**DESK)
+    be_guest(alice)
+    alice.open("/preferences/")
+    alice.page.get_by_label("Boards").select_option("slate")
+    alice.page.get_by_label("Colours").select_option("dark")
+    alice.page.get_by_label("Sounds").uncheck()
+    assert looks(alice) == ["slate", "all"]
+    sign_in(alice)
+    with alice.page.expect_response("**/preferences/") as taken:
+        alice.open("/rules/")
+    assert taken.value.status == 204
+    sign_in(elsewhere)
+    elsewhere.open("/preferences/")
+    assert looks(elsewhere) == ["slate", "all"]
+    expect(elsewhere.page.get_by_label("Sounds")).to_have_value("no")
+    # What is chosen there beside the page's end holds here, with the next page.
+    elsewhere.open("/rules/").page.get_by_text("Preferences", exact=True).first.click()
+    with elsewhere.page.expect_response("**/preferences/"):
+        elsewhere.page.locator('[data-looks="board"]').select_option("paper")
+    alice.open("/rules/")
+    assert looks(alice) == ["paper", "all"]
+
+
+def test_a_challenge_is_seen_on_another_page_and_answered(visit: Callable[..., Any]) -> None:
+    alice, bob = visit(**DESK), visit(**PHONE)
+    mine, theirs = be_guest(alice), be_guest(bob)
+    bob.open("/rules/six-in-a-row/")
+    for word in ("Another game, please.", None):
+        alice.open(f"/player/{theirs}/")
+        alice.page.get_by_role("link", name="Challenge", exact=True).click()
+        alice.page.get_by_text("Six in a Row", exact=True).click()
+        alice.page.get_by_label("Who begins").select_option("first")
+        alice.page.get_by_role("button", name="Send the challenge").click()
+        expect(alice.page.locator("h1")).to_contain_text(f"You have challenged {theirs}")
+        row = bob.page.locator("#waiting li", has_text=f"{mine} challenges you: Six in a Row")
+        expect(row).to_be_visible()
+        if word:
+            row.locator("summary").click()
+            row.get_by_role("button", name=word).click()
+            expect(bob.page.locator("#waiting")).to_be_hidden()
+            expect(alice.page.locator("article .notice")).to_contain_text(word)  # by itself
+        else:
+            row.get_by_role("button", name="Accept").click()
+            for visitor in (alice, bob):
+                visitor.wait_to_be_seated()
+    assert alice.role() == "player1"
+    # The names beside the board lead to the players.
+    alice.page.locator(".seat a.player", has_text=theirs).click()
+    expect(alice.page.locator("h1")).to_contain_text(theirs)
+    expect(alice.page.get_by_role("heading", name="Playing now")).to_be_visible()

@@ -1,0 +1,154 @@
+"""A teacher makes a class of 30 and prints its sheet; two of it sign in with what is printed, and
+play each other in the group's lobby."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+
+ORGANISER = """
+from django.contrib.auth.models import Group
+from lobby.models import Player
+made = Player.objects.create_user("Ms Brook", password="correct horse 7")
+made.groups.add(Group.objects.get(name="organiser"))
+"""
+NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
+
+
+def sign_in(visitor: Visitor, name: str, password: str) -> None:
+    visitor.open("/accounts/login/")
+    visitor.page.fill('[name="login"]', name)
+    visitor.page.fill('[name="password"]', password)
+    visitor.page.get_by_role("button", name="Log in", exact=True).click()
+    expect(visitor.page.locator(".account-menu summary")).to_contain_text(name)
+
+
+def look(visitor: Visitor, name: str, **how: Any) -> None:
+    """Keep a picture where whoever works on the pages asks for it."""
+    folder = os.environ.get("LOOK_AT")
+    if folder:
+        visitor.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, **how)
+
+
+def must_be_accessible(visitor: Visitor) -> None:
+    found = Axe().run(visitor.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def looks_at(visitor: Visitor, name: str) -> None:
+    """As it is, and by night; nothing reaches beyond the window."""
+    for scheme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        look(visitor, f"{name}-{scheme}")
+        must_be_accessible(visitor)
+    wide = visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, name
+
+
+def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
+    teacher = visit(**DESK).open()
+    done = teacher.site.manage("shell", "-c", ORGANISER)
+    assert done.returncode == 0, done.stderr
+    sign_in(teacher, "Ms Brook", "correct horse 7")
+    page = teacher.page
+    page.locator(".account-menu summary").click()
+    page.get_by_role("link", name="Your groups").click()
+    looks_at(teacher, "groups-desk")
+    page.get_by_label("Name").fill("Class 7b")
+    page.get_by_label("The members are minors").check()
+    page.get_by_role("button", name="Make it").click()
+    expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()
+
+    # A list with faults: each is told, nothing is made, and the text stays.
+    page.get_by_role("link", name="Make accounts for a class").click()
+    box = page.get_by_label("One name in each line")
+    box.fill("\n".join([*NAMES[:3], "xy", NAMES[0], *NAMES[3:]]))
+    page.get_by_role("button", name="Make the accounts").first.click()
+    expect(page.locator(".faults li")).to_have_count(2)
+    assert page.get_by_label("One name in each line").input_value().count("\n") == 31
+    looks_at(teacher, "faults-desk")
+    teacher.complaints[:] = [c for c in teacher.complaints if "status of 400" not in c]
+
+    # Pressed twice: the same sheet, once.
+    box.fill("\n".join(NAMES))
+    page.get_by_role("button", name="Make the accounts").first.dblclick()
+    expect(page.locator(".slip")).to_have_count(30, timeout=60_000)
+    expect(page.get_by_role("heading", name="30 accounts are made")).to_be_visible()
+    expect(page.locator(".making")).to_be_hidden()
+    looks_at(teacher, "sheet-desk")
+    slips = dict(
+        zip(
+            page.locator(".slip-name").all_inner_texts(),
+            page.locator(".slip-password").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert list(slips) == NAMES and len(set(slips.values())) == 30
+    printed(teacher)
+
+    # Two of the class, one with a phone.
+    anna, ben = visit(**DESK), visit(**PHONE)
+    for visitor, name in ((anna, NAMES[0]), (ben, NAMES[1])):
+        sign_in(visitor, name, slips[name])
+        visitor.open()
+        visitor.page.get_by_role("link", name="Class 7b").click()
+        expect(visitor.page.get_by_role("heading", name="Class 7b")).to_be_visible()
+        expect(visitor.page.locator("#no-seeks")).to_be_visible()
+    looks_at(anna, "group-desk")
+    looks_at(ben, "group-phone")
+    anna.page.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
+    row = ben.page.locator("#seeks li", has_text=NAMES[0])
+    expect(row).to_be_visible()
+    look(ben, "group-waiting-phone")
+    row.get_by_role("button", name="Join").click()
+    for visitor in (anna, ben):
+        visitor.wait_to_be_seated()
+    first, second = (anna, ben) if anna.role() == "xplayer" else (ben, anna)
+    first.page.locator("[data-action]:visible").first.click()
+    first.confirm()
+    second.see_ply(1)
+
+    # The teacher sees that they play; a stranger sees nothing of it.
+    page.get_by_role("link", name="I have it").click()
+    expect(page.locator("#live li")).to_contain_text(NAMES[0])
+    page.reload()
+    expect(page.locator(".played").first).to_contain_text("Tic-Tac-Toe")
+    looks_at(teacher, "organiser-desk")
+    page.locator("li", has_text=NAMES[2]).locator("summary").click()
+    look(teacher, "organiser-more-desk")
+    page.set_viewport_size({"width": 390, "height": 844})
+    looks_at(teacher, "organiser-phone")
+    stranger = visit(**DESK).open()
+    expect(stranger.page.locator("#no-matches")).to_be_visible()
+    assert stranger.page.goto(page.url).url.startswith(f"{stranger.site.url}/accounts/login/")
+
+
+def printed(teacher: Visitor) -> None:
+    """On paper: the slips and nothing else, in two columns, none of them cut in two."""
+    page = teacher.page
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
+    look(teacher, "sheet-print")
+    for hidden in (".masthead", ".footer", ".not-printed", ".looks"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    boxes = [slip.bounding_box() for slip in page.locator(".slip").all()]
+    assert len({round(box["x"]) for box in boxes if box}) == 2
+    colours = page.locator(".slip-password").first.evaluate(
+        "e => [getComputedStyle(e).color, getComputedStyle(e.closest('.slip')).backgroundColor]"
+    )
+    assert colours == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 3
+    folder = os.environ.get("LOOK_AT")
+    if folder:
+        (Path(folder) / "sheet.pdf").write_bytes(pdf)
+    page.emulate_media(media="screen", color_scheme="light")
+    page.set_viewport_size({"width": 390, "height": 844})
+    looks_at(teacher, "sheet-phone")
+    page.set_viewport_size({"width": 1280, "height": 800})

@@ -1,0 +1,229 @@
+"""The lobby lives and nothing in it jumps: one's own games, the wall, places, weight and speed."""
+
+import contextlib
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_pages import must_be_accessible
+from tests.live import Person, Site, pair
+
+Visit = Callable[..., Visitor]
+BYTES, REQUESTS, MILLISECONDS = 120_000, 30, 1000
+SHIFT = 0.05
+
+# Adds up how far what is seen has moved without the visitor's doing.
+MEASURE = """() => {
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+def measured(visitor: Visitor) -> Visitor:
+    visitor.page.add_init_script(f"({MEASURE})()")
+    return visitor
+
+
+def shifted(page: Page) -> float:
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    return float(page.evaluate("window.shift"))
+
+
+def come_back_as(visitor: Visitor, person: Person, path: str = "/") -> Visitor:
+    """Open the site with that person's session."""
+    cookies: list[Any] = [
+        {"name": cookie.name, "value": cookie.value, "url": visitor.site.url}
+        for cookie in person.cookies
+    ]
+    visitor.page.context.add_cookies(cookies)
+    return visitor.open(path)
+
+
+def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) -> None:
+    ready = []
+    for _ in range(3):  # the best of three: other programs run on this machine
+        visitor = visit()
+        session = visitor.page.context.new_cdp_session(visitor.page)
+        session.send("Network.enable")
+        sizes: list[float] = []
+        session.on("Network.loadingFinished", lambda e, to=sizes: to.append(e["encodedDataLength"]))
+        visitor.page.goto(visitor.site.url, wait_until="networkidle")
+        asked = [size for size in sizes if size]  # nothing for what the browser has already
+        assert 10_000 < sum(asked) < BYTES
+        assert 5 < len(asked) <= REQUESTS
+        when = "() => performance.getEntriesByName('interactive')[0].startTime"
+        ready.append(float(visitor.page.evaluate(when)))
+        visitor.page.context.close()
+        if ready[-1] < MILLISECONDS:
+            break
+    assert min(ready) < MILLISECONDS
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
+    visit: Visit, how: dict[str, Any], site: Site, alice: Person, bob: Person
+) -> None:
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    me, other = roles["oplayer"], roles["xplayer"]
+    with me.match(match_id) as o, other.match(match_id) as x:
+        x.next("state")
+        x.play("mark 2 2")
+        o.ply(1)
+        o.play("mark 1 1")
+        lobby = come_back_as(measured(visit(**how)), me)
+        card = lobby.page.locator(f'#my-games [data-match="{match_id}"]')
+        expect(card).to_contain_text("Waiting for them")
+        expect(card).to_have_attribute("data-made", "yes")  # by the socket's first frame
+        expect(lobby.page).to_have_title("Parlour")
+        elsewhere = measured(Visitor(lobby.page.context.new_page(), site, lobby.complaints))
+        elsewhere.open("/rules/")
+        bar = elsewhere.page.locator("#games-wait")
+        expect(bar).to_be_hidden()
+        x.ply(2)
+        x.play("mark 3 3")
+        expect(card).to_contain_text("Your turn")
+        expect(card.locator('.element[data-mark="x"]')).to_have_count(2)
+        expect(bar).to_have_text("1 game waits for you")
+        expect(bar).to_have_attribute("href", f"/match/{match_id}/")
+        for page in (lobby.page, elsewhere.page):
+            expect(page).to_have_title(re.compile(r"^\(1\) "))
+            icon = page.locator('link[rel="icon"]')
+            expect(icon).to_have_attribute("href", re.compile("icon-turn"))
+            must_be_accessible(page)
+            assert shifted(page) < SHIFT
+        o.ply(3)
+        o.play("mark 1 2")
+        expect(bar).to_have_text("No game waits for you now")
+        expect(card).to_contain_text("Waiting for them")
+        x.ply(4)
+        x.send("resign")
+        expect(card).to_contain_text("Over")
+        assert shifted(lobby.page) < SHIFT
+        assert shifted(elsewhere.page) < SHIFT
+
+
+def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, site: Site) -> None:
+    watcher = measured(visit(viewport={"width": 1280, "height": 1800})).open()
+    seeks = watcher.page.locator("#seeks > li")
+    people = [Person(site).be_guest() for _ in range(4)]
+    lobbies = [person.lobby() for person in people]
+    ids = []
+    for lobby in lobbies:
+        lobby.send("seek", game="six-in-a-row", clock=f"{len(ids) + 1}+7")
+        ids.append(lobby.next("seeking")["seek"])
+    expect(seeks.filter(has_text="7 s")).to_have_count(4)
+    row = watcher.page.locator(f'#seeks [data-seek="{ids[3]}"]')
+    row.hover()
+    before = row.bounding_box()
+    lobbies[0].send("cancel", seek=ids[0])
+    gone = watcher.page.locator(f'#seeks [data-seek="{ids[0]}"]')
+    expect(gone).to_have_class(re.compile("gone"))
+    watcher.page.wait_for_timeout(4500)  # longer than what is gone is kept where no pointer is
+    expect(gone).to_have_count(1)
+    assert row.bounding_box() == before
+    watcher.page.mouse.move(5, 5)
+    expect(gone).to_have_count(0)
+    first, _ = pair(people[0], people[1], "tic-tac-toe")
+    second, roles = pair(people[2], people[3], "dots-and-boxes")
+    one, other = (watcher.page.locator(f'#matches [data-match="{m}"]') for m in (first, second))
+    for card in (one, other):
+        expect(card).to_be_visible()
+    other.hover()
+    place = other.bounding_box()
+    with people[0].match(first) as socket:
+        socket.next("state")
+        socket.send("abort")
+        expect(one).to_contain_text("Over")
+    with roles["xplayer"].match(second) as socket:
+        socket.next("state")
+        socket.play("draw 1 1 1 2")
+        drawn = f'[data-match="{second}"] .element[data-mark="-"]'
+        expect(watcher.page.locator(drawn)).to_have_count(1)
+    assert place == other.bounding_box()
+    assert shifted(watcher.page) < SHIFT
+    for lobby in lobbies:
+        lobby.close()
+
+
+def test_the_counts_are_honest_and_the_time_is_kept(visit: Visit, site: Site) -> None:
+    visitor = visit().open()
+    expect(visitor.page.locator("#online")).to_have_text(re.compile("Just you|You and"))
+    visitor.page.get_by_label("Blitz 3 min + 2 s").check()
+    visitor.page.click('button[data-seek="tic-tac-toe"]')
+    expect(visitor.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
+    expect(visitor.page.locator("#seeks")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
+    expect(visitor.page.locator("#online")).to_have_text("Just you here so far")
+    with Person(site).be_guest().lobby():
+        expect(visitor.page.locator("#online")).to_have_text("You and 1 other")
+    visitor.page.locator("#waiting [data-stop]").click()
+    expect(visitor.page.locator("#waiting")).to_be_hidden()
+    visitor.page.reload()
+    expect(visitor.page.get_by_label("Blitz 3 min + 2 s")).to_be_checked()
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_wall_changes_by_itself(visit: Visit, site: Site, how: dict[str, Any]) -> None:
+    wall = measured(visit(**how)).open("/tv/")
+    page = wall.page
+    people = [Person(site).be_guest() for _ in range(4)]
+    first, roles = pair(people[0], people[1], "tic-tac-toe")
+    second, _ = pair(people[2], people[3], "six-in-a-row")
+    watching = [Person(site).match(match_id) for match_id in (first, second, second)]
+    for match_id in (first, second):
+        expect(page.locator(f'#wall [data-match="{match_id}"]')).to_be_visible()
+    expect(page.locator("#nobody")).to_be_hidden()
+    with contextlib.ExitStack() as stack:
+        for watcher in watching:
+            stack.enter_context(watcher)
+        large = page.locator("#wall > li").first
+        expect(large).to_have_attribute("data-match", second, timeout=15_000)
+        expect(large).to_contain_text("2 watching")
+        with roles["xplayer"].match(first) as x:
+            x.next("state")
+            x.play("mark 1 1")
+            small = page.locator(f'#wall [data-match="{first}"]')
+            expect(small.locator('.element[data-mark="x"]')).to_have_count(1)
+            must_be_accessible(page)
+            x.send("resign")
+            expect(small).to_contain_text("resigned")
+        expect(small).to_have_count(0, timeout=15_000)
+    assert shifted(page) < SHIFT
+
+
+def test_the_wall_is_read_without_scripts(visit: Visit, site: Site) -> None:
+    match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), "dots-and-boxes")
+    with roles["xplayer"].match(match_id) as x:
+        x.next("state")
+        x.play("draw 1 1 1 2")
+        page = visit(**DESK, java_script_enabled=False).open("/tv/").page
+        shown = page.locator(f'#wall [data-match="{match_id}"]')
+        expect(shown.locator('.element[data-mark="-"]')).to_have_count(1)
+        expect(page.locator("#tv")).to_contain_text("Reload it to see what is new.")
+
+
+def test_what_comes_back_gets_its_own_place(visit: Visit) -> None:
+    page = visit().open().page
+    shown = page.evaluate(
+        """async () => {
+          const name = "/static/js/lobby/places.js";
+          const { makePlaces } = await import(name);
+          const list = document.createElement("ul");
+          const places = makePlaces(list, {
+            make: (key) => Object.assign(document.createElement("li"), { textContent: key }),
+            fade() {},
+          });
+          const shown = () => [...list.children].map((each) => each.textContent + each.className);
+          for (const key of ["a", "b", "c"]) places.add(key);
+          places.remove("b");
+          const before = shown();
+          places.add("b");
+          return [before, shown()];
+        }"""
+    )
+    assert shown == [["a", "bgone", "c"], ["a", "b", "c"]]

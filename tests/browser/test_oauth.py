@@ -1,0 +1,97 @@
+"""A player allows an application in a browser, whose policy lets the answer go there, and revokes
+it."""
+
+import json
+import urllib.request
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from lobby.accounts.tokens import PATTERN
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_accounts import PASSWORD, is_accessible, send
+from tests.lobby.api.people import ask
+from tests.lobby.api.streaming import Lines
+from tests.lobby.api.test_oauth import ASKED, VERIFIER
+
+
+class _Application(BaseHTTPRequestHandler):
+    """Another origin than the site's."""
+
+    def do_GET(self) -> None:
+        body = b"<!doctype html><link rel=icon href=data:,><title>It</title><h1>Back</h1>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Nothing."""
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_player_allows_an_application_and_revokes_it(
+    visit: Callable[..., Visitor], how: dict[str, object]
+) -> None:
+    server = HTTPServer(("127.0.0.1", 0), _Application)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        _allow_and_revoke(visit(**how), f"http://127.0.0.1:{server.server_port}/back")
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _allow_and_revoke(alice: Visitor, home: str) -> None:
+    page = alice.open("/accounts/signup/").page
+    name = "alice the desk" if page.viewport_size == DESK["viewport"] else "alice the phone"
+    send(page, username=name, password1=PASSWORD, password2=PASSWORD)
+    page.wait_for_url("**/accounts/words/**")
+    asked = f"/oauth?{urlencode(ASKED | {'redirect_uri': home})}"
+    alice.open(asked)
+    send(page, password=PASSWORD)  # it asks who it is, and goes on
+    expect(page.locator("main")).to_contain_text("Read which games you play.")
+    is_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert min(box["height"] for box in _boxes(alice)) >= 44
+    page.click("text=Do not allow")
+    page.wait_for_url(f"{home}?**")
+    assert parse_qs(urlsplit(page.url).query)["error"] == ["access_denied"]
+    alice.open(asked)
+    page.click("button >> text=/^Allow$/")
+    page.wait_for_url(f"{home}?**")
+    learnt = parse_qs(urlsplit(page.url).query)
+    assert learnt["state"] == [ASKED["state"]]
+    text = _token(alice, learnt["code"][0], home)
+    with Lines(alice.site, "/api/stream/event", text) as stream:
+        assert stream.status == 200
+        stream.blank()
+        alice.open("/accounts/applications/")
+        expect(page.locator(".account-parts li")).to_have_count(1)
+        is_accessible(page)
+        page.click(".account-parts >> text=Revoke")
+        expect(page.locator("main")).to_contain_text("You have allowed none.")
+        stream.rest()
+    assert ask(alice.site, "GET", "/api/account", text)[0] == 401
+
+
+def _boxes(visitor: Visitor) -> list[dict[str, float]]:
+    buttons = visitor.page.locator(".account button").all()
+    return [box for button in buttons if (box := button.bounding_box()) is not None]  # type: ignore[misc]
+
+
+def _token(visitor: Visitor, code: str, home: str) -> str:
+    form = {
+        "grant_type": "authorization_code", "code": code, "client_id": ASKED["client_id"],
+        "redirect_uri": home, "code_verifier": VERIFIER,
+    }  # fmt: skip
+    url = f"{visitor.site.url}/api/token"
+    with urllib.request.urlopen(url, data=urlencode(form).encode(), timeout=20) as answer:
+        text = str(json.loads(answer.read())["access_token"])
+    assert PATTERN.fullmatch(text)
+    return text

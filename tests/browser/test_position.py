@@ -1,0 +1,39 @@
+"""A position of no match in a browser: brought, played on, and looked at by the computer."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+
+SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"}
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_game_is_brought_played_on_and_looked_at(
+    visit: Callable[..., Visitor], how: object
+) -> None:
+    page = visit(**how).open("/analysis/").page  # type: ignore[arg-type]
+    assert Axe().run(page).violations_count == 0
+    page.fill("#text", '{"game":"tic-tac-toe","moves":["mark 1 1","mark 2 2"]}')
+    page.click(".bring .primary")
+    page.wait_for_url("**/analysis/tic-tac-toe/game/1-1.2-2/")
+    page.click(".steps a >> nth=1")
+    page.wait_for_url("**/game/1-1.2-2/?ply=1")
+    expect(page.locator('#position .board [data-mark="x"]')).to_have_count(1)
+    page.click('#position [data-action="mark 1 2"]')
+    page.wait_for_url("**/analysis/tic-tac-toe/xo......./**")
+    page.locator('#position [data-action="mark 3 3"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/analysis/tic-tac-toe/xo......x/**")
+    page.go_back()
+    expect(page.locator('#position .board [data-mark="x"]')).to_have_count(1)
+    if how is DESK:  # to whoever comes later it is known
+        page.click("#ask button")
+    expect(page.locator("#look")).to_contain_text("The computer would play", timeout=20_000)
+    assert page.locator("#position .board [data-better]").count() == 1
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,157 @@
+"""Rated games in the lobby: who may ask for them, how they meet, and where it says why not."""
+
+import itertools
+import re
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_lively_lobby import come_back_as
+from tests.browser.test_pages import must_be_accessible
+from tests.browser.test_waiting import another_tab
+from tests.live import Person, Site
+
+Visit = Callable[..., Visitor]
+
+SOLVED = "This game is never rated"
+_numbers = itertools.count(1)
+
+
+def account(site: Site) -> Person:
+    person = Person(site)
+    name, password = f"Browser {next(_numbers)}", "correct horse 7"
+    form = {"username": name, "password1": password, "password2": password}
+    status, page = person.form("/accounts/signup/", urlencode(form).encode())
+    assert status == 200 and "I have written them down" in page
+    return person
+
+
+def want_rated(visitor: Visitor, control: str) -> None:
+    visitor.choose_clock(control)
+    visitor.page.locator("#wants-rated").check(force=True)
+
+
+def note(page: Page) -> str:
+    return page.locator("#rated-note").inner_text()
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> None:
+    page = visit(**how).open().page
+    expect(page.locator("#wants-rated")).to_be_disabled()
+    assert "need an account" in note(page)
+    link = page.locator("#ratedness").get_by_role("link", name="Sign up")
+    expect(link).to_have_attribute("href", re.compile("/accounts/signup/"))
+    must_be_accessible(page)
+
+
+def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
+    alice = come_back_as(visit(), account(site))
+    page = alice.page
+    assert "no rating" in note(page)
+    page.locator("#wants-rated").check(force=True)
+    assert note(page) == "Games without a time limit are not rated."
+    expect(page.locator("#rating-range")).to_be_hidden()
+    alice.choose_clock("3+2")
+    assert "about your strength" in note(page)
+    card = page.locator('.game[data-game="tic-tac-toe"]')
+    expect(card).to_contain_text(SOLVED)
+    expect(page.locator('.game[data-game="dots-and-boxes"]')).not_to_contain_text(SOLVED)
+    page.fill("#lowest", "1400")
+    page.locator("#lowest").blur()
+    must_be_accessible(page)
+    card.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
+    expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
+    expect(page.locator("#waiting")).not_to_contain_text("rated")
+    page.wait_for_load_state("networkidle")
+    again = another_tab(alice)
+    expect(again.locator("#wants-rated")).to_be_checked()
+    expect(again.locator("#lowest")).to_have_value("1400")
+    page.get_by_role("button", name="Stop looking for Tic-Tac-Toe").click()
+    other_device = come_back_as(visit(**PHONE), _same(alice, site)).page
+    expect(other_device.locator("#wants-rated")).to_be_checked()
+
+
+def _same(visitor: Visitor, site: Site) -> Person:
+    """Whoever this is, in another browser."""
+    person = Person(site)
+    jar = {c["name"]: c["value"] for c in visitor.page.context.cookies()}
+    person.cookies = _Jar(jar)  # type: ignore[assignment]
+    return person
+
+
+class _Jar(list):  # type: ignore[type-arg]
+    def __init__(self, values: dict[str, str]) -> None:
+        super().__init__(_Cookie(name, value) for name, value in values.items())
+
+
+class _Cookie:
+    def __init__(self, name: str, value: str) -> None:
+        self.name, self.value = name, value
+
+
+def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
+    alice, bob = (come_back_as(visit(**how), account(site)) for how in (DESK, PHONE))
+    beside = another_tab(alice)
+    for visitor in (alice, bob):
+        want_rated(visitor, "10+5")
+    alice.page.get_by_role("button", name="Play Six in a Row", exact=True).click()
+    expect(bob.page.locator("#seeks li")).to_contain_text("rated")
+    expect(beside.locator("#waiting")).to_contain_text("rated")
+    bob.page.get_by_role("button", name="Play Six in a Row", exact=True).click()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+        expect(visitor.page.locator("#rated")).to_have_text("rated")
+        assert visitor.page.get_attribute("#match", "data-rated") == "yes"
+    link = beside.locator("#waiting").get_by_role("link", name=re.compile("Play Six in a Row"))
+    expect(link).to_have_attribute("href", re.compile("/match/"))
+
+
+def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site) -> None:
+    alice, bob = (come_back_as(visit(), account(site)) for _ in range(2))
+    guest = visit().open()
+    want_rated(alice, "5+5")
+    alice.page.fill("#lowest", "1600")
+    alice.page.fill("#highest", "1800")
+    alice.page.locator("#highest").blur()
+    alice.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
+    for visitor, why in ((bob, "from 1600 to 1800, and yours is 1500"), (guest, "need an account")):
+        row = visitor.page.locator("#seeks li", has_text="rated, for 1600 to 1800")
+        row.get_by_role("button", name="Join").click()
+        expect(row.locator(".error")).to_contain_text(why)
+    expect(row.get_by_role("link", name="Sign up")).to_be_visible()
+
+
+def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> None:
+    alice, bob = (come_back_as(visit(), account(site)) for _ in range(2))
+    guest = visit()
+    want_rated(alice, "3+2")
+    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    address = alice.page.input_value("#address")
+    guest.page.goto(address)
+    expect(guest.page.locator("#invitation")).to_contain_text("Rated games need an account")
+    expect(guest.page.locator("#invitation").get_by_role("link", name="Sign up")).to_be_visible()
+    must_be_accessible(guest.page)
+    bob.page.goto(address)
+    expect(bob.page.locator("#invitation")).to_contain_text("Rated: it counts")
+    bob.page.get_by_role("button", name="Accept").click()
+    bob.wait_to_be_seated()
+    name = bob.page.locator(".near bdi.name").inner_text()
+    alice.open(f"/player/{name}/challenge/")
+    must_be_accessible(alice.page)
+    expect(alice.page.get_by_label("Rated")).to_be_checked()  # as in the lobby
+    expect(alice.page.get_by_label("Time limit")).to_have_value("3+2")
+    alice.page.get_by_role("radio", name="Six in a Row").check(force=True)
+    alice.page.get_by_label("Time limit").select_option("")
+    alice.page.get_by_role("button", name="Send the challenge").click()
+    expect(alice.page.locator("body")).to_contain_text("without a time limit are not rated")
+    expect(alice.page.get_by_role("radio", name="Six in a Row")).to_be_checked()
+    expect(alice.page.get_by_label("Rated")).to_be_checked()
+    alice.page.get_by_label("Time limit").select_option("3+2")
+    alice.page.get_by_role("button", name="Send the challenge").click()
+    expect(alice.page.locator("#challenge")).to_contain_text("Rated: it counts")
+    guest.open(f"/player/{name}/challenge/")
+    expect(guest.page.locator("form.sheet")).to_contain_text("Rated games need an account")

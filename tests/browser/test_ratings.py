@@ -1,0 +1,55 @@
+"""Ratings as people see them: at the seats while they play, on their page, on the leaderboards."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_lively_lobby import come_back_as
+from tests.browser.test_pages import must_be_accessible, resign
+from tests.browser.test_rated import account, want_rated
+from tests.live import Site
+
+Visit = Callable[..., Visitor]
+
+
+SITE = {"HOUSEHOLDS_RATED": "on"}  # whose people may play a rated game from one address
+
+
+def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> None:
+    alice, bob = (come_back_as(visit(**how), account(site)) for how in (DESK, PHONE))
+    for visitor in (alice, bob):
+        want_rated(visitor, "10+5")
+    alice.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
+    expect(bob.page.locator("#seeks li .rating")).to_have_text("1500?")
+    bob.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()
+        expect(visitor.page.locator(".seat .rating").first).to_have_text("1500?")
+    watcher = visit().open()
+    expect(watcher.page.locator("#matches .rating").first).to_have_text("1500?")
+    for ply in range(2):
+        mover = next(
+            v for v in (alice, bob) if v.page.get_attribute(".near", "data-moves") == "true"
+        )
+        mover.page.locator('.board [data-action]:not([data-mark="x"])').nth(5 + ply).click()
+        mover.confirm()
+        for visitor in (alice, bob):
+            visitor.see_ply(ply + 1)
+    resign(alice)
+    for visitor in (alice, bob):  # nobody loads a page
+        ratings = visitor.page.locator(".seat .rating")
+        expect(ratings.filter(has_text="1500?")).to_have_count(2)
+        expect(ratings.filter(has_text=re.compile("→"))).to_have_count(2)
+        must_be_accessible(visitor.page)
+    name = bob.page.locator(".near bdi.name").inner_text()
+    for visitor in (alice, bob, watcher):
+        visitor.open(f"/player/{name}/")
+        expect(visitor.page.locator(".profile")).to_contain_text("1741?")
+        must_be_accessible(visitor.page)
+        for path in (f"/player/{name}/", "/ratings/", "/ratings/dots-and-boxes/"):
+            visitor.open(path)
+            must_be_accessible(visitor.page)
+            wide = visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            assert not wide, path

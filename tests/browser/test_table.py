@@ -1,0 +1,80 @@
+"""What stands beside the board: it scrolls for itself, and its folds open over it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Visitor
+from tests.browser.test_finish import box_of
+from tests.browser.test_pages import must_be_accessible
+
+Seat = Callable[..., dict[str, Visitor]]
+Visit = Callable[..., Visitor]
+
+
+def folds(page: Page) -> dict[str, dict[str, float]]:
+    """Where the buttons of the folds are."""
+    names = "#phrases > summary", "#how-to-play > summary", "#menu > summary"
+    scrolled = page.evaluate("window.scrollY")
+    boxes = {name: box_of(page, name) for name in names}
+    return {name: {**box, "y": box["y"] + scrolled} for name, box in boxes.items()}
+
+
+@pytest.mark.parametrize("on", ["desk", "phone"])
+def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None:
+    is_desk = on == "desk"
+    people = seat("tic-tac-toe")
+    (page,) = (
+        v.page for v in people.values() if ((v.page.viewport_size or {})["width"] > 1000) == is_desk
+    )
+    before = folds(page)
+    for name in before:
+        page.locator(name).click()
+        assert folds(page) == before
+        expect(page.locator(".extras > details[open]")).to_have_count(1)
+        expect(page.locator(f"{name} + .fold")).to_be_visible()
+    must_be_accessible(page)
+    menu = page.locator("#menu .fold")
+    for what in ("Sounds", "Colours"):
+        expect(menu.get_by_label(what)).to_be_visible()
+    for what in ("Download", "Report"):
+        expect(menu.get_by_text(what, exact=True)).to_be_visible()
+    assert page.url + "record.json" == page.locator("#download").evaluate("(link) => link.href")
+    page.keyboard.press("Escape")
+    expect(page.locator(".extras > details[open]")).to_have_count(0)
+    page.locator("#phrases > summary").click()
+    page.locator(".match-title").click()
+    expect(page.locator(".extras > details[open]")).to_have_count(0)
+
+
+def test_a_page_of_many_moves_is_no_longer_than_its_content(visit: Visit) -> None:
+    """The words for a screen reader lie in the list that scrolls, not below it."""
+    page = visit(**PHONE).open().page
+    page.locator('.game[data-game="dots-and-boxes"] .beside').click()
+    page.wait_for_url("**/match/**")
+    page.wait_for_selector('[data-here="true"]')
+    for ply in range(30):
+        page.wait_for_selector(f'#match[data-ply="{ply}"]')
+        page.locator(".table [data-open]").first.dispatch_event("click")
+        page.locator("#confirm-yes").click()
+    page.wait_for_selector('#match[data-ply="30"]')
+    end = box_of(page, ".footer")
+    bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
+
+
+@pytest.mark.parametrize("height", [600, 800])
+def test_the_column_scrolls_and_the_board_is_whole(seat: Seat, height: int) -> None:
+    people = seat("tic-tac-toe")
+    (page,) = (v.page for v in people.values() if (v.page.viewport_size or {})["width"] > 1000)
+    page.set_viewport_size({"width": 1280, "height": height})
+    page.locator("#moves").scroll_into_view_if_needed()
+    for name in ("#moves-title", "#menu > summary", "#status"):
+        page.locator(name).scroll_into_view_if_needed()
+        box = box_of(page, ".table")
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+    assert page.evaluate("window.scrollY") == 0
+    box = box_of(page, ".side")
+    assert box["y"] + box["height"] <= height

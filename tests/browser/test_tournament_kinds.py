@@ -1,0 +1,193 @@
+"""An arena played at a desk and with a phone, a knockout as those see it who look on, and a
+crosstable that is wider than a phone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.browser.test_pages import must_be_accessible
+from tests.browser.test_tournaments import NAMES, PASSWORD, looks_at, make_accounts, sign_in
+from tests.live import Person, Site, until
+
+Visit = Callable[..., Any]
+MAKE = """
+from datetime import timedelta
+from django.utils import timezone
+from games.match.setup import Setup
+from lobby.models import Player, Tournament
+from lobby.tournaments.entering import join
+from lobby.tournaments.making import Draft, make
+olga = Player.objects.get(username={organiser!r})
+made = make(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
+                        timezone.now() + timedelta(hours=1), **{more!r}))
+Tournament.objects.filter(pk=made.pk).update(state="registration")
+for name in {players!r}:
+    join(Player.objects.get(username=name), made.pk)
+print(made.get_absolute_url())
+"""
+
+
+def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any) -> str:
+    """A tournament of these players, whose registration is open; its address."""
+    name = f"The {kind} of the club"
+    script = MAKE.format(name=name, kind=kind, organiser=organiser, players=players, more=more)
+    done = site.manage("shell", "-c", script)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()[-1]
+
+
+def see(page: Page, name: str) -> None:
+    """It is accessible in every respect, and no wider than the window."""
+    must_be_accessible(page)
+    looks_at(page, name)
+
+
+def goes_to_a_game(*visitors: Visitor) -> None:
+    for visitor in visitors:
+        visitor.wait_to_be_seated()
+
+
+def back(*visitors: Visitor) -> None:
+    for visitor in visitors:
+        visitor.page.wait_for_selector('#match[data-status="over"]')
+        visitor.page.get_by_role("link", name="Back to the tournament").click()
+        visitor.page.wait_for_selector("#standings")
+
+
+def resign(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.get_by_role("button", name="Yes").click()
+
+
+def points(page: Page, name: str) -> Any:
+    return page.locator("#standings tbody tr", has_text=name).locator(".sum")
+
+
+def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
+    make_accounts(site, "Otto Brook", "Arne Berg", "Bea Cole")
+    path = make(site, "Otto Brook", "arena", [], minutes=20)
+    organiser = sign_in(visit(**DESK), "Otto Brook").open(path)
+    desk, phone = sign_in(visit(**DESK), "Arne Berg"), sign_in(visit(**PHONE), "Bea Cole")
+    see(desk.open(path).page, "arena-empty-desk")
+    for visitor in (desk, phone):
+        visitor.open(path).page.get_by_role("button", name="Take part").click()
+        expect(visitor.page.locator(".own-place")).to_contain_text("You take part.")
+    see(phone.page, "arena-open-phone")
+
+    # Whoever is at the page is paired at once. One gives half of their time away for a point more.
+    organiser.page.get_by_role("button", name="Start now").click()
+    goes_to_a_game(desk, phone)
+    must_be_accessible(desk.page)
+    berserk = desk.page.get_by_role("button", name="Half the time, for one point more")
+    berserk.click()
+    expect(berserk).to_have_count(0)
+    must_be_accessible(phone.page)
+    resign(phone)
+    see(organiser.page, "arena-running-desk")
+    expect(points(organiser.page, "Arne Berg")).to_have_text("3")
+    expect(organiser.page.locator("#pairs")).to_be_hidden()  # it is not told: the boards are
+
+    # Both are paired again, without a click; after two wins in a row points count double.
+    for total in ("5", "9"):
+        back(desk, phone)
+        expect(phone.page.locator(".own-place")).to_contain_text("your next game comes at once")
+        goes_to_a_game(desk, phone)
+        resign(phone)
+        expect(points(organiser.page, "Arne Berg")).to_have_text(total)
+    row = organiser.page.locator("#standings tbody tr").first
+    expect(row).to_contain_text("3 wins in a row")
+    back(phone)
+    see(phone.page, "arena-running-phone")
+
+    # The end: the table is final for everybody who looks.
+    organiser.page.locator("#tool-end summary").click()
+    see(organiser.page, "arena-tools-desk")
+    organiser.page.locator("#tool-end").get_by_role("button").click()
+    for visitor in (organiser, phone):
+        expect(visitor.page.locator("#standings-title")).to_contain_text("Final standings")
+        expect(visitor.page.locator(".podium li")).to_have_count(2)
+    expect(organiser.page.locator("#pairs .pair")).to_have_count(3)
+    see(phone.page, "arena-over-phone")
+    see(organiser.page, "arena-over-desk")
+    phone.page.locator("#standings tbody th a").first.click()
+    expect(phone.page.locator(".card")).to_contain_text("4 (doubled)")
+    see(phone.page, "arena-card-phone")
+
+
+def resigns(site: Site, path: str, *names: str) -> None:
+    """These players lose the game that they are to play now."""
+    for name in names:
+        person = Person(site).log_in(name, PASSWORD)
+        match = until(lambda person=person: game_of(person, path), f"a game of {name}")
+        with person.match(match) as socket:
+            socket.next("state")
+            socket.send("resign")
+            socket.next("state", lambda state: state["status"] == "over")
+
+
+def game_of(person: Person, path: str) -> str:
+    _, page = person.get(path)
+    _, found, rest = page.partition('data-my-match="')
+    return rest.partition('"')[0] if found else ""
+
+
+def bracket(page: Page, stage: str) -> Any:
+    return page.locator(f'.bracket section[aria-label="{stage}"]')
+
+
+def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
+    names = [f"{name} Junior" for name in NAMES[:4]]
+    make_accounts(site, "Olaf Brook", *names)
+    path = make(site, "Olaf Brook", "knockout", names, third_place=True)
+    desk = sign_in(visit(**DESK), "Olaf Brook").open(path)
+    phone = visit(**PHONE).open(path)
+    expect(phone.page.locator(".bracket")).to_have_count(0)
+    desk.page.get_by_role("button", name="Start now").click()
+    anna, ben, cleo, dan = names
+    for visitor, where in ((desk, "desk"), (phone, "phone")):
+        expect(bracket(visitor.page, "Semi-finals").locator(".tie")).to_have_count(2)
+        for stage in ("Final", "Third place"):
+            expect(bracket(visitor.page, stage)).to_contain_text("not known yet")
+        see(visitor.page, f"knockout-running-{where}")
+
+    # Who wins goes on, whoever loses plays for the third place: the pages follow.
+    resigns(site, path, cleo, dan)
+    for visitor in (desk, phone):
+        for stage, two in (("Final", (anna, ben)), ("Third place", (cleo, dan))):
+            for name in two:
+                expect(bracket(visitor.page, stage)).to_contain_text(name, timeout=20_000)
+        won = bracket(visitor.page, "Semi-finals").locator(".won")
+        expect(won).to_have_count(2)
+    resigns(site, path, ben, dan)
+    for visitor, where in ((desk, "desk"), (phone, "phone")):
+        expect(bracket(visitor.page, "Final").locator(".won")).to_contain_text(anna)
+        expect(bracket(visitor.page, "Third place").locator(".won")).to_contain_text(cleo)
+        rows = visitor.page.locator("#standings tbody th")
+        expect(rows).to_have_text([anna, ben, cleo, dan])
+        see(visitor.page, f"knockout-over-{where}")
+    scrolls_by_keyboard(phone.page, ".table-box:has(.bracket)")
+
+
+def scrolls_by_keyboard(page: Page, box: str) -> None:
+    """What is wider than the page scrolls in its own box, which the keyboard reaches."""
+    found = page.locator(box)
+    assert found.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    until(lambda: found.evaluate("box => box.scrollLeft > 0") or page.wait_for_timeout(50), "it")
+
+
+def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
+    names = [f"Club member No. {number:02}" for number in range(16)]
+    make_accounts(site, "Oleg Brook", *names)
+    path = make(site, "Oleg Brook", "round-robin", names)
+    Person(site).log_in("Oleg Brook", PASSWORD).post(f"{path}do/start/")
+    phone = visit(**PHONE).open(path)
+    expect(phone.page.locator(".crosstable tbody tr")).to_have_count(16)
+    see(phone.page, "crosstable-phone")
+    scrolls_by_keyboard(phone.page, ".table-box:has(.crosstable)")
+    see(visit(**DESK).open(path).page, "crosstable-desk")

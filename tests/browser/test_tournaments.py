@@ -1,0 +1,218 @@
+"""An evening of eight at the club, from the announcement to the printed table: one makes it and
+looks at it, one plays with a phone, seven others play by their sockets."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.live import Person, Site, until
+
+PASSWORD = "correct horse 7"
+NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
+         "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip
+ACCOUNTS = """
+from lobby.models import Player
+for name in {names!r}:
+    Player.objects.create_user(name, password={password!r})
+"""
+Visit = Callable[..., Any]
+
+
+def make_accounts(site: Site, *names: str) -> None:
+    done = site.manage("shell", "-c", ACCOUNTS.format(names=names, password=PASSWORD))
+    assert done.returncode == 0, done.stderr
+
+
+def sign_in(visitor: Visitor, name: str) -> Visitor:
+    visitor.open("/accounts/login/")
+    visitor.page.fill('[name="login"]', name)
+    visitor.page.fill('[name="password"]', PASSWORD)
+    visitor.page.get_by_role("button", name="Log in", exact=True).click()
+    expect(visitor.page.locator(".account-menu summary")).to_contain_text(name)
+    return visitor
+
+
+def look(page: Page, name: str) -> None:
+    """Keep a picture where whoever works on the pages asks for it."""
+    folder = os.environ.get("LOOK_AT")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def looks_at(page: Page, name: str) -> None:
+    """It is accessible by day and by night, and nothing reaches beyond the window."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        look(page, f"{name}-{scheme}")
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa"]})
+        assert found.violations_count == 0, (name, scheme, found.generate_report())
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, name
+
+
+def announced(organiser: Visitor) -> str:
+    """The organiser makes the tournament by the form; its address."""
+    page = organiser.open("/tournaments/").page
+    looks_at(page, "list")
+    page.get_by_role("link", name="Make a tournament").click()
+    expect(page.get_by_label("Minutes", exact=True)).to_be_hidden()
+    page.get_by_role("radio", name="Arena").check()
+    expect(page.get_by_label("Minutes", exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Swiss").check()
+    page.get_by_label("Name").fill("")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.locator("#about-name")).to_have_text("Please give it a name.")
+    looks_at(page, "form")
+    page.get_by_label("Name").fill("Evening of eight")
+    page.get_by_role("radio", name="Tic-Tac-Toe", exact=True).check()
+    page.get_by_label("Rounds", exact=True).fill("2")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.get_by_role("heading", name="Evening of eight")).to_be_visible()
+    return "/" + page.url.split("/", 3)[3]
+
+
+def resign_all(people: list[Person], path: str, most: int = 4) -> set[str]:
+    """So many games that are live are lost, each by whoever is found first; the games."""
+    lost: set[str] = set()
+    for person in people:
+        _, page = person.get(path)
+        found = re.findall(r'data-my-match="([^"]+)"', page)
+        if found and found[0] not in lost and len(lost) < most:
+            lost.add(found[0])
+            with person.match(found[0]) as socket:
+                socket.next("state")
+                socket.send("resign")
+                socket.next("state", lambda state: state["status"] == "over")
+    return lost
+
+
+def went(one: Page, other: Page) -> Page:
+    """The one of two tabs that has gone to the game; the other is closed."""
+    two = (one, other)
+    until(lambda: any("/match/" in each.url for each in two) or one.wait_for_timeout(50), "a game")
+    one.wait_for_timeout(1500)
+    gone = [each for each in two if "/match/" in each.url]
+    assert len(gone) == 1
+    for each in two:
+        if each not in gone:
+            expect(each.locator("a.go")).to_be_visible()
+            each.close()
+    return gone[0]
+
+
+def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
+    visit: Visit, site: Site
+) -> None:
+    make_accounts(site, "Olga Brook", *NAMES)
+    organiser = sign_in(visit(**DESK), "Olga Brook")
+    path = announced(organiser)
+    organiser.forgive_refusal()  # of the form without a name
+
+    # Seven register elsewhere, one with the phone; the organiser's page follows.
+    others = [Person(site).log_in(name, PASSWORD) for name in NAMES[1:]]
+    for person in others:
+        person.post(f"{path}do/register/")
+    phone = sign_in(visit(**PHONE), NAMES[0])
+    phone.open(path)
+    looks_at(phone.page, "open-phone")
+    phone.page.get_by_role("button", name="Take part").click()
+    expect(phone.page.locator(".own-place")).to_contain_text("You take part.")
+    expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
+    looks_at(organiser.page, "open-desk")
+
+    # Another tab of the phone's player is told wherever it is, with a sound, and stays there.
+    elsewhere = phone.page.context.new_page()
+    elsewhere.goto(f"{site.url}/ratings/")
+    elsewhere.evaluate("document.addEventListener('sound', (e) => { window.heard = e.detail; })")
+    elsewhere.wait_for_timeout(500)
+    twin = phone.page.context.new_page()  # of two tabs with the tournament one goes to the game
+    twin.goto(f"{site.url}{path}")
+    expect(twin.locator("#standings tbody tr")).to_have_count(8)
+    organiser.page.get_by_role("button", name="Start now").click()
+    phone.page = went(phone.page, twin)
+    expect(elsewhere.locator("#waiting")).to_contain_text("Evening of eight: your game")
+    assert elsewhere.evaluate("window.heard") == "start"
+    assert elsewhere.url.endswith("/ratings/")
+
+    # The organiser's page has the round, its boards, and its results as they come.
+    page = organiser.page
+    expect(page.locator("#pairs .pair")).to_have_count(4)
+    expect(page.locator("#matches li")).to_have_count(4)
+    looks_at(page, "running-desk")
+    assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
+
+    # On the phone one loses, and goes back to wait for the next round.
+    phone.page.get_by_role("button", name="Resign").click()
+    phone.page.get_by_role("button", name="Yes").click()
+    phone.page.wait_for_selector('#match[data-status="over"]')
+    expect(phone.page.get_by_role("button", name="Rematch")).to_have_count(0)
+    phone.page.get_by_role("link", name="Back to the tournament").click()
+    expect(phone.page.locator(".own-place")).to_contain_text("when your next game begins")
+    looks_at(phone.page, "running-phone")
+    assert len(resign_all(others, path, most=2)) == 2
+    expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
+    resign_all(others, path)
+    phone.page.wait_for_url("**/match/**")
+    expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
+    lost = resign_all(others, path)
+    assert len(lost) == 4
+
+    # It is over: the table, a card that reckons, the wall, and the printed sheet.
+    expect(page.locator("#standings-title")).to_contain_text("Final standings")
+    expect(page.locator(".podium li")).to_have_count(3)
+    expect(page.locator("#standings .sum").first).to_have_text("2")
+    expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
+    looks_at(page, "over-desk")
+    phone.open(path)
+    looks_at(phone.page, "over-phone")
+    phone.page.locator("#standings tbody th a").first.click()
+    expect(phone.page.get_by_role("heading", name="How it was reckoned")).to_be_visible()
+    expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
+    looks_at(phone.page, "card-phone")
+    printed(organiser, path)
+    wall(organiser, path)
+    without_scripts(visit, path)
+
+
+def printed(organiser: Visitor, path: str) -> None:
+    """On paper: the table and the crosstable, no control, black on white, on one or two sheets."""
+    page = organiser.open(path).page
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
+    look(page, "print")
+    for hidden in (".masthead", ".footer", "#log", "#boards", ".rounds"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    for seen in ("#standings", ".crosstable", "#pairs"):
+        expect(page.locator(seen)).to_be_visible()
+    assert page.locator("#standings .wide").first.is_visible()
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 2
+    page.emulate_media(media="screen", color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def wall(organiser: Visitor, path: str) -> None:
+    """The page for the wall shows one panel at a time, and has nothing to press."""
+    page = organiser.open(f"{path}?display").page
+    expect(page.locator("#panels > section:visible")).to_have_count(1)
+    assert page.locator("a:visible, button:visible, input:visible").count() == 0
+    expect(page.locator(".display")).to_contain_text("Evening of eight")
+    looks_at(page, "wall")
+
+
+def without_scripts(visit: Visit, path: str) -> None:
+    """All that is known is there to read."""
+    reader = visit(**DESK, java_script_enabled=False).open(path)
+    expect(reader.page.locator("#standings tbody tr")).to_have_count(8)
+    expect(reader.page.locator(".crosstable")).to_be_visible()
+    expect(reader.page.locator("#pairs .pair")).to_have_count(4)
+    assert not reader.page.locator("#print").is_visible()
+    reader.page.locator("#log summary").click()
+    expect(reader.page.locator("#log")).to_contain_text("It began with 8 players.")
+    look(reader.page, "without-scripts")

@@ -1,0 +1,119 @@
+"""Two people at one screen: which seat a command comes from, and what they may do."""
+
+import pytest
+
+from games.match.commands import (
+    Abort,
+    AcceptDraw,
+    ClaimStalled,
+    ClaimTime,
+    Command,
+    DeclineDraw,
+    OfferDraw,
+    Play,
+    Rematch,
+    Resign,
+)
+from games.match.conduct import conduct, may_of
+from games.match.draws import DRAW_FROM_PLY
+from games.match.seats import seat_in_hand
+from games.match.state import Change, Context, MatchState
+from games.words.refusal import Refused
+from tests.games.match.values import ALICE, BOB, CHARLIE, DAY, LIMITS, SECOND, START, begun, played
+
+BOTH = (0, 1)
+WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+
+
+def done(state: MatchState, command: Command, *moves: tuple[str, str], days: int = 0) -> Change:
+    """Alice acts, beside whom Bob sits; `moves` are what was recorded."""
+    now = START + days * DAY
+    recorded = dict(enumerate(moves))
+    context = Context(now, LIMITS, recorded.get, lambda: (now, now))
+    return conduct(state, ALICE, command, context, (ALICE, BOB))
+
+
+def long_game() -> MatchState:
+    """So many boxes of dots drawn that a draw may be offered; nobody has closed one."""
+    state, ply = begun("dots-and-boxes"), 0
+    while state.ply < DRAW_FROM_PLY:
+        state = played(state, state.position.legal()[0])
+        ply += 1
+    return state
+
+
+def test_each_action_is_of_the_role_in_control() -> None:
+    state = begun()
+    for action in WON:
+        turn = state.turn
+        change = done(state, Play(state.ply, action))
+        assert change.move is not None
+        assert change.move.role == turn
+        state = change.state
+    assert (state.status, state.goals) == ("over", {"xplayer": 100, "oplayer": 0})
+
+
+def test_an_action_that_is_sent_again_by_either_changes_nothing() -> None:
+    moves = (("xplayer", WON[0]), ("oplayer", WON[1]))
+    state = played(begun(), WON[0], WON[1])
+    for ply, (_, action) in enumerate(moves):
+        assert done(state, Play(ply, action), *moves).state is state
+        with pytest.raises(Refused, match="stale"):
+            done(state, Play(ply, "mark 3 3"), *moves)
+
+
+def test_nobody_else_acts_for_who_sits_beside() -> None:
+    context = Context(START, LIMITS, lambda ply: None, lambda: (START, START))
+    for who, acts_for in ((CHARLIE, ()), (CHARLIE, (CHARLIE,)), (None, (ALICE, BOB))):
+        with pytest.raises(Refused, match="not-a-player"):
+            conduct(begun(), who, Play(0, "mark 1 1"), context, acts_for)
+    with pytest.raises(Refused, match="not-your-turn"):
+        conduct(begun(), BOB, Play(0, "mark 1 1"), context, (BOB,))
+
+
+def test_who_is_to_move_resigns() -> None:
+    over = done(played(begun(), WON[0]), Resign()).state
+    assert (over.ended, over.first_goal, over.ended_by) == ("resignation", 100, 1)
+    over = done(played(begun(), WON[0], WON[1]), Resign()).state
+    assert (over.ended, over.first_goal, over.ended_by) == ("resignation", 0, 0)
+
+
+def test_an_offer_is_answered_by_the_other() -> None:
+    state = long_game()
+    seat = seat_in_hand(state, BOTH)
+    assert "offer-draw" in may_of(state, BOTH)
+    offered = done(state, OfferDraw()).state
+    assert offered.draw_by == seat
+    assert may_of(offered, BOTH) == ["resign", "accept-draw", "decline-draw"]
+    declined = done(offered, DeclineDraw()).state
+    assert (declined.status, declined.draw_by) == ("live", None)
+    drawn = done(offered, AcceptDraw()).state
+    assert (drawn.ended, drawn.first_goal, drawn.second_goal) == ("agreement", 50, 50)
+
+
+def test_a_rematch_needs_one_click() -> None:
+    over = played(begun(), *WON)
+    assert may_of(over, BOTH) == ["rematch"]
+    assert done(over, Rematch()).rematch
+    with pytest.raises(Refused, match="not-allowed"):
+        done(begun(), Rematch())
+    with pytest.raises(Refused, match="not-allowed"):
+        done(done(begun(), Abort()).state, Rematch())
+
+
+def test_nobody_claims_against_who_sits_beside() -> None:
+    state = played(begun(clock="3+2"), *WON[:2], now=START + SECOND)
+    with pytest.raises(Refused, match="not-allowed"):
+        done(state, ClaimTime(), days=1)
+    with pytest.raises(Refused, match="not-allowed"):
+        done(played(begun(), *WON[:2]), ClaimStalled(), days=9)
+
+
+def test_the_seat_in_hand() -> None:
+    state = begun()
+    assert [seat_in_hand(state, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, 0]
+    state = played(state, WON[0])
+    assert [seat_in_hand(state, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, 1]
+    over = played(begun(), *WON)
+    assert [seat_in_hand(over, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, None]
+    assert may_of(over, ()) == []

@@ -1,0 +1,244 @@
+"""A moderator takes a player and closes all that is open about them: once, and what was seen."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from games.models import Assignment, Case, Decision, Match, Note, Notice, Sign
+from games.review import forms, handling, queue, reports
+from games.review.decisions import number_of
+from games.words.refusal import Refused
+from tests.games.review.conftest import live, player
+
+
+def sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
+    return Sign.objects.create(
+        key=f"{kind}:{of.pk}:{match.pk}", kind=kind, match=match, player=of, words="So.",
+        at=timezone.now(),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def reported(alice: Any, bob: Any) -> Match:
+    """A match in which alice has reported bob; with a sign."""
+    match = live("tic-tac-toe", alice, bob)
+    reports.report(alice.pk, match.pk, bob.pk, "cheating", "too fast")
+    sign(match, bob)
+    return match
+
+
+def form(whom: Any, do: str = "decide", **more: Any) -> dict[str, str]:
+    """What the page of a player sends."""
+    seen = number_of(player_id=whom.pk)
+    sent = {"do": do, "open": str(handling.seen_now(whom.pk)), f"seen-{whom.pk}": str(seen)}
+    return sent | {"kind": "warn", "reason": "Play by yourself."} | more
+
+
+def test_a_player_is_taken_by_one_moderator_at_a_time(
+    reported: Match, bob: Any, rita: Any, sara: Any
+) -> None:
+    handling.take(bob.pk, rita)
+    handling.take(bob.pk, rita)  # again is no harm
+    with pytest.raises(Refused, match="taken-by"):
+        handling.take(bob.pk, sara)
+    with pytest.raises(Refused, match="taken-by"):
+        handling.close(bob.pk, sara, handling.seen_now(bob.pk), True)
+    handling.release(bob.pk, sara)  # which is not hers
+    with pytest.raises(Refused, match="taken-by"):
+        handling.take(bob.pk, sara)
+    handling.release(bob.pk, rita)
+    with pytest.raises(Refused, match="not-taken"):
+        handling.close(bob.pk, rita, handling.seen_now(bob.pk), True)
+    handling.take(bob.pk, sara)
+    long_ago = timezone.now() - timedelta(minutes=settings.CASE_MINUTES, seconds=1)
+    Assignment.objects.update(at=long_ago)
+    handling.take(bob.pk, rita)  # sara has left it lying
+    assert Assignment.objects.get().by == rita
+
+
+def test_all_that_was_seen_is_closed_and_each_reporter_is_told_once(
+    reported: Match, alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
+    again = live("tic-tac-toe", bob, alice)
+    reports.report(alice.pk, again.pk, bob.pk, "stalling", "")
+    reports.report(charlie.pk, again.pk, bob.pk, "name", "")
+    handling.take(bob.pk, rita)
+    assert forms.handle(rita, form(bob), bob.pk) == "The player was warned."
+    assert {case.outcome for case in Case.objects.all()} == {"acted"}
+    assert {case.closed_by for case in Case.objects.all()} == {rita}
+    assert Sign.objects.get().seen_by == rita
+    assert not Assignment.objects.exists()
+    told = Notice.objects.filter(said__code="notice.report-acted")
+    # alice reported in two games, charlie in one.
+    assert {(n.player, n.match) for n in told} == {(alice, None), (charlie, again)}
+    assert Decision.objects.get().player == bob
+    assert queue.entries() == []
+    # What comes later is another case.
+    assert reports.report(alice.pk, again.pk, bob.pk, "name", "").case.closed_at is None
+
+
+def test_what_comes_in_meanwhile_stays_open(
+    reported: Match, alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
+    other = live("tic-tac-toe", alice, bob)
+    handling.take(bob.pk, rita)
+    sent = form(bob)
+    reports.report(charlie.pk, reported.pk, bob.pk, "cheating", "me too")  # the same case
+    reports.report(charlie.pk, other.pk, bob.pk, "stalling", "")  # another one
+    late = sign(other, bob, "thrown")
+    done = forms.handle(rita, sent, bob.pk)
+    assert "3 more have come in meanwhile" in done
+    assert Decision.objects.count() == 1
+    assert Case.objects.filter(closed_at=None).count() == 2
+    assert [each.pk for each in Sign.objects.filter(seen_at=None)] == [late.pk]
+    assert not Notice.objects.filter(player=charlie).exists()
+    (entry,) = queue.entries()
+    assert entry.player_id == bob.pk
+    assert not Assignment.objects.exists()
+
+
+def test_what_another_has_handled_meanwhile_is_not_decided_again(
+    reported: Match, bob: Any, rita: Any, sara: Any
+) -> None:
+    handling.take(bob.pk, rita)
+    sent = form(bob, note="Looks clear.")
+    Sign.objects.update(seen_at=timezone.now(), seen_by=sara)
+    with pytest.raises(Refused, match="overtaken"):
+        forms.handle(rita, sent, bob.pk)
+    # All of it is one transaction.
+    assert not Decision.objects.exists()
+    assert not Note.objects.exists()
+    assert Case.objects.get().closed_at is None
+
+
+def test_the_same_form_sent_twice_does_its_work_once(
+    reported: Match, bob: Any, rita: Any, sara: Any
+) -> None:
+    handling.take(bob.pk, rita)
+    sent = form(bob, note="Watch him.")
+    forms.handle(rita, sent, bob.pk)
+    assert forms.handle(rita, sent, bob.pk) == "That was done already."
+    assert Decision.objects.count() == Note.objects.count() == 1
+    # The same of somebody else is no repetition.
+    with pytest.raises(Refused, match="not-taken"):
+        forms.handle(sara, sent, bob.pk)
+
+
+def test_to_dismiss_needs_no_reason_and_says_that_nothing_was_found(
+    reported: Match, alice: Any, bob: Any, rita: Any
+) -> None:
+    handling.take(bob.pk, rita)
+    assert forms.handle(rita, form(bob, "dismiss", reason="", kind=""), bob.pk) == "Dismissed."
+    assert Case.objects.get().outcome == "nothing"
+    assert Notice.objects.get(player=alice).said == {"code": "notice.report-nothing", "name": "bob"}
+    assert not Decision.objects.exists()
+
+
+def test_who_has_acted_before_closing_has_acted(
+    reported: Match, alice: Any, bob: Any, rita: Any
+) -> None:
+    handling.take(bob.pk, rita)
+    sent = form(bob, "stay", kind="void", reason="A program.", match=reported.pk, seen="0")
+    forms.handle(rita, sent, bob.pk)
+    assert Case.objects.get().closed_at is None
+    assert Assignment.objects.get().by == rita
+    forms.handle(rita, form(bob, "dismiss"), bob.pk)
+    assert Case.objects.get().outcome == "acted"
+
+
+def test_without_a_decision_nothing_is_closed(reported: Match, bob: Any, rita: Any) -> None:
+    handling.take(bob.pk, rita)
+    for wrong, told in (
+        ({"reason": " "}, "no-reason"),
+        ({"kind": ""}, "no-such"),
+        ({"do": "all"}, "no-such"),
+        ({"open": "1-2"}, "no-number"),
+        ({"open": "1-2-x"}, "no-number"),
+        ({"kind": "rename", "name": "x"}, "name-too-short"),
+        ({"note": "x" * 501}, "reason-too-long"),
+    ):
+        with pytest.raises(Refused, match=told):
+            forms.handle(rita, form(bob) | wrong, bob.pk)
+    assert not Decision.objects.exists()
+    assert Assignment.objects.get().by == rita
+    # A preset stands where no reason is written.
+    forms.handle(rita, form(bob, reason="", preset="Please be kind."), bob.pk)
+    assert Decision.objects.get().reason == "Please be kind."
+
+
+def test_who_is_concerned_does_not_handle_it(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
+    match = live("tic-tac-toe", alice, rita)
+    reports.report(sara.pk, match.pk, alice.pk, "name", "")
+    for who, told in ((rita, "own-match"), (sara, "own-report")):
+        with pytest.raises(Refused, match=told):
+            handling.take(alice.pk, who)
+        assert queue.take_next(who) is None
+    for who in (alice, bob, player("idle", "none"), player("gone", "reviewer", is_active=False)):
+        for attempt in (
+            lambda who=who: handling.take(alice.pk, who),
+            lambda who=who: handling.release(alice.pk, who),
+            lambda who=who: queue.take_next(who),
+        ):
+            with pytest.raises(Refused, match="no-right"):
+                attempt()
+    with pytest.raises(Refused, match="no-such"):
+        handling.take(10**9, rita)
+    with pytest.raises(Refused, match="nothing-open"):
+        handling.take(bob.pk, rita)
+
+
+def test_the_next_is_the_most_telling_that_is_free(
+    alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
+) -> None:
+    people = [player(f"player {n}") for n in range(3)]
+    for kind, who in zip(("other", "stalling", "cheating"), people, strict=True):
+        reports.report(alice.pk, live("tic-tac-toe", alice, who).pk, who.pk, kind, "so")
+    boss = player("boss", "reviewer")
+    reports.report(alice.pk, live("tic-tac-toe", alice, boss).pk, boss.pk, "cheating", "so")
+    low, middle, high = (who.pk for who in people)
+    assert queue.take_next(rita) == high
+    assert queue.take_next(rita) == high  # she has it already
+    assert queue.take_next(sara) == middle  # only an administrator decides on the boss
+    handling.release(middle, sara)
+    entry = next(each for each in queue.entries() if each.player_id == middle)
+    assert queue.take_next(sara, entry) == low  # what follows the one she has just had
+    handling.release(low, sara)
+    entry = queue.entries()[-1]
+    assert entry.player_id == low
+    assert queue.take_next(sara, entry) == middle  # from the beginning again
+    root = player("root", "none", is_superuser=True)
+    assert queue.take_next(root) == boss.pk
+
+
+@pytest.mark.parametrize("kind", ["warn", "suspend", "void"])
+def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
+    finished: Callable[..., Match], bob: Any, alice: Any, rita: Any, sara: Any, kind: str
+) -> None:
+    from games.review import decisions
+
+    match = finished()
+    reports.report(alice.pk, match.pk, bob.pk, "cheating", "")
+    first = {
+        "warn": lambda: decisions.warn(rita, bob.pk, "So.", 0),
+        "suspend": lambda: decisions.suspend(rita, bob.pk, "So.", 0, 3),
+        "void": lambda: decisions.void(rita, match.pk, "So.", 0),
+    }[kind]()
+    undone = decisions.reverse(sara, first.pk, "There was no program.")
+    handling.take(bob.pk, rita)
+    sent = form(bob, kind=kind, days="3", match=match.pk, seen="2")
+    with pytest.raises(Refused, match="repeats-reversal") as refused:
+        forms.handle(rita, sent, bob.pk)
+    assert refused.value.params == {"name": "sara", "reason": "There was no program."}
+    with pytest.raises(Refused, match="repeats-reversal"):
+        forms.handle(rita, sent | {f"again-{undone.pk + 1}": "on"}, bob.pk)
+    assert Decision.objects.count() == 2
+    # Another kind of decision is no repetition.
+    other = {"kind": "rename", "name": "Polite Otter", "do": "stay"}
+    forms.handle(rita, sent | other, bob.pk)
+    sent[f"seen-{bob.pk}"] = str(number_of(player_id=bob.pk))
+    forms.handle(rita, sent | {f"again-{undone.pk}": "on"}, bob.pk)
+    assert Decision.objects.order_by("-pk")[0].kind == kind

@@ -1,0 +1,83 @@
+"""Notices and signs are codes with parameters; the sentence is made where it is read."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from games.models import Match, Notice, Sign
+from games.review import decisions
+from games.review.notices import notices, notify
+from games.review.sentences import SENTENCES
+from games.words import words
+from tests.games.words.pseudo import pseudo, unmarked
+
+
+def test_what_players_are_told_is_stored_without_any_sentence(
+    finished: Callable[..., Match], alice: Any, bob: Any, rita: Any, sara: Any
+) -> None:
+    match = finished()
+    for number, made in enumerate(
+        (
+            decisions.void(rita, match.pk, "R1", 0),
+            decisions.warn(rita, alice.pk, "R2", 0),
+            decisions.suspend(rita, alice.pk, "R3", 1, 3),
+            decisions.rename(rita, alice.pk, "R4", 2, "Polite Otter"),
+        )
+    ):
+        decisions.reverse(sara, made.pk, f"S{number}")
+    stored = list(Notice.objects.filter(player=alice))
+    assert [notice.words for notice in stored] == [""] * len(stored)
+    assert {notice.said["code"] for notice in stored} == {
+        "notice.void", "notice.warning", "notice.renamed", "notice.reversed",
+        "notice.undone.warn", "notice.undone.suspend", "notice.undone.rename",
+    }  # fmt: skip
+    for notice in stored:
+        assert notice.said["code"] in SENTENCES
+        assert notice.said["reason"] in notice.sentence
+    with pseudo():
+        for notice in stored:
+            assert not any(letter.isalpha() for letter in unmarked(notice.sentence))
+    assert str(stored[-1]).startswith("You have your former name again.")
+
+
+def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:
+    Notice.objects.create(player=alice, words="The staff warns you: {reason}.")
+    notify(alice.pk, words("notice.warning", reason="{name}"))
+    assert [each["words"] for each in notices(alice.pk)] == [
+        "The staff warns you: {reason}.", "Warning from the moderators: {name}",
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_keeps_notices_signs_and_cases() -> None:
+    executor = MigrationExecutor(connection)
+    executor.migrate([("games", "0017_sign_searches"), ("lobby", "0006_another_name")])
+    old = executor.loader.project_state([("games", "0017_sign_searches")]).apps
+    now = timezone.now()
+    one, two = (old.get_model("lobby", "Player").objects.create(username=n) for n in "ab")
+    match = old.get_model("games", "Match").objects.create(
+        game="tic-tac-toe", first=one, second=two, created_at=now, acted_at=now, notation="x"
+    )
+    about = {"match": match, "player": one}
+    old.get_model("games", "Notice").objects.create(player=one, words="An old notice.", match=match)
+    old.get_model("games", "Sign").objects.create(
+        key="k", kind="pair", words="An old sign.", at=now, **about
+    )
+    old.get_model("games", "Case").objects.create(
+        opened_at=now, taken_by=two, taken_at=now, **about
+    )
+    try:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+        assert [each["words"] for each in notices(one.pk)] == ["An old notice."]
+        assert Sign.objects.get().sentence == "An old sign."
+        assert [case.pk for case in Match.objects.get().cases.all()]
+        with connection.cursor() as cursor:  # code of the release before still runs
+            cursor.execute("SELECT taken_by_id FROM games_case")
+            assert cursor.fetchall() == [(two.pk,)]
+    finally:
+        MigrationExecutor(connection).migrate(executor.loader.graph.leaf_nodes())

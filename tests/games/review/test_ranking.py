@@ -1,0 +1,59 @@
+"""The queue's order: by what is told and by how many, and never by who shouts most."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Report, Sign
+from games.review import queue, reports
+from games.review.ranking import telling, weight
+from tests.games.review.conftest import live, player
+from tests.games.review.test_handling import sign
+
+
+def test_more_tell_more_but_ever_less() -> None:
+    one, two, twenty = (telling({"cheating": n}, {}) for n in (1, 2, 20))
+    assert one < two < twenty < 5 * one
+    assert two - one > telling({"cheating": 3}, {}) - two
+    assert telling({}, {}) == 0
+
+
+def test_what_says_the_same_tells_more_together() -> None:
+    agree = telling({"losing": 1}, {"thrown": 1})
+    assert agree > telling({"losing": 1}, {}) + telling({}, {"thrown": 1})
+    assert telling({"name": 1}, {"thrown": 1}) == weight("name") + weight("thrown")
+
+
+@pytest.mark.parametrize("kind", [*Report.Reason.values, *Sign.Kind.values])
+def test_each_kind_has_its_weight(kind: str) -> None:
+    assert weight(kind) > 0
+
+
+def test_one_entry_per_player_with_all_that_is_open(
+    alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
+    first = live("tic-tac-toe", alice, bob)
+    others = [live("tic-tac-toe", alice, bob) for _ in range(4)]
+    for match in (first, *others):
+        reports.report(alice.pk, match.pk, bob.pk, "stalling", "")
+    reports.report(charlie.pk, first.pk, alice.pk, "cheating", "")
+    reports.report(charlie.pk, others[0].pk, alice.pk, "cheating", "")
+    sign(first, alice, "address")
+    top, low = queue.entries()
+    assert (top.player_id, top.reports, top.signs) == (alice.pk, {"cheating": 1}, {"address": 1})
+    # Five reports by one player count as one.
+    assert (low.player_id, low.reports, low.signs) == (bob.pk, {"stalling": 1}, {})
+    counted = queue.counts()
+    assert (counted.players, counted.reports, counted.signs) == (2, 7, 1)
+
+
+def test_of_two_that_tell_the_same_the_older_is_first(alice: Any) -> None:
+    people = [player(f"player {n}") for n in range(3)]
+    for who in people:
+        reports.report(alice.pk, live("tic-tac-toe", alice, who).pk, who.pk, "name", "")
+    found = queue.entries()
+    assert [entry.player_id for entry in found] == [who.pk for who in people]
+    assert queue.beside(found, people[1].pk) == (people[0].pk, people[2].pk)
+    assert queue.beside(found, people[0].pk) == (None, people[1].pk)
+    assert queue.beside(found, people[2].pk) == (people[1].pk, None)
+    assert queue.beside(found, alice.pk) == (None, people[0].pk)

@@ -1,0 +1,69 @@
+"""A real server: a match that ends is soon in the log, and anybody can verify it from outside."""
+
+import json
+import urllib.request
+from typing import Any
+
+from games.formats import verify
+from games.rules import GAMES
+from games.signed.tree import WIDTH, Tree
+from tests.live import Person, Site, pair, until
+
+
+def fetched(site: Site, path: str) -> bytes:
+    with urllib.request.urlopen(f"{site.url}{path}", timeout=20) as answer:
+        return bytes(answer.read())
+
+
+def play(site: Site) -> str:
+    """A match of five moves that its first player wins."""
+    match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe")
+    sockets = {role: person.match(match_id) for role, person in roles.items()}
+    for ply, action in enumerate(("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")):
+        mover = sockets[("xplayer", "oplayer")[ply % 2]]
+        mover.ply(ply)
+        mover.play(action)
+    for socket in sockets.values():
+        socket.ply(5)
+        socket.close()
+    return match_id
+
+
+def logged(site: Site, match_id: str, keys: list[str]) -> dict[str, Any]:
+    """The verified record, once the log has it."""
+
+    def record() -> dict[str, Any] | None:
+        try:
+            return verify.verified(fetched(site, f"/match/{match_id}/signed.json"), keys)
+        except verify.Unsound as why:
+            assert "not in the log yet" in str(why)
+            return None
+
+    found: dict[str, Any] = until(record, "the record in the log")
+    return found
+
+
+def test_a_match_that_ends_is_logged_and_verified_from_outside(site: Site) -> None:
+    told = json.loads(fetched(site, "/.well-known/parlour-keys.json"))
+    keys = [each["key"] for each in told["keys"]]
+    name, public = verify.parse_key(keys[0])
+    sizes = []
+    for _ in range(2):
+        record = logged(site, play(site), keys)
+        verify.replayed(record, GAMES)
+        size, root = verify.parse_checkpoint(
+            fetched(site, "/log/checkpoint").decode(), name, public
+        )
+        # The root follows from the entries alone, as the tiles give them.
+        bundle = fetched(site, f"/log/tile/entries/000.p/{size}")
+        entries = []
+        while bundle:
+            length = int.from_bytes(bundle[:2], "big")
+            entries.append(bundle[2 : 2 + length])
+            bundle = bundle[2 + length :]
+        leaves = [verify.leaf_hash(entry) for entry in entries]
+        assert b"".join(leaves) == fetched(site, f"/log/tile/0/000.p/{size}")
+        assert Tree(lambda level, index, here=leaves: here, size).root() == root
+        assert verify.entry(record["match"], verify.digest_of(record)) in entries
+        sizes.append(size)
+    assert 0 < sizes[0] < sizes[1] < WIDTH

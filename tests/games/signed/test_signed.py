@@ -1,0 +1,150 @@
+"""Signed records: what verifies them alone accepts them, and nothing that differs by one bit."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client, override_settings
+
+from games.formats import verify
+from games.journal import events
+from games.models import Match, Move
+from games.rules import GAMES
+from games.signed import keys, log
+from tests.games.review.conftest import alice, bob, live, over
+from tests.live import ROOT
+
+__all__ = ["alice", "bob"]  # fixtures
+
+SCRIPT = ROOT / "games/formats/verify.py"
+
+
+def signed(match: Match) -> bytes:
+    while events.deliver():
+        pass
+    while log.go_on():
+        pass
+    answer = Client().get(f"/match/{match.pk}/signed.json")
+    assert answer.status_code == 200, answer.content
+    return bytes(answer.content)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_record_of_each_game_is_sound(alice: Any, bob: Any, slug: str) -> None:
+    for seed in range(3):
+        over("tic-tac-toe", alice, bob, seed)  # so that a proof has something in it
+    file = signed(over(slug, alice, bob))
+    record = verify.verified(file, [keys.key()])
+    verify.replayed(record, GAMES)
+    assert record["game"] == slug and file == signed(Match.objects.get(pk=record["match"]))
+    assert b"alice" not in file  # names are not signed: people may change them
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_bit_of_a_record_can_be_changed(alice: Any, bob: Any) -> None:
+    for seed in range(4):
+        over("tic-tac-toe", alice, bob, seed)
+    file = signed(over("tic-tac-toe", alice, bob))
+    trusted = [keys.key()]
+    verify.verified(file, trusted)
+    for at in range(len(file)):
+        for bit in range(8):
+            changed = bytearray(file)
+            changed[at] ^= 1 << bit
+            with pytest.raises(verify.Unsound):
+                verify.verified(bytes(changed), trusted)
+    for at in range(0, len(file), 7):
+        for other in (file[:at] + file[at + 1 :], file[:at] + b" " + file[at:], file[:at]):
+            with pytest.raises(verify.Unsound):
+                verify.verified(other, trusted)
+    with pytest.raises(verify.Unsound, match="do not trust"):
+        verify.verified(file, [verify.key_text("elsewhere/log", b"\0" * 32)])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_changed_in_the_database_is_not_signed(alice: Any, bob: Any) -> None:
+    match = over("tic-tac-toe", alice, bob)
+    signed(match)
+    goals = {"first_goal": match.second_goal, "second_goal": match.first_goal}
+    Match.objects.filter(pk=match.pk).update(ended="adjudicated", **goals)
+    answer = Client().get(f"/match/{match.pk}/signed.json")
+    assert answer.status_code == 409 and answer.json()["error"]["code"] == "not-as-logged"
+    Match.objects.filter(pk=match.pk).update(
+        ended="rules", first_goal=match.first_goal, second_goal=match.second_goal
+    )
+    signed(match)
+    Move.objects.filter(match=match, ply=1).update(spent_ms=1)
+    assert Client().get(f"/match/{match.pk}/signed.json").status_code == 409
+
+
+@pytest.mark.django_db
+def test_a_match_is_signed_once_it_is_over(alice: Any, bob: Any) -> None:
+    running = live("tic-tac-toe", alice, bob, plies=1)
+    answer = Client().get(f"/match/{running.pk}/signed.json")
+    assert answer.status_code == 409 and answer.json()["error"]["code"] == "not-signed"
+    assert Client().get("/match/nosuch/signed.json").status_code == 404
+    match = over("tic-tac-toe", alice, bob)
+    file = Client().get(f"/match/{match.pk}/signed.json").content  # before the log has it
+    assert json.loads(file)["log"] is None
+    with pytest.raises(verify.Unsound, match="not in the log"):
+        verify.verified(file, [keys.key()])
+    verify.verified(file, [keys.key()], logged=False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(signed(over("dots-and-boxes", alice, bob)))
+    known = tmp_path / "keys.json"
+    known.write_bytes(Client().get("/.well-known/parlour-keys.json").content)
+    alone = tmp_path / "elsewhere" / "further" / "verify.py"
+    alone.parent.mkdir(parents=True)
+    alone.write_bytes(SCRIPT.read_bytes())
+
+    def run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", str(script), str(file), *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        )
+
+    done = run(SCRIPT, "--key", keys.key())
+    assert done.returncode == 0 and "rules allow" in done.stdout, done
+    done = run(alone, "--keys", str(known))
+    assert done.returncode == 0 and "not looked at" in done.stdout, done
+    done = run(alone, "--keys", str(known), "--rules", str(ROOT))
+    assert done.returncode == 0 and "rules allow" in done.stdout, done
+    assert run(alone).returncode == 1
+    file.write_bytes(file.read_bytes().replace(b'"spent_ms":', b'"spent_ms":1', 1))
+    done = run(SCRIPT, "--key", keys.key())
+    assert done.returncode == 1 and done.stdout.startswith("Refused"), done
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rules_and_result_are_looked_at(alice: Any, bob: Any) -> None:
+    record = verify.verified(signed(over("tic-tac-toe", alice, bob)), [keys.key()])
+    moves = record["moves"]
+    swapped = {role: 100 - points for role, points in record["goals"].items()}
+    for wrong in (
+        {"moves": moves[:-1]}, {"moves": [moves[0], *moves]}, {"notation": "xo......."},
+        {"goals": {**swapped, "xplayer": 1}}, {"goals": None}, {"goals": {}},
+        {"ended": "resignation"}, {"game": "chess"},
+        {"moves": [{**moves[0], "role": "oplayer"}, *moves[1:]]},
+    ):  # fmt: skip
+        with pytest.raises(verify.Unsound):
+            verify.replayed({**record, **wrong}, GAMES)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_record_of_before_stays_sound_when_the_key_has_changed(alice: Any, bob: Any) -> None:
+    match = over("tic-tac-toe", alice, bob)
+    before = signed(match)
+    with override_settings(SIGNING_SEED=b"\2" * 32):
+        after = signed(match)
+        known = [str(each["key"]) for each in keys.every_key()]
+    assert before != after
+    for file in (before, after):
+        verify.verified(file, known)

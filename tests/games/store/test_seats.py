@@ -1,0 +1,59 @@
+"""Who may act for whom: what the sources say, and what follows from it."""
+
+from collections.abc import Collection, Iterator
+
+import pytest
+
+from games.store import seats as held
+from tests.games.match.values import ALICE, BOB, CHARLIE, begun
+
+
+@pytest.fixture
+def links(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[int, int]]]:
+    """What the sources know, in place of those of the site."""
+    known: list[dict[int, int]] = []
+
+    def source(which: int) -> held.Source:
+        def found(asked: Collection[int]) -> dict[int, int]:
+            links = known[which] if which < len(known) else {}
+            return {pk: links[pk] for pk in asked if pk in links}
+
+        return found
+
+    monkeypatch.setattr(held, "_sources", [source(0), source(1)])
+    yield known
+
+
+def test_without_links_everybody_acts_for_themselves(links: list[dict[int, int]]) -> None:
+    assert held.holders([ALICE, BOB]) == {}
+    state = begun()
+    found = [held.seats_held(state, who) for who in (ALICE, BOB, CHARLIE, None)]
+    assert found == [(0,), (1,), (), ()]
+
+
+def test_who_holds_another_acts_for_their_seat(links: list[dict[int, int]]) -> None:
+    links.append({BOB: ALICE})
+    state = begun()
+    assert held.seats_held(state, ALICE) == (0, 1)
+    assert held.seats_held(state, BOB) == (1,)
+    assert held.seats_held(state, CHARLIE) == ()
+
+
+def test_links_of_several_kinds_are_followed(links: list[dict[int, int]]) -> None:
+    """Who sits beside a guest that is part of an account."""
+    links += [{BOB: ALICE}, {ALICE: CHARLIE}]
+    assert held.holders([BOB]) == {BOB: frozenset({ALICE, CHARLIE})}
+    assert held.seats_held(begun(), CHARLIE) == (0, 1)
+
+
+def test_a_circle_ends(links: list[dict[int, int]]) -> None:
+    links.append({ALICE: BOB, BOB: ALICE})
+    assert held.holders([ALICE, BOB])[ALICE] >= {BOB}
+
+
+def test_pairs_of_one_person_are_found(links: list[dict[int, int]]) -> None:
+    links.append({BOB: ALICE})
+    pairs = [(ALICE, BOB), (ALICE, CHARLIE), (CHARLIE, BOB)]
+    assert held.of_one_person(pairs) == {(ALICE, BOB)}
+    links[0][CHARLIE] = ALICE
+    assert held.of_one_person(pairs) == set(pairs)

@@ -1,0 +1,125 @@
+"""The sessions, pages and names of a guest who became an alias."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.live.admission import Applicant, look_up
+from games.live.standing import fallen
+from games.match.commands import Resign
+from games.store.aliases import acting_as
+from games.store.matches import read
+from games.store.records import unsound
+from lobby.accounts.merging import merge
+from lobby.accounts.renaming import free_names, named
+from lobby.models import Player
+from tests.games.review.conftest import live
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a-password"
+
+
+def session_of(who: Player) -> str:
+    client = Client()
+    client.force_login(who)
+    key = client.session.session_key
+    assert key
+    return key
+
+
+def test_the_guests_session_is_nobodys_then(guest: Player, anna: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", guest, bob)
+    key, own, elsewhere = session_of(guest), session_of(anna), session_of(bob)
+    held = [
+        (key, guest.pk, frozenset({guest.pk})),
+        (own, anna.pk, frozenset({anna.pk})),
+        (elsewhere, bob.pk, frozenset({bob.pk})),
+    ]
+    found = fallen(held, {})
+    assert (found.sessions, found.players, found.anew) == ([], [], [])
+    merge(guest.pk, anna.pk)
+    who, account = look_up([Applicant(key, match.pk), Applicant(own, match.pk)])
+    assert (who.player_id, who.acts_as) == (None, frozenset())
+    assert account.acts_as == {anna.pk, guest.pk}
+    found = fallen(held, {})
+    assert (found.sessions, found.players) == ([], [])
+    assert found.anew == sorted([guest.pk, anna.pk]), "both begin anew; bob is left alone"
+    assert fallen([(own, anna.pk, account.acts_as)], {}).anew == []
+
+
+def test_signing_in_by_the_page_merges(guest: Player, anna: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", guest, bob)
+    client, stale = Client(), Client()
+    client.force_login(guest)
+    stale.cookies = client.cookies.copy()
+    form = {"login": "Anna Berg", "password": PASSWORD, "next": "//evil.example/"}
+    answer = client.post("/accounts/login/", form)
+    assert answer.status_code == 302, answer.content.decode()
+    assert answer.headers["Location"].startswith("/"), "no forged way out"
+    assert not answer.headers["Location"].startswith("//")
+    page = client.get("/").content.decode()
+    assert f"The games of {guest.username} are yours now." in page
+    assert f"/match/{match.pk}/" in page
+    again = stale.post("/accounts/login/", {"login": "Anna Berg", "password": PASSWORD})
+    assert again.status_code == 302, "another tab with the old session"
+    assert acting_as(anna.pk) == {anna.pk, guest.pk}
+
+
+def test_a_wrong_password_merges_nothing(guest: Player, anna: Any) -> None:
+    client = Client()
+    client.force_login(guest)
+    client.post("/accounts/login/", {"login": "Anna Berg", "password": "wrong"})
+    guest.refresh_from_db()
+    assert guest.alias_of_id is None
+    assert client.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_an_alias_signs_up_as_nobody(guest: Player, anna: Any) -> None:
+    client = Client()
+    client.force_login(guest)
+    merge(guest.pk, anna.pk)
+    form = {"username": "Fresh Start", "password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", form)
+    guest.refresh_from_db()
+    assert guest.is_guest
+    assert guest.alias_of_id == anna.pk
+    made = Player.objects.filter(username="Fresh Start").first()
+    assert made is not None
+    assert made.pk not in (guest.pk, anna.pk)
+
+
+# -- the guest's name
+
+
+def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
+    name = guest.username
+    merge(guest.pk, anna.pk)
+    assert named(name) == anna
+    free_names()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create(username=name)
+    Player.objects.filter(pk=guest.pk).update(name_free_at=timezone.now() - timedelta(days=1))
+    free_names()
+    free_names()
+    assert named(name) is None
+    made = Player.objects.create(username=name)
+    guest.refresh_from_db()
+    assert guest.name == "Anna Berg"
+    assert acting_as(anna.pk) == {anna.pk, guest.pk}
+    assert named(name) == made
+
+
+def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) -> None:
+    """What was asked before the merge, with the state known then, is stored after it."""
+    match = live("tic-tac-toe", guest, bob, 2)
+    known = read([match.pk])[match.pk]
+    merge(guest.pk, anna.pk)
+    (answer,), _ = commit([Request(match.pk, guest.pk, Resign(), known=known)])
+    assert answer.refused is None
+    assert unsound([match.pk]) == {}

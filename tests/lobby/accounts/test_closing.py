@@ -1,0 +1,177 @@
+"""Closing an account: after a week, undone by signing in; the games stay, and stay provable."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from games.match.setup import Setup
+from games.models import Caller, Connection, Match, Notice
+from games.store.matches import read_with_names
+from games.store.records import unsound
+from lobby.accounts import closing
+from lobby.accounts.closing import ask_to_close, close_due, keep_open
+from lobby.accounts.guests import new_guest
+from lobby.accounts.merging import merge
+from lobby.accounts.renaming import change_name, named
+from lobby.models import FormerName, Player, Seek
+from lobby.seeks import matchmaking
+from tests.factors import give_factor
+from tests.games.review.conftest import over, player
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a-password"
+
+
+@pytest.fixture
+def anna() -> Any:
+    return player("Anna Berg", email="anna@example.org")
+
+
+@pytest.fixture
+def page(anna: Any) -> Client:
+    client = Client()
+    answer = client.post("/accounts/login/", {"login": "Anna Berg", "password": PASSWORD})
+    assert answer.status_code == 302
+    return client
+
+
+def a_week_on() -> None:
+    Player.objects.filter(closing_at__isnull=False).update(
+        closing_at=timezone.now() - timedelta(seconds=1)
+    )
+
+
+def connected(match: Match, seat: int) -> None:
+    now = timezone.now()
+    Connection.objects.create(
+        match=match, seat=seat, server="s", address="a" * 16, opened_at=now, seen_at=now
+    )
+
+
+def test_it_asks_for_the_password_and_logs_out_everywhere(anna: Any, page: Client) -> None:
+    other = Client()
+    other.post("/accounts/login/", {"login": "Anna Berg", "password": PASSWORD})
+    for wrong in ("", "wrong", "x" * 10_000):
+        answer = page.post("/accounts/close/", {"password": wrong})
+        assert answer.status_code == 400
+        assert "not your password" in answer.content.decode()
+    assert Player.objects.get(pk=anna.pk).closing_at is None
+    answer = page.post("/accounts/close/", {"password": PASSWORD}, follow=True)
+    assert "Your account will be closed on" in answer.content.decode()
+    left = Player.objects.get(pk=anna.pk).closing_at - timezone.now()
+    assert timedelta(days=6, hours=23) < left < timedelta(days=7, hours=1)
+    for client in (page, other):
+        assert "_auth_user_id" not in client.session
+    assert page.get("/accounts/close/").status_code == 302
+
+
+def test_signing_in_undoes_it(anna: Any, page: Client) -> None:
+    page.post("/accounts/close/", {"password": PASSWORD})
+    login = {"login": "Anna Berg", "password": PASSWORD}
+    assert (
+        "Your account stays open."
+        in page.post("/accounts/login/", login, follow=True).content.decode()
+    )
+    a_week_on()
+    close_due()
+    found = Player.objects.get(pk=anna.pk)
+    assert (found.closing_at, found.closed_at, found.name) == (None, None, "Anna Berg")
+
+
+def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
+    bob, guest = player("Bob Cole"), new_guest()
+    matches = [over("tic-tac-toe", anna, bob), over("tic-tac-toe", bob, guest, 2)]
+    merge(guest.pk, anna.pk)
+    for match in matches:
+        connected(match, 0)
+        connected(match, 1)
+    EmailAddress.objects.create(user=anna, email="anna@example.org", primary=True)
+    give_factor(anna)
+    Caller.objects.create(player=anna, address="a" * 16, at=timezone.now())
+    Notice.objects.create(player=anna, words="Hello")
+    matchmaking.seek(anna.pk, Setup("tic-tac-toe"), by_address=True)
+    change_name(anna.pk, "Clara")
+    key = page.session.session_key
+    assert ask_to_close(anna.pk)
+    assert not ask_to_close(anna.pk), "a repeat moves nothing on"
+    close_due()
+    assert Player.objects.get(pk=anna.pk).name == "Clara", "not before its time"
+    a_week_on()
+    close_due()
+    close_due()
+    found = Player.objects.get(pk=anna.pk)
+    assert (found.name, found.email, found.is_active) == ("Closed account", "", False)
+    assert (found.closing_at, found.last_login) == (None, None)
+    assert not found.has_usable_password()
+    assert not Player.objects.filter(username__in=("Clara", "Anna Berg", guest.username)).exists()
+    for rows in (EmailAddress, Authenticator, Caller, Notice, FormerName):
+        assert not rows.objects.exists(), rows
+    assert not Seek.objects.filter(match=None).exists()
+    assert not Session.objects.filter(pk=key).exists()
+    assert sorted(Connection.objects.values_list("match", "seat")) == sorted(
+        [(matches[0].pk, 1), (matches[1].pk, 0)]
+    ), "the other's notes stay"
+    assert unsound([match.pk for match in matches]) == {}
+    assert read_with_names([matches[0].pk])[matches[0].pk][1] == ("Closed account", "Bob Cole")
+    assert read_with_names([matches[1].pk])[matches[1].pk][1] == ("Bob Cole", "Closed account")
+    assert "Closed account" in Client().get(f"/match/{matches[0].pk}/").content.decode()
+    assert named("Clara") is named("Anna Berg") is named("Closed account") is None
+    login = page.post("/accounts/login/", {"login": "Clara", "password": PASSWORD})
+    assert login.status_code == 200
+    assert "_auth_user_id" not in page.session
+    assert not keep_open(anna.pk)
+
+
+def test_two_are_closed_under_the_same_words(anna: Any) -> None:
+    bob = player("Bob Cole")
+    match = over("tic-tac-toe", anna, bob)
+    assert ask_to_close(anna.pk)
+    assert ask_to_close(bob.pk)
+    a_week_on()
+    close_due()
+    assert read_with_names([match.pk])[match.pk][1] == ("Closed account", "Closed account")
+    player("Anna Berg")  # whose name is free again
+
+
+def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closing, "_EACH", 1)
+    match = over("tic-tac-toe", anna, player("Bob Cole"))
+    for _ in range(3):
+        connected(match, 0)
+    ask_to_close(anna.pk)
+    a_week_on()
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(closing, "_forgets", [*closing._forgets, dies])
+        with pytest.raises(KeyboardInterrupt):
+            close_due()
+    assert Player.objects.get(pk=anna.pk).name == "Anna Berg", "all of that or nothing"
+    with monkeypatch.context() as patch:
+        patch.setattr(closing, "_forget_connections", dies)
+        with pytest.raises(KeyboardInterrupt):
+            close_due()
+    assert Player.objects.get(pk=anna.pk).name == "Closed account"
+    for left in (2, 1, 0):
+        assert Player.objects.get(pk=anna.pk).closing_at is not None
+        close_due()
+        assert Connection.objects.count() == left
+    close_due()
+    assert Player.objects.get(pk=anna.pk).closing_at is None
+
+
+def test_staff_and_guests_cannot(page: Client) -> None:
+    assert not ask_to_close(player("sara", "senior reviewer").pk)
+    guest = new_guest()
+    assert not ask_to_close(guest.pk)
+    client = Client()
+    client.force_login(guest)
+    assert client.get("/accounts/close/").status_code == 302

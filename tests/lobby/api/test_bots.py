@@ -1,0 +1,136 @@
+"""Bots: only fresh accounts become one; they are marked, rated apart, and meet nobody unasked."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.journal.opening import open_match
+from games.match.setup import Setup
+from games.words.refusal import Refused
+from lobby.accounts import tokens
+from lobby.accounts.renaming import change_name
+from lobby.api import listening
+from lobby.models import Player, Rating, Token
+from lobby.players.bots import upgrade
+from lobby.players.people import find
+from lobby.ratings import boards
+from lobby.ratings.counting import _alike
+from lobby.seeks import matchmaking
+from lobby.seeks.challenges import challenge
+from tests.lobby.accounts.people import account
+
+pytestmark = pytest.mark.django_db
+
+GAME = "six-in-a-row"
+RATED = Setup(GAME, "3+2", rated=True)
+
+
+@pytest.fixture
+def alice() -> Player:
+    return account("alice")
+
+
+@pytest.fixture
+def tinker() -> Player:
+    made = account("tinker")
+    upgrade(made.pk)
+    made.refresh_from_db()
+    return made
+
+
+def test_who_has_played_stays_a_person(alice: Player) -> None:
+    bob = account("bob")
+    open_match(Setup(GAME), alice.pk, bob.pk)
+    with pytest.raises(Refused, match="bot-has-played"):
+        upgrade(alice.pk)
+    judge = account("judge", is_staff=True)
+    with pytest.raises(Refused, match="not-allowed"):
+        upgrade(judge.pk)
+
+
+def test_a_repeat_changes_nothing(tinker: Player) -> None:
+    upgrade(tinker.pk)
+    assert Player.objects.get(pk=tinker.pk).is_bot
+
+
+def test_its_name_is_marked_and_it_is_found_by_it(tinker: Player, alice: Player) -> None:
+    assert tinker.name == "tinker (bot)"
+    assert find("tinker (bot)") == find("tinker") == tinker
+    match = open_match(Setup(GAME), alice.pk, tinker.pk)
+    page = Client().get(f"/match/{match.pk}/").content.decode()
+    assert "tinker (bot)" in page
+    assert "tinker (bot)" in Client().get("/player/tinker/").content.decode()
+    told = Client().get("/api/user/tinker").json()
+    assert (told["username"], told["title"]) == ("tinker", "BOT")
+    change_name(tinker.pk, "Gearwheel")
+    assert Player.objects.get(pk=tinker.pk).name == "Gearwheel (bot)"
+
+
+def test_nobody_can_take_such_a_name() -> None:
+    with pytest.raises(Exception, match="name"):
+        account("alice (bot)")
+
+
+def test_it_does_not_look_for_people(tinker: Player, alice: Player) -> None:
+    with pytest.raises(Refused, match="not-for-bots"):
+        matchmaking.seek(tinker.pk, Setup(GAME))
+    listed = matchmaking.seek(alice.pk, Setup(GAME))
+    with pytest.raises(Refused, match="not-for-bots"):
+        matchmaking.joinable(tinker.pk, listed.pk)
+    # Who has the address of an invitation was asked.
+    invitation = matchmaking.seek(alice.pk, Setup(GAME), by_address=True)
+    assert matchmaking.joinable(tinker.pk, invitation.pk) == invitation
+
+
+def test_bots_and_people_are_rated_apart(tinker: Player, alice: Player) -> None:
+    with pytest.raises(Refused, match="rated-apart"):
+        challenge(alice.pk, tinker.pk, RATED)
+    assert challenge(alice.pk, tinker.pk, Setup(GAME, "3+2"))
+    other = account("cogs")
+    upgrade(other.pk)
+    assert challenge(other.pk, tinker.pk, RATED)
+    pairs = {"a": (alice.pk, tinker.pk), "b": (tinker.pk, other.pk)}
+    assert _alike(pairs) == {"b": (tinker.pk, other.pk)}
+
+
+def test_each_kind_has_its_board(tinker: Player, alice: Player) -> None:
+    now = timezone.now()
+    row: dict[str, Any] = {
+        "game": GAME, "rating": 1800.0, "deviation": 50.0, "volatility": 0.06, "games": 30,
+        "best": 1800.0, "streak": 0, "longest": 0, "key": "x", "rated_at": now,
+        "listed_until": now + timedelta(days=9),
+    }  # fmt: skip
+    for player in (tinker, alice):
+        Rating.objects.create(player=player, **row)
+    assert [each.name for each in boards.leaders(GAME)] == ["alice"]
+    assert [each.name for each in boards.leaders(GAME, bots=True)] == ["tinker (bot)"]
+    for player in (tinker, alice):
+        found = boards.own(GAME, player.pk)
+        assert found is not None
+        assert found.rank == 1
+
+
+def test_those_that_listen_are_listed_for_two_minutes(tinker: Player, alice: Player) -> None:
+    texts = {each: tokens.make(each.pk, "it", ("bot",)) for each in (tinker, alice)}
+
+    def online() -> list[str]:
+        answer = Client().get("/api/bot/online")
+        assert answer.status_code == 200
+        return [json.loads(line)["id"] for line in answer.content.splitlines()]
+
+    assert online() == []
+    for made in texts.values():
+        listening.begin(made.id, "stream")
+    assert online() == ["tinker"]  # alice is a person
+    later = timezone.now() - timedelta(seconds=121)
+    Token.objects.update(used_at=later)
+    assert online() == []
+    listening.go_on([texts[tinker].id])
+    assert online() == ["tinker"]
+    Player.objects.filter(pk=tinker.pk).update(is_active=False)
+    assert online() == []
+    assert Client().get("/api/bot/online?nb=0").status_code == 400

@@ -1,0 +1,73 @@
+"""The README's "Your first bot in five minutes", followed word by word."""
+
+import random
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from games.rules import GAMES
+from tests.live import ROOT, Program, Site, until
+from tests.lobby.api.people import client, token
+
+
+def commands() -> list[str]:
+    """The commands of that part of the README, in their order."""
+    text = (ROOT / "README.md").read_text()
+    part = text.split("### Your first bot in five minutes")[1].split("\n## ")[0]
+    return re.findall(r"^    (\S.*)$", part, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def bot(site: Site) -> Iterator[Program]:
+    make, start, *_ = commands()
+    words = shlex.split(make)
+    assert words[0] == ".venv/bin/python"
+    made = subprocess.run(
+        [sys.executable, *words[1:]], cwd=ROOT, env=site.env, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    setting, _, *rest = shlex.split(start)
+    assert setting == "TOKEN=prl_…"
+    assert rest[-1] == "http://localhost:8000"
+    command = [sys.executable, *rest[:-1], site.url]
+    running = Program(command, site.folder / "bot.log", env={"TOKEN": made.stdout.strip()})
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_it_plays_every_game(site: Site, bot: Program, slug: str) -> None:
+    person = client(site, token(site, "alice"))
+    until(lambda: person.users.get_public_data("First Bot").get("title") == "BOT", "the bot")
+    made = person.challenges.create("First Bot", rated=False, variant=slug)
+    until(person.games.get_ongoing, "the game")
+    (game,) = person.games.get_ongoing()
+    acted = 0
+    for line in person.board.stream_game_state(game["gameId"]):
+        if line["type"] == "gameFull":
+            mine = line["white" if line["white"]["id"] == "alice" else "black"]["role"]
+        state = line.get("state", line)
+        if state.get("turn") == mine:
+            if slug == "six-in-a-row" and state["ply"] >= 20:  # random stones make no row
+                person.board.resign_game(game["gameId"])
+                continue
+            actions = GAMES[slug].read(state["notation"]).legal()
+            person.board.make_move(game["gameId"], random.choice(actions))
+            acted += 1
+    found = person.games.export(game["gameId"])
+    assert found["status"] != "started"
+    assert acted >= 3
+    assert made["destUser"]["title"] == "BOT"
+    bot.must_run()
+    assert "error" not in bot.output(), bot.output()
+
+
+def test_the_example_is_short_and_needs_nothing() -> None:
+    text = (ROOT / "lobby/api/example_bot.py").read_text()
+    assert len([line for line in text.splitlines() if line.strip()]) < 60
+    imported = set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE))
+    assert imported <= sys.stdlib_module_names

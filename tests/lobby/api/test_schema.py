@@ -1,0 +1,128 @@
+"""The API keeps to its own description, whatever it is sent: no fault, no undocumented answer."""
+
+import itertools
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from lobby.api.calls import CALLS
+from lobby.api.schema import described
+from lobby.api.urls import OPERATIONS
+from tests.live import Site
+from tests.lobby.api.people import HUMAN, ask, client, token
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+# These go on, or end the token; tests/lobby/api/test_streams.py asks for them.
+GO_ON = {
+    "stream-events",
+    "stream-board-game",
+    "stream-bot-game",
+    "stream-game",
+    "seek",
+    "feed",
+    "stream-games",
+}
+ELSEWHERE = GO_ON | {"channel-feed", "revoke-token"}
+SHOWN = [name for name in CALLS if name not in ELSEWHERE]
+
+assert OPERATIONS
+
+
+@pytest.fixture(scope="module")
+def there(site: Site) -> Iterator[dict[str, Any]]:
+    """A person, a bot, and a game of theirs; the tokens have all scopes."""
+    person = token(site, "alice", *HUMAN, "bot")
+    bot = token(site, "tinker", *HUMAN, "bot")
+    assert ask(site, "POST", "/api/bot/account/upgrade", bot)[0] == 200
+    made = client(site, person).challenges.create("tinker", rated=False, variant="six-in-a-row")
+    client(site, bot).challenges.accept(made["id"])
+    (game,) = client(site, person).games.get_ongoing()
+    event = client(site, person).tournaments.create_arena(5, 3, 30)
+    yield {
+        "alice": person,
+        "tinker": bot,
+        "game_id": game["gameId"],
+        "challenge_id": made["id"],
+        "tournament_id": event["id"],
+    }
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_an_operation_keeps_to_its_description(
+    site: Site, there: dict[str, Any], name: str
+) -> None:
+    schema = schemathesis.openapi.from_dict(described())
+    schema.config.update(base_url=site.url)
+    (operation,) = (
+        found.ok()
+        for found in schema.get_all_operations()
+        if found.ok().definition.raw["operationId"] == name
+    )
+    turns, seen = itertools.count(), list[int]()
+    known = {
+        "name": ["alice", "tinker"], "one": ["alice"], "other": ["tinker"],
+        "perf": ["six-in-a-row"], "channel": ["best", "six-in-a-row"], "count": ["10"],
+        "game_id": [there["game_id"]], "challenge_id": [there["challenge_id"]], "answer": ["yes"],
+        "tournament_id": [there["tournament_id"]], "move": ["place%208%208", "noop"],
+    }  # fmt: skip
+
+    @settings(
+        max_examples=8, deadline=None, derandomize=True, database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(case=operation.as_strategy())
+    def tried(case: Any) -> None:
+        turn = next(turns)
+        for part in list(case.path_parameters or {}):
+            if turn % 4 and part in known:
+                case.path_parameters[part] = known[part][turn % len(known[part])]
+        who = ("alice", "tinker")[turn % 2]
+        answer = case.call_and_validate(
+            base_url=site.url, checks=CHECKS, headers={"Authorization": f"Bearer {there[who]}"}
+        )
+        seen.append(answer.status_code)
+
+    tried()
+    assert seen
+
+
+def test_the_description_is_whole() -> None:
+    found = described()
+    assert found["openapi"] == "3.1.0"
+    text = json.dumps(found)
+    names = set(found["components"]["schemas"])
+    for name in names:
+        assert f'"#/components/schemas/{name}"' in text or name in text
+    for operations in found["paths"].values():
+        for operation in operations.values():
+            assert operation["summary"], operation
+            assert operation["operationId"] in CALLS
+            assert {"400", "401", "404", "429"} <= set(operation["responses"])
+
+
+def test_what_is_over_and_the_description_have_tags(site: Site) -> None:
+    status, _, headers = ask(site, "GET", "/api/openapi.json")
+    assert status == 200
+    again = urllib.request.Request(f"{site.url}/api/openapi.json")
+    again.add_header("If-None-Match", headers["ETag"])
+    with pytest.raises(urllib.error.HTTPError, match="304"):
+        urllib.request.urlopen(again, timeout=10)

@@ -1,0 +1,117 @@
+"""Tokens, OAuth and webhooks at real servers: one on SQLite, and two on PostgreSQL and Redis."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.live import Person, Site, servers, until
+from tests.lobby.accounts.people import PASSWORD
+from tests.lobby.api.people import ask, client, token
+from tests.lobby.api.streaming import Lines
+from tests.lobby.api.test_oauth_two_servers import at_once, code_of
+from tests.lobby.api.test_streams import act, begin
+from tests.lobby.hooks.receiver import Receiver, is_signed, receiver
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+ROUNDS = 2
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def sites(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    env = {"SECRET_KEY": "k" * 50, "WEBHOOKS_ANYWHERE": "on", "LOG_FORMAT": "json"}
+    names = ["alone"]
+    if request.param == "postgres":
+        env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        env["REDIS_URL"] = request.getfixturevalue("redis_url")
+        names = ["here", "there"]
+    with servers(env, *(tmp_path_factory.mktemp(name) for name in names)) as found:
+        yield found
+
+
+def sql(site: Site, statement: str) -> None:
+    """Change what is stored, as nobody can over the site."""
+    done = site.manage("shell", "-c", f"from lobby.models import *; {statement}")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def owner(sites: list[Site]) -> Person:
+    """Somebody who has just proved who they are."""
+    found = Person(sites[0])
+    form = {"username": "olga", "password1": PASSWORD, "password2": PASSWORD}
+    assert found.form("/accounts/signup/", urlencode(form).encode())[0] == 200
+    found.form("/accounts/reauthenticate/", urlencode({"password": PASSWORD}).encode())
+    return found
+
+
+def test_a_code_that_comes_twice_at_once_is_worth_one_token(
+    sites: list[Site], owner: Person
+) -> None:
+    for _ in range(ROUNDS):
+        told = at_once(list(islice(cycle(sites), 4)), code_of(owner))
+        won = [value for status, value in told if status == 200]
+        lost = [value["error"] for status, value in told if status == 400]
+        assert (len(won), lost) == (1, ["invalid_grant"] * 3), told
+        for site in sites:
+            assert ask(site, "GET", "/api/account", won[0]["access_token"])[0] == 401
+
+
+def test_a_token_that_runs_out_ends_its_streams_and_no_others(sites: list[Site]) -> None:
+    short, long = token(sites[0], "anna", days="1"), token(sites[0], "anna")
+    with (
+        Lines(sites[-1], "/api/stream/event", short) as ends,
+        Lines(sites[-1], "/api/stream/event", long) as goes_on,
+    ):
+        ends.blank()
+        sql(sites[0], "Token.objects.exclude(expires_at=None).update(expires_at='2000-01-01T00Z')")
+        ends.rest()
+        goes_on.blank()
+    for site in sites:
+        assert ask(site, "GET", "/api/account", short)[0] == 401
+        assert ask(site, "GET", "/api/account", long)[0] == 200
+
+
+def test_many_requests_of_one_token_at_once(sites: list[Site]) -> None:
+    text = token(sites[0], "busy")
+    with ThreadPoolExecutor(16) as threads:
+        seen = threads.map(
+            lambda site: ask(site, "GET", "/api/account", text)[0], islice(cycle(sites), 100)
+        )
+        assert Counter(seen) == {200: 100}
+        ends = threads.map(
+            lambda site: ask(site, "DELETE", "/api/token", text)[0], islice(cycle(sites), 16)
+        )
+        assert set(ends) <= {204, 401}
+    assert {ask(site, "GET", "/api/account", text)[0] for site in sites} == {401}
+
+
+def test_a_hook_hears_of_a_game_once(sites: list[Site], owner: Person) -> None:
+    with receiver() as there:
+        form = urlencode({"address": there.address, "told": "games"}).encode()
+        status, page = owner.form("/accounts/webhooks/", form)
+        assert status == 200
+        secret = "whsec_" + page.partition('value="whsec_')[2].partition('"')[0]
+        theirs = play(sites)
+        until(lambda: len(kinds(there)) == 2, "both deliveries")
+        assert kinds(there) == {"match.began": 1, "match.ended": 1}
+        assert all(theirs in got.body and is_signed(got, secret) for got in there.got)
+
+
+def kinds(there: Receiver) -> Counter[str]:
+    return Counter(got.body.partition('"kind":"')[2].partition('"')[0] for got in there.got)
+
+
+def play(sites: list[Site]) -> str:
+    olga, bert = token(sites[0], "olga"), token(sites[0], "bert")
+    game = begin(sites[0], olga, bert, name="bert")
+    assert act(sites[-1], olga, game, "mark 1 1")[0] == 200
+    assert act(sites[0], bert, game, "mark 2 2")[0] == 200
+    client(sites[-1], olga).board.resign_game(game)
+    return game

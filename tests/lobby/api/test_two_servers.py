@@ -1,0 +1,76 @@
+"""Two servers on PostgreSQL and Redis are one site for programs, too, even while Redis is away."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.databases import Redis
+from tests.live import Site
+from tests.lobby.api.people import ask, client, token
+from tests.lobby.api.streaming import Lines
+from tests.lobby.api.test_streams import act, begin
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
+    found = Redis(tmp_path_factory.mktemp("redis"))
+    yield found
+    found.kill()
+
+
+@pytest.fixture(scope="module")
+def sites(
+    postgres_url: str, redis: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis.url, "SECRET_KEY": "k" * 50}
+    found: list[Site] = []
+    try:
+        for i in range(2):
+            found.append(Site(tmp_path_factory.mktemp(f"server{i}"), env).wait())
+        yield found
+    finally:
+        for site in found:
+            site.stop()
+
+
+def test_they_are_one_site(sites: list[Site], redis: Redis) -> None:
+    here, there = sites
+    alice, bob, spare = token(here, "alice"), token(here, "bob"), token(here, "alice")
+    game = begin(here, alice, bob)
+    stream = f"/api/board/game/stream/{game}"
+    with (
+        Lines(here, stream, alice) as mine,
+        Lines(there, stream, bob) as theirs,
+        Lines(there, stream, spare) as other,
+        Lines(here, "/api/stream/event", alice) as former,
+    ):
+        mine.next("gameFull")
+        theirs.next("gameFull")
+        other.next("gameFull")
+        former.next("gameStart")
+        # What is played here is seen there.
+        began = time.monotonic()
+        assert act(here, alice, game, "mark 1 1")[0] == 200
+        assert theirs.next("gameState")["ply"] == 1
+        assert time.monotonic() - began < 1.5  # by its hint, not by looking
+        # A token that is revoked here ends its streams there.
+        ask(here, "DELETE", "/api/token", spare)
+        other.rest()
+        # One stream of events for a token, whichever server it is at.
+        with Lines(there, "/api/stream/event", alice) as later:
+            later.next("gameStart")
+            former.rest()
+        # And all of it while Redis is away, only later.
+        spare = token(here, "alice")
+        with Lines(there, stream, spare) as last:
+            last.next("gameFull")
+            redis.kill()
+            assert act(there, bob, game, "mark 2 2")[0] == 200
+            mine.next("gameState", lambda line: line["ply"] == 2)
+            ask(here, "DELETE", "/api/token", spare)
+            last.rest()
+        redis.start()
+    client(here, alice).board.resign_game(game)

@@ -1,0 +1,139 @@
+"""The games of a group: those between members that began while both were. Each page is bounded."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.journal.events import deliver
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Resign
+from games.models import Match
+from games.review import decisions
+from lobby.groups import games, membership
+from lobby.groups.games import games_of, live_of
+from lobby.live.groups import read_group_lobbies
+from lobby.models import GroupGame
+from tests.games.review.conftest import live, player
+from tests.lobby.groups.people import club, organiser, seen_by
+from tests.plans import plan
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def there(db: None) -> dict[str, Any]:
+    olga, anna, ben = organiser(), player("Anna Berg"), player("Ben Cole")
+    return {"olga": olga, "anna": anna, "ben": ben, "group": club(olga, anna, ben)}
+
+
+def deliver_due() -> None:
+    while deliver():
+        pass
+
+
+def ids(group: Any) -> list[str]:
+    return [each.state.id for each in games_of(group.pk)[0]]
+
+
+def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any]) -> None:
+    anna, ben, group = there["anna"], there["ben"], there["group"]
+    out = player("Out Sider")
+    first = live("tic-tac-toe", anna, ben, plies=1)
+    second = live("six-in-a-row", ben, there["olga"])
+    live("tic-tac-toe", anna, out)
+    deliver_due()
+    assert ids(group) == [second.pk, first.pk]
+    assert [match for _, match in live_of([group.pk], 10)] == [second.pk, first.pk]
+    commit([Request(first.pk, anna.pk, Resign())])
+    deliver_due()
+    assert live_of([group.pk], 10) == [(group.pk, second.pk)]
+    page = " ".join(seen_by(anna).get(f"/groups/{group.pk}/").content.decode().split())
+    assert "Ben Cole won" in page and "being played" in page
+    decisions.void(player("rita", "reviewer"), second.pk, "So.", 0)
+    deliver_due()
+    assert live_of([group.pk], 10) == []
+
+
+def test_games_from_before_or_after_are_none_of_the_group(there: dict[str, Any]) -> None:
+    anna, out, group = there["anna"], player("Out Sider"), there["group"]
+    live("tic-tac-toe", anna, out)
+    deliver_due()
+    membership.join(out, group.code)
+    mine = live("tic-tac-toe", anna, out)
+    deliver_due()
+    membership.remove(group.pk, out.pk)
+    live("tic-tac-toe", anna, out)
+    deliver_due()
+    assert ids(group) == [mine.pk]
+
+
+def test_an_event_that_comes_twice_is_noted_once(there: dict[str, Any]) -> None:
+    live("tic-tac-toe", there["anna"], there["ben"])
+    deliver_due()
+    events = list(Match.objects.get().events.all())
+    games.note_games(events)
+    games.note_games(events)
+    assert GroupGame.objects.count() == 1
+
+
+def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch: Any) -> None:
+    monkeypatch.setattr("lobby.groups.games.PAGE", 2)
+    made = [live("tic-tac-toe", there["anna"], there["ben"]).pk for _ in range(5)]
+    deliver_due()
+    found, before = [], None
+    while True:
+        page, before = games_of(there["group"].pk, before)
+        found += [each.state.id for each in page]
+        if before is None:
+            break
+    assert sorted(found) == sorted(made) and len(found) == 5
+    client = seen_by(there["anna"])
+    for bad in ("x", "-1", str(2**63), "", "1.5", "9" * 5000):
+        assert client.get(f"/groups/{there['group'].pk}/?before={bad}").status_code == 400, bad
+
+
+def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
+    """No plan sorts or scans: of a group with many games only a page is read."""
+    group, anna, ben = there["group"], there["anna"], there["ben"]
+    match = live("tic-tac-toe", anna, ben)
+    deliver_due()
+    with CaptureQueriesContext(connection) as queries:
+        games_of(group.pk)
+        live_of([group.pk], 12)
+        read_group_lobbies([group.pk])
+        membership.are_all_in(group.pk, [anna.pk, ben.pk])
+        membership.group_for(anna.pk, group.pk)
+    assert match.pk in str(queries.captured_queries)
+    for query in queries.captured_queries:
+        steps = plan(query["sql"])
+        assert "SCAN" not in steps, (query["sql"], steps)
+        if "lobby_groupgame" in query["sql"]:
+            assert "TEMP B-TREE" not in steps, (query["sql"], steps)
+
+
+def test_a_group_with_all_it_may_have_costs_few_queries(there: dict[str, Any]) -> None:
+    group, olga = there["group"], there["olga"]
+    for number in range(20):
+        membership.join(player(f"Pupil {number:02}"), group.code)
+        live("tic-tac-toe", there["anna"], there["ben"])
+    deliver_due()
+    client = seen_by(olga)
+    client.get(f"/groups/{group.pk}/")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"/groups/{group.pk}/").status_code == 200
+    assert len(queries) <= 32, len(queries)
+
+
+def test_the_lobbies_of_many_groups_are_read_together(there: dict[str, Any]) -> None:
+    """However many groups are looked at here, by however many."""
+    groups = [there["group"], *(club(there["olga"]) for _ in range(9))]
+    counts = []
+    for some in (groups[:1], groups):
+        with CaptureQueriesContext(connection) as queries:
+            read_group_lobbies([each.pk for each in some])
+            membership.in_groups([each.pk for each in some], range(100))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 4

@@ -1,0 +1,161 @@
+"""What a player is told of their own games: whose turn it is, in every tab, wherever they are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.journal.opening import open_match
+from games.match.setup import Setup
+from games.models import Match
+from games.store.matches import read
+from lobby.accounts.guests import new_guest
+from lobby.live.own import read_mine, seen_at, versions, waiting_for
+from lobby.models import Player
+from tests.live import Person, Site, pair
+
+Own = dict[str, Any]
+SETUP = Setup("tic-tac-toe")
+AFTER = "x........ o"  # the notation after `mark 1 1`
+
+
+def games(own: Own) -> dict[str, bool]:
+    """Whether each of the games waits for the player."""
+    return {game["match"]: game["waits"] for game in own["games"]}
+
+
+def tells(wanted: dict[str, bool]) -> Callable[[Own], bool]:
+    return lambda own: games(own) == wanted
+
+
+def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    one, other = roles["xplayer"], roles["oplayer"]
+    with (
+        one.socket("/ws/lobby/?shows=own") as here,
+        other.socket("/ws/lobby/?shows=changes") as lobby,
+        other.socket(f"/ws/lobby/?shows=own&match={match_id}") as same,
+    ):
+        assert here.next("own", tells({match_id: True}))["games"][0]["url"] == f"/match/{match_id}/"
+        told = lobby.next("own", tells({match_id: False}))
+        assert [board["match"] for board in told["boards"]] == [match_id]
+        assert games(same.next("own")) == {}  # the page of the very game shows it itself
+        with one.match(match_id) as x:
+            x.next("state")
+            x.play("mark 2 2")
+            own = here.next("own", tells({match_id: False}))
+            assert "boards" not in own
+            told = lobby.next("own", tells({match_id: True}))
+            (board,) = told["boards"]
+            assert board["marks"] == {"4": "x"}  # only what is new
+            x.send("resign")
+            here.next("own", tells({}))
+            lobby.next("own", tells({}))
+        same.send("ping", t=1)
+        passed = []
+        while (frame := same.frame())["type"] != "pong":
+            passed.append(frame["type"])
+        assert "own" not in [kind for kind in passed if kind != "there"]
+
+
+def test_a_burst_of_moves_is_told_once_a_second(site: Site, alice: Person, bob: Person) -> None:
+    match_id, roles = pair(alice, bob, "dots-and-boxes")
+    sockets = {role: person.match(match_id) for role, person in roles.items()}
+    with alice.socket("/ws/lobby/?shows=own") as tab:
+        tab.next("own")
+        for socket in sockets.values():
+            socket.next("state")
+        for ply in range(12):
+            turn = sockets["xplayer"].ply(ply)["turn"]
+            sockets[turn].ply(ply)
+            row, column = divmod(ply, 4)
+            sockets[turn].play(f"draw {row + 1} {column + 1} {row + 1} {column + 2}")
+        tab.send("ping", t=1)
+        seen = 0
+        while (frame := tab.frame())["type"] != "pong":
+            seen += frame["type"] == "own"
+        assert seen <= 2
+    for socket in sockets.values():
+        socket.close()
+
+
+def test_pages_tell_how_many_games_wait(site: Site, alice: Person, bob: Person) -> None:
+    first, roles = pair(alice, bob, "tic-tac-toe")
+    second, others = pair(alice, bob, "six-in-a-row")
+    for match_id, role, action in (
+        (first, roles["xplayer"], "mark 1 1"),
+        (second, others["player1"], "place 8 8"),
+    ):
+        with role.match(match_id) as socket:
+            socket.next("state")
+            socket.play(action)
+    waiting = [p for p in (alice, bob) if p in (roles["oplayer"], others["player2"])]
+    for person in waiting:
+        count = [roles["oplayer"], others["player2"]].count(person)
+        # What began a moment ago is told by itself until one has acted there.
+        page = person.get("/rules/")[1]
+        assert page.count('class="begun"') + page.count("waits for you") >= 1, count
+    assert "waits for you" not in Person(site).get("/rules/")[1]
+
+
+# -- what is read
+
+
+def match(first: Player, second: Player, game: str = "tic-tac-toe") -> Match:
+    return open_match(Setup(game), first.pk, second.pk)
+
+
+@pytest.mark.django_db
+def test_first_come_the_games_that_wait_the_longest_waiting_first() -> None:
+    me, other = new_guest(), new_guest()
+    theirs, newer, older = match(other, me), match(me, other), match(me, other)
+    newer.acted_at, older.acted_at = older.acted_at, newer.acted_at.replace(year=2020)
+    older.save(update_fields=["acted_at"])
+    own = read_mine([me.pk])[me.pk].own
+    assert [(g.match, g.waits) for g in own.games] == [
+        (older.pk, True), (newer.pk, True), (theirs.pk, False),
+    ]  # fmt: skip
+    assert [g.match for g in waiting_for(own)] == [older.pk, newer.pk]
+    assert [g.match for g in seen_at(own, older.pk).games] == [newer.pk, theirs.pk]
+    assert all(g.opponent == other.username for g in own.games)
+
+
+@pytest.mark.django_db
+def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None:
+    me, other = new_guest(), new_guest()
+    made = match(me, other)
+    mine = read_mine([me.pk])[me.pk]
+    (state,) = read([made.pk]).values()
+    Match.objects.filter(pk=made.pk).update(
+        notation=state.rules.start.play("mark 1 1").notation, last="mark 1 1", ply=1, version=5
+    )
+    (after,) = read([made.pk]).values()
+    moved = mine.moved(me.pk, after)
+    assert moved is not None
+    assert moved == read_mine([me.pk])[me.pk]
+    assert not moved.own.games[0].waits
+    assert moved.moved(me.pk, state) is moved  # an older state changes nothing
+    assert mine.is_behind(versions([me.pk])[me.pk])
+    assert not moved.is_behind(versions([me.pk])[me.pk])
+    another = match(other, me)
+    assert moved.is_behind(versions([me.pk])[me.pk])
+    assert moved.moved(me.pk, read([another.pk])[another.pk]) is None
+
+
+@pytest.mark.django_db
+def test_the_bar_counts_what_waits_but_for_the_page_of_the_very_game(client: Client) -> None:
+    me, other = new_guest(), new_guest()
+    client.force_login(me)
+    assert 'id="games-wait" href="/" hidden' in client.get("/rules/").content.decode()
+    first, second = match(me, other), match(me, other)
+    match(other, me)
+    page = client.get("/rules/").content.decode()
+    assert "2 games wait for you" in page
+    page = client.get(first.get_absolute_url()).content.decode()
+    assert "1 game waits for you" in page
+    assert f'id="games-wait" href="{second.get_absolute_url()}"' in page
+    lobby = client.get("/").content.decode()
+    assert "games-wait" not in lobby
+    assert lobby.count("data-waits") == 2

@@ -1,0 +1,161 @@
+"""Rated seeks through real servers: who finds whom in a wave, and who is refused."""
+
+import itertools
+import time
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.live import Person, Site, Socket
+from tests.lobby.live.test_meeting import Deaf, heard, of_seeks
+
+GAME = "dots-and-boxes"
+PASSWORD = "correct horse 7"
+TWO_WAVES = 9.0  # seconds, with room for a busy machine
+
+_numbers = itertools.count(1)
+
+
+def account(site: Site) -> Person:
+    """Somebody who has just signed up."""
+    person = Person(site)
+    name = f"Rated {site.port} {next(_numbers)}"
+    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    status, page = person.form("/accounts/signup/", urlencode(form).encode())
+    assert status == 200 and "I have written them down" in page, page[-500:]
+    return person
+
+
+@pytest.fixture
+def rated_people(places: Sequence[Site]) -> tuple[Person, Person]:
+    """Two with accounts, each at a server of their own."""
+    one, other = account(places[0]), account(places[0])
+    return one, other.at(places[1])
+
+
+def clock() -> str:
+    """A time limit that no other test here uses: a pool of its own."""
+    return f"{3 + next(_numbers)}+2"
+
+
+def seek(socket: Socket, clock: str, **more: object) -> str:
+    socket.send("seek", game=GAME, clock=clock, rated=True, **more)
+    found = socket.next("seeking")
+    assert found["rated"]
+    return str(found["seek"])
+
+
+def test_a_guest_is_refused_with_words(alice: Person) -> None:
+    with alice.lobby() as lobby:
+        lobby.send("seek", game=GAME, clock="3+2", rated=True)
+        error = lobby.next("error")
+        assert error["code"] == "rated-account"
+        assert "Sign up" in error["detail"]
+        lobby.send("seek", game=GAME, clock="3+2")  # unrated, as ever
+        assert not lobby.next("seeking")["rated"]
+        lobby.send("cancel")
+
+
+def test_what_is_not_rated_is_refused_with_words(site: Site) -> None:
+    with account(site).lobby() as lobby:
+        for game, control, code, why in (
+            ("tic-tac-toe", "3+2", "unrated-game", "solved"),
+            (GAME, None, "unrated-untimed", "time limit"),
+        ):
+            lobby.send("seek", game=game, clock=control, rated=True)
+            error = lobby.next("error")
+            assert error["code"] == code
+            assert why in error["detail"]
+        for wrong in ({"lowest": 1600, "highest": 1500}, {"lowest": -1}, {"highest": "x"}):
+            lobby.send("seek", game=GAME, clock="3+2", rated=True, **wrong)
+            assert lobby.next("error")["code"] == "malformed"
+
+
+def test_two_find_each_other_in_a_wave(rated_people: tuple[Person, Person]) -> None:
+    control = clock()
+    with rated_people[0].lobby() as a, rated_people[1].lobby() as b:
+        began = time.monotonic()
+        seek(a, control)
+        seek(b, control)
+        ends = [socket.next("paired", patience=30) for socket in (a, b)]
+        took = time.monotonic() - began
+        assert ends[0]["match"] == ends[1]["match"]
+        assert 0.9 < took < TWO_WAVES
+        record = rated_people[0].json(f"/match/{ends[0]['match']}/record.json")
+        assert (record["rated"], record["clock"]) == (True, control)
+        assert of_seeks([*heard(a, 3.5), *heard(b, 0.1)]) == []
+
+
+def test_all_tabs_of_a_player_hear_of_it(rated_people: tuple[Person, Person]) -> None:
+    """The one that asked goes to the match; the others, at any server, get the way there."""
+    alice, bob = rated_people
+    control = clock()
+    with (
+        alice.lobby() as asking,
+        alice.socket("/ws/lobby/?shows=own") as beside,
+        alice.at(bob.site).socket("/ws/lobby/?shows=changes") as elsewhere,
+        bob.lobby() as b,
+    ):
+        wanted = seek(asking, control)
+        for tab in (beside, elsewhere):
+            own = tab.next("own", lambda own: own["seeks"])
+            assert [(each["seek"], each["rated"]) for each in own["seeks"]] == [(wanted, True)]
+        seek(b, control)
+        match = asking.next("paired", patience=30)["match"]
+        assert b.next("paired")["match"] == match
+        for tab in (beside, elsewhere):
+            own = tab.next("own", lambda own: own["begun"])
+            assert [each["match"] for each in own["begun"]] == [match]
+            assert own["seeks"] == []
+
+
+def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Sequence[Site]) -> None:
+    """All three have the rating of who begins, 1500."""
+    alice, bob = rated_people
+    charlie = account(places[1])
+    control = clock()
+    with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c:
+        wanted = seek(a, control, lowest=1501)
+        entry = c.next("lobby", lambda f: any(s["seek"] == wanted for s in f["seeks"]))
+        (shown,) = [s for s in entry["seeks"] if s["seek"] == wanted]
+        assert (shown["rated"], shown["lowest"], shown["highest"]) == (True, 1501, None)
+        c.send("join", seek=wanted)
+        error = c.next("error")
+        assert error["code"] == "out-of-range"
+        assert "1501" in error["detail"] and "1500" in error["detail"]
+        seek(b, control)
+        assert of_seeks([*heard(a, TWO_WAVES), *heard(b, 0.1)]) == []  # although nobody else waits
+        seek(a, control, lowest=1400, highest=1500)  # the same seek, for others now
+        assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
+
+
+def test_a_guest_does_not_join_a_rated_seek(alice: Person, site: Site) -> None:
+    with account(site).lobby() as a, alice.lobby() as guest:
+        wanted = seek(a, clock())
+        guest.send("join", seek=wanted)
+        assert guest.next("error")["code"] == "rated-account"
+
+
+def test_who_has_gone_or_is_deaf_is_not_paired(rated_people: tuple[Person, Person]) -> None:
+    alice, bob = rated_people
+    control = clock()
+    with alice.lobby() as a:
+        seek(a, control)
+    deaf = Deaf(alice)
+    with bob.lobby() as b:
+        seek(b, control)
+        assert of_seeks(heard(b, TWO_WAVES)) == []
+        with alice.lobby() as a:
+            seek(a, control)
+            assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
+    deaf.close()
+
+
+def test_rated_and_unrated_seeks_do_not_meet(rated_people: tuple[Person, Person]) -> None:
+    control = clock()
+    with rated_people[0].lobby() as a, rated_people[1].lobby() as b:
+        seek(a, control)
+        b.send("seek", game=GAME, clock=control)
+        assert not b.next("seeking")["rated"]
+        assert of_seeks([*heard(a, 5.0), *heard(b, 0.1)]) == []

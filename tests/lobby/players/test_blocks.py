@@ -1,0 +1,122 @@
+"""Blocks: the two are not brought together any more, and only who made it knows."""
+
+from typing import Any
+
+import pytest
+
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Rematch, Resign
+from games.match.setup import Setup
+from games.models import Match
+from games.words.refusal import Refused
+from lobby.models import Block, Challenge
+from lobby.players import blocks
+from lobby.seeks import challenges, matchmaking
+from lobby.seeks.computer import computer
+from tests.games.review.conftest import alice, bob, charlie, live
+
+__all__ = ["alice", "bob", "charlie"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+SETUP = Setup("tic-tac-toe")
+
+
+@pytest.fixture(params=["mine", "theirs"])
+def apart(request: pytest.FixtureRequest, alice: Any, bob: Any) -> tuple[Any, Any]:
+    """Alice and Bob, of whom one has blocked the other."""
+    pair = (alice, bob) if request.param == "mine" else (bob, alice)
+    blocks.block(pair[0].pk, pair[1].pk)
+    return alice, bob
+
+
+def test_they_are_not_paired(apart: tuple[Any, Any], charlie: Any) -> None:
+    alice, bob = apart
+    one, other = (matchmaking.seek(each.pk, SETUP) for each in apart)
+    assert matchmaking.candidates(one) == matchmaking.candidates(other) == []
+    assert matchmaking.pair(one.pk, other.pk) is None
+    third = matchmaking.seek(charlie.pk, SETUP)
+    assert {each.player_id for each in matchmaking.candidates(third)} == {alice.pk, bob.pk}
+    assert Match.objects.count() == 0
+
+
+@pytest.mark.parametrize("by_address", [False, True])
+def test_they_do_not_join_each_other(apart: tuple[Any, Any], by_address: bool) -> None:
+    alice, bob = apart
+    seek = matchmaking.seek(bob.pk, SETUP, by_address=by_address)
+    with pytest.raises(Refused, match=r"^taken$"):  # as if somebody had been faster
+        matchmaking.join(alice.pk, seek.pk)
+
+
+def test_they_open_no_match_in_any_other_way(apart: tuple[Any, Any]) -> None:
+    alice, bob = apart
+    with pytest.raises(Refused, match="not-allowed"):
+        open_match(SETUP, alice.pk, bob.pk)
+
+
+def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", alice, bob, plies=2)
+    commit([Request(match.pk, bob.pk, Resign())])
+    blocks.block(alice.pk, bob.pk)
+    for who in (bob, alice):
+        (answer,), _ = commit([Request(match.pk, who.pk, Rematch())])
+        assert answer.refused == "not-allowed"
+        assert answer.state is not None
+        assert answer.state.rematch_by is None
+
+
+def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", alice, bob, plies=2)
+    commit([Request(match.pk, bob.pk, Resign()), Request(match.pk, bob.pk, Rematch())])
+    blocks.block(alice.pk, bob.pk)
+    (answer,), _ = commit([Request(match.pk, alice.pk, Rematch())])
+    assert answer.refused == "not-allowed"
+    assert Match.objects.count() == 1
+
+
+def test_the_match_that_they_play_goes_on(alice: Any, bob: Any) -> None:
+    match = live("tic-tac-toe", alice, bob, plies=2)
+    blocks.block(alice.pk, bob.pk)
+    (answer,), _ = commit([Request(match.pk, bob.pk, Resign())])
+    assert answer.refused is None
+
+
+def test_they_do_not_challenge_each_other(apart: tuple[Any, Any]) -> None:
+    alice, bob = apart
+    for one, other in ((alice, bob), (bob, alice)):
+        with pytest.raises(Refused, match="no-challenges"):  # as for who takes none
+            challenges.challenge(one.pk, other.pk, SETUP)
+
+
+def test_what_is_open_between_them_is_gone(alice: Any, bob: Any, charlie: Any) -> None:
+    for one, other in ((alice, bob), (bob, alice), (charlie, alice)):
+        challenges.challenge(one.pk, other.pk, SETUP)
+    blocks.block(alice.pk, bob.pk)
+    assert Challenge.objects.get().challenger == charlie
+
+
+def test_a_block_is_taken_back_by_who_made_it(alice: Any, bob: Any) -> None:
+    blocks.block(alice.pk, bob.pk)
+    blocks.block(alice.pk, bob.pk)
+    blocks.unblock(bob.pk, alice.pk)  # not his
+    assert blocks.are_apart(bob.pk, alice.pk)
+    assert not blocks.has_blocked(bob.pk, alice.pk)
+    assert blocks.blocked_by(alice.pk) == [bob]
+    blocks.unblock(alice.pk, bob.pk)
+    assert not blocks.are_apart(alice.pk, bob.pk)
+
+
+def test_nobody_blocks_themselves_the_computer_or_everybody(
+    alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Refused, match="block-yourself"):
+        blocks.block(alice.pk, alice.pk)
+    with pytest.raises(Refused, match="block-computer"):
+        blocks.block(alice.pk, computer(1).pk)
+    monkeypatch.setattr(blocks, "MOST", 1)
+    blocks.block(alice.pk, bob.pk)
+    with pytest.raises(Refused, match="many-blocks"):
+        blocks.block(alice.pk, charlie.pk)
+    assert Block.objects.count() == 1

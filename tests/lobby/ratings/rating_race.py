@@ -1,0 +1,79 @@
+"""A process that plays rated matches, voids some, and rates what is due, beside others that do so.
+
+    python -m tests.lobby.ratings.rating_race make | play SEED | die | check
+
+`die`: it is killed once the ratings are written, before the events are marked. `check` hands on all
+that is left, and prints what a replay has found.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+from collections.abc import Sequence
+
+import django
+
+
+def main(what: str, seed: int = 0) -> None:
+    django.setup()
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from games.journal import events
+    from games.journal.requests import Request
+    from games.journal.transaction import commit
+    from games.match.commands import Void
+    from games.models import Event, Match
+    from lobby.models import Player, RatedGame
+    from lobby.ratings import recount
+    from lobby.ratings.verifying import verify
+    from tests.lobby.ratings.people import counting_matches, deliver, play, replayed, stored
+
+    if what == "make":
+        call_command("migrate", verbosity=0)
+        for i in range(6):
+            Player.objects.create_user(username=f"player {i}", password="a-password")
+    people = list(Player.objects.order_by("pk"))
+    chance = random.Random(seed)
+    if what == "play":
+        for _ in range(12):
+            match = play(*chance.sample(people, 2))
+            if chance.random() < 0.3:  # as if the leases of all others had run out
+                Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+            if chance.random() < 0.7:
+                events.deliver()
+            if chance.random() < 0.3:
+                some = list(Match.objects.filter(rated=True, status="over").values_list("pk"))
+                match = chance.choice(some)[0]
+                commit([Request(match, None, Void())])
+            if chance.random() < 0.3:
+                recount.go_on()
+    elif what == "die":
+
+        def kill(some: Sequence[Event]) -> None:
+            if any(event.kind == "ended" for event in some):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        events.handles_events(kill)
+        for _ in range(10):  # others may be faster to hear of it
+            play(*people[:2])
+            deliver()
+    elif what == "check":
+        Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+        deliver()
+        recount.go_through_all()
+        found = {
+            "faults": verify().faults,
+            "same": stored() == replayed(counting_matches()),
+            "matches": Match.objects.filter(rated=True).count(),
+            "rated": RatedGame.objects.filter(revision=0).count(),
+            "voided": RatedGame.objects.filter(kind="reversed").count(),
+            "again": RatedGame.objects.filter(kind="recomputed").count(),
+        }
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

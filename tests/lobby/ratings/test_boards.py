@@ -1,0 +1,172 @@
+"""Leaderboards, one's own place, how ratings are spread, and how one has gone."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Match
+from games.review import decisions
+from lobby.models import Player, Rating, RatingSpread, RoleAdvantage
+from lobby.ratings import boards, course, rating
+from lobby.ratings.advantage import fitted, in_force, refit
+from lobby.ratings.glicko import Strength, foreseen
+from tests.games.review.conftest import alice, bob, player, rita
+from tests.lobby.groups.people import club, organiser
+from tests.lobby.ratings.people import play
+
+__all__ = ["alice", "bob", "rita"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+SIX, DOTS, PARALLEL = "six-in-a-row", "dots-and-boxes", "parallel-tic-tac-toe"
+
+
+def rated(name: str, points: float, deviation: float = 60, days: float = 1) -> Player:
+    """Somebody with a rating, whose last two games were so many days ago."""
+    made: Player = player(name)
+    at = timezone.now() - timedelta(days=days)
+    Rating.objects.create(
+        player=made, game=SIX, rating=points, deviation=deviation, volatility=0.06, games=30,
+        best=points, streak=2, longest=5, key=f"k{made.pk}", rated_at=at, previous_at=at,
+        listed_until=at + timedelta(days=30) if deviation < 75 else None,
+    )  # fmt: skip
+    return made
+
+
+def test_the_strongest_who_are_certain_and_have_played_lately_are_listed() -> None:
+    rated("strong", 1900)
+    rated("stronger", 2000)
+    rated("uncertain", 2500, deviation=90)
+    rated("away", 2400, days=40)
+    weak = rated("weak", 1400)
+    found = boards.leaders(SIX, weak.pk)
+    assert [(p.rank, p.name, p.shown) for p in found] == [
+        (1, "stronger", "2000"), (2, "strong", "1900"), (3, "weak", "1400")
+    ]  # fmt: skip
+    assert [p.is_me for p in found] == [False, False, True]
+    assert [p.name for p in boards.leaders(SIX, most=1)] == ["stronger"]
+    own = boards.own(SIX, weak.pk)
+    assert own is not None and own.rank == 3
+    boards.take_off_lists()
+    assert Rating.objects.filter(listed_until__isnull=False).count() == 3
+
+
+def test_bots_have_a_page_of_their_own() -> None:
+    rated("person", 1900)
+    Player.objects.filter(pk=rated("tinker", 2000).pk).update(is_bot=True)
+    people, bots = (Client().get(path).content.decode() for path in ("/ratings/", "/ratings/bots/"))
+    assert 'href="/ratings/bots/"' in people
+    assert "/player/person/" in people and "/player/tinker/" not in people
+    assert "/player/tinker/" in bots and "/player/person/" not in bots
+    assert "2000" in bots
+
+
+def test_minors_are_on_no_leaderboard_and_see_their_own_place() -> None:
+    rated("strong", 1900)
+    minor = rated("minor", 2000)
+    club(organiser(), minor, for_minors=True)
+    assert [place.name for place in boards.leaders(SIX, minor.pk)] == ["strong"]
+    own = boards.own(SIX, minor.pk)
+    assert own is not None and own.standing.rating == 2000
+
+
+def test_who_is_suspended_or_gone_is_not_listed(rita: Any) -> None:
+    strong, gone, other = rated("strong", 1900), rated("gone", 1800), rated("other", 1700)
+    decisions.suspend(rita, strong.pk, "Outside help.", 0, 7)
+    Player.objects.filter(pk=gone.pk).update(is_active=False)
+    assert [(p.rank, p.name) for p in boards.leaders(SIX, other.pk)] == [(1, "other")]
+
+
+def test_how_many_are_weaker() -> None:
+    me = rated("alice", 1610)
+    for i in range(8):
+        rated(f"player {i}", 1300 + 50 * i)
+    rated("newcomer", 1500, deviation=200)
+    boards.count_spreads()
+    assert sum(boards.spread(SIX).values()) == 9
+    own = boards.own(SIX, me.pk)
+    assert (
+        own is not None and own.better_than == 80
+    )  # 6 of 8 in lower steps, and some of the one in the same
+    before = RatingSpread.objects.get(game=SIX).at
+    boards.count_spreads()  # soon after
+    assert RatingSpread.objects.get(game=SIX).at == before
+    assert boards.better_than("dots-and-boxes", 1500) is None
+
+
+def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
+    play(alice, bob)
+    rating.rate([Match.objects.get().pk])
+    rated("strong", 1900)
+    boards.count_spreads()
+    RoleAdvantage.objects.create(game=DOTS, advantage=12.4, games=700, at=timezone.now())
+    client.force_login(alice)
+    text = client.get("/ratings/").content.decode()
+    assert "1741?" in text and "strong" in text and "Tic-Tac-Toe has no ratings" in text
+    assert "beyond the first 20" in text and "from one address" in text
+    text = client.get(f"/ratings/{SIX}/").content.decode()
+    assert "not on this list" in text and "To begin is no advantage here" in text
+    assert '<svg class="spread"' in text and "1900\u20131924" in text
+    text = client.get(f"/ratings/{DOTS}/").content.decode()
+    assert "is worth 12 points, as 700 games" in text
+    text = client.get(f"/ratings/{PARALLEL}/").content.decode()
+    assert "is not known yet: it takes 500 games" in text
+    assert client.get("/ratings/tic-tac-toe/").status_code == 404
+    profile = client.get("/player/alice/").content.decode()
+    assert "1741?" in profile and "Day by day" in profile and "+241" in profile
+    assert client.get("/player/strong/?rating=nonsense").status_code == 200
+
+
+def test_a_course_is_drawn_by_day(alice: Any, bob: Any) -> None:
+    for days in (5, 5, 3, 1):
+        match = play(alice, bob)
+        at = timezone.now().replace(hour=12) - timedelta(days=days, minutes=-match.ply)
+        Match.objects.filter(pk=match.pk).update(ended_at=at)
+        rating.rate([match.pk])
+    found = course.course(alice.pk, SIX)
+    assert [day.games for day in found] == [2, 1, 1]
+    assert found[-1].rating == Rating.objects.get(player=alice).rating
+    assert all(day.change > 0 for day in found)
+    assert [day.change < 0 for day in course.course(bob.pk, SIX)] == [True] * 3
+    drawing = course.drawn(found)
+    assert drawing is not None and len(drawing.line.split()) == 3
+    heights = [float(point.split(",")[1]) for point in drawing.line.split()]
+    assert heights == sorted(heights, reverse=True) and 0 <= heights[-1] <= drawing.height
+    assert course.drawn(found[:1]) is None
+    (pool,) = course.pools(alice.pk)
+    assert (pool.streak, pool.longest) == (4, 4)
+
+
+def test_the_leaderboard_is_read_from_its_index() -> None:
+    rows = Rating.objects.filter(game=SIX, listed_until__gt=timezone.now())
+    plan = rows.order_by("-rating", "player").values_list("rating", "player")[:200].explain()
+    assert "rating_listed" in plan and "rating_listed_until" not in plan, plan
+    assert "TEMP B-TREE" not in plan and connection.vendor == "sqlite"
+
+
+# -- what a role is worth
+
+
+def test_the_advantage_of_a_role_is_found() -> None:
+    people = [Strength(1400 + 10 * (i % 21), 60, 0.06) for i in range(2000)]
+    pairs = list(zip(people, people[7:] + people[:7], strict=True))
+    games = [(one, other, foreseen(one, other, 35.0)) for one, other in pairs]
+    assert fitted(games) == pytest.approx(35, abs=0.1)
+    assert fitted([(other, one, 1 - score) for one, other, score in games]) == pytest.approx(
+        -35, abs=0.1
+    )
+    assert fitted(games[:499]) == 0.0
+
+
+def test_a_fit_holds_from_a_minute_later_and_is_made_once_a_day() -> None:
+    refit()
+    refit()
+    assert set(RoleAdvantage.objects.values_list("game", flat=True)) == {DOTS, PARALLEL}
+    now = timezone.now()
+    RoleAdvantage.objects.filter(game=DOTS).update(advantage=20.0)
+    assert in_force(DOTS, now) == 0.0
+    assert in_force(DOTS, now + timedelta(minutes=2)) == 20.0

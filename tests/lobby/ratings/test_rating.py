@@ -1,0 +1,319 @@
+"""Rated matches: each is rated once, in its place, and a change changes all that came after it."""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.utils import timezone
+
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Abort, AcceptDraw, OfferDraw, Resign
+from games.match.setup import Setup
+from games.models import Connection, Event, Match
+from games.review import decisions
+from lobby.accounts.guests import new_guest
+from lobby.accounts.merging import merge
+from lobby.models import RatedGame, Rating, Recount
+from lobby.ratings import rating, recount
+from lobby.ratings.glicko import Strength, after_game
+from lobby.ratings.standing import standings
+from lobby.ratings.verifying import verify
+from lobby.seeks.one_screen import play_beside
+from tests.games.review.conftest import alice, bob, charlie, player, rita, sara
+from tests.lobby.ratings.people import begin, counting_matches, deliver, play, replayed, stored
+
+__all__ = ["alice", "bob", "charlie", "rita", "sara"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+SIX, DOTS = "six-in-a-row", "dots-and-boxes"
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "_PAGE", 3)
+
+
+def rows(match: Match) -> list[tuple[str, int]]:
+    found = RatedGame.objects.filter(key=match.pk).order_by("revision")
+    return list(found.values_list("kind", "revision"))
+
+
+def all_is_well(game: str = SIX) -> None:
+    """What is stored is what a replay of all matches gives, and the command says so too."""
+    recount.go_through_all()
+    assert stored(game) == replayed(counting_matches())
+    assert verify().faults == []
+
+
+def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
+    match = play(alice, bob)
+    deliver()
+    (row,) = RatedGame.objects.all()
+    won, lost = after_game(Strength(), Strength(), 1.0)
+    assert (row.key, row.first_id, row.second_id, row.score) == (match.pk, alice.pk, bob.pk, 1.0)
+    assert (row.first_rating, row.first_deviation, row.first_volatility) == (1500, 500, 0.09)
+    assert row.first_new_rating == won.rating and row.second_new_rating == lost.rating
+    assert row.at == match.ended_at and row.version == 1
+    assert stored() == {alice.pk: won, bob.pk: lost}
+    mine = Rating.objects.get(player=alice)
+    assert (mine.games, mine.streak, mine.longest, mine.best) == (1, 1, 1, 0.0)
+    found = standings([alice.pk, bob.pk, 0], SIX)
+    assert found[alice.pk].is_provisional and found[alice.pk].shown == "1741?"
+    assert found[0].rating == 1500 and found[0].games == 0
+    all_is_well()
+
+
+def test_to_hear_of_it_twice_changes_nothing(alice: Any, bob: Any) -> None:
+    match = play(alice, bob)
+    deliver()
+    before = stored()
+    Event.objects.update(due_at=timezone.now())
+    deliver()
+    rating.rate([match.pk])
+    assert rows(match) == [("rated", 0)] and stored() == before
+
+
+def test_a_draw_and_a_corrected_result(alice: Any, bob: Any, rita: Any) -> None:
+    match = begin(alice, bob, game=DOTS, plies=20)
+    match.refresh_from_db()
+    is_first = match.rules.read(match.notation).turn == match.rules.roles[0]
+    people = (alice, bob) if is_first else (bob, alice)
+    for who, command in zip(people, (OfferDraw(), AcceptDraw()), strict=True):
+        ((answer,), _) = commit([Request(match.pk, who.pk, command)])
+        assert answer.refused is None, answer
+    deliver()
+    assert RatedGame.objects.get().score == 0.5
+    later = play(alice, bob, game=DOTS)
+    deliver()
+    decisions.correct(rita, match.pk, "A test.", 0, (25, 75))
+    deliver()
+    all_is_well(DOTS)
+    assert rows(match) == [("rated", 0), ("recomputed", 1)]
+    assert rows(later) == [("rated", 0), ("recomputed", 1)]
+    assert RatedGame.objects.get(key=match.pk, revision=1).score == 0.0
+
+
+def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
+    guest = new_guest()
+    play(alice, bob, rated=False)
+    play(alice, bob, clock="")
+    play(alice, bob, game="tic-tac-toe", plies=2)
+    play(alice, guest)
+    play(alice, bob, plies=1)
+    aborted = begin(alice, bob, plies=0)
+    commit([Request(aborted.pk, alice.pk, Abort())])
+    beside = play_beside(alice.pk, Setup(SIX, "3+2", rated=True))
+    Match.objects.filter(pk=beside.pk).update(
+        status="over", ended="rules", ended_at=timezone.now(), first_goal=100, second_goal=0
+    )
+    rating.rate([beside.pk])
+    deliver()
+    assert not RatedGame.objects.exists() and not Rating.objects.exists()
+    play(alice, bob)
+    deliver()
+    assert RatedGame.objects.count() == 1
+
+
+def test_people_at_one_address_are_rated_only_where_the_site_says_so(
+    alice: Any, bob: Any, settings: Any
+) -> None:
+    for allowed in (False, True):
+        settings.HOUSEHOLDS_RATED = allowed
+        match = play(alice, bob)
+        now = timezone.now()
+        for seat in (0, 1):
+            Connection.objects.create(
+                match=match, seat=seat, server="s", address="h", opened_at=now, seen_at=now
+            )
+        deliver()
+        assert RatedGame.objects.count() == int(allowed)
+
+
+def test_the_games_of_a_pair_count_up_to_twenty_a_day(alice: Any, bob: Any, charlie: Any) -> None:
+    day = timezone.now().replace(hour=1, minute=0, second=0, microsecond=0)
+    for number in range(24):
+        pair = (alice, bob) if number % 2 else (bob, alice)
+        match = play(*pair)
+        at = day + timedelta(minutes=number) - (timedelta(days=1) if number > 21 else timedelta(0))
+        Match.objects.filter(pk=match.pk).update(ended_at=at)
+        deliver()
+    assert RatedGame.objects.filter(at__gte=day, revision=0).count() == 20
+    assert RatedGame.objects.filter(at__lt=day, revision=0).count() == 2
+    play(alice, charlie)
+    deliver()
+    assert RatedGame.objects.filter(second=charlie).count() == 1
+
+
+def test_a_void_takes_a_game_back_and_a_reversal_brings_it_again(
+    alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
+) -> None:
+    games = [play(alice, bob), play(bob, charlie), play(charlie, alice), play(alice, bob)]
+    deliver()
+    before = stored()
+    voided = decisions.void(rita, games[1].pk, "A test.", 0)
+    deliver()
+    all_is_well()
+    assert stored() != before
+    assert rows(games[0]) == [("rated", 0)]
+    assert rows(games[1]) == [("rated", 0), ("reversed", 1)]
+    assert [len(rows(game)) for game in games] == [1, 2, 2, 2]
+    decisions.reverse(sara, voided.pk, "It was none.")
+    deliver()
+    all_is_well()
+    assert stored() == before
+
+
+def test_the_first_game_of_somebody_is_voided(alice: Any, bob: Any, rita: Any) -> None:
+    match = play(alice, bob)
+    deliver()
+    decisions.void(rita, match.pk, "A test.", 0)
+    deliver()
+    all_is_well()
+    assert stored() == {} and not Recount.objects.exists()
+
+
+def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
+    alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
+) -> None:
+    match = begin(alice, bob)
+    made = decisions.end(rita, match.pk, "A test.", 0, (100, 0))
+    deliver()
+    play(alice, charlie)
+    deliver()
+    decisions.reverse(sara, made.pk, "It goes on.")
+    deliver()
+    all_is_well()
+    assert standings([bob.pk], SIX)[bob.pk].games == 0
+    commit([Request(match.pk, alice.pk, Resign())])
+    deliver()
+    all_is_well()
+    assert [kind for kind, _ in rows(match)] == ["rated", "reversed", "recomputed"]
+
+
+def test_who_hears_of_a_game_late_puts_it_in_its_place(alice: Any, bob: Any, charlie: Any) -> None:
+    late, soon = play(alice, bob), play(alice, charlie)
+    rating.rate([soon.pk])
+    rating.rate([late.pk])
+    deliver()
+    all_is_well()
+    assert rows(soon) == [("rated", 0), ("recomputed", 1)]
+
+
+def test_games_of_one_moment_have_an_order(alice: Any, bob: Any, charlie: Any) -> None:
+    now = timezone.now()
+    games = [play(alice, bob), play(bob, charlie), play(charlie, alice)]
+    Match.objects.update(ended_at=now)
+    for game in games:
+        rating.rate([game.pk])
+    recount.go_through_all()
+    forwards = stored()
+    RatedGame.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
+    Rating.objects.all().delete()
+    rating.rate([game.pk for game in reversed(games)])
+    recount.go_through_all()
+    assert stored() == forwards and verify().faults == []
+
+
+def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any, bob: Any) -> None:
+    play(alice, bob)
+    deliver()
+    guest = new_guest()
+    match = play(alice, guest)
+    deliver()
+    assert rows(match) == []
+    merge(guest.pk, alice.pk)
+    deliver()
+    assert rows(match) == []
+    again = new_guest()
+    match = play(bob, again)
+    merge(again.pk, alice.pk)  # before it was rated: the account has played it
+    deliver()
+    assert RatedGame.objects.get(key=match.pk).second_id == alice.pk
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_happens_in_whatever_order_the_replay_agrees(
+    rita: Any, sara: Any, seed: int, settings: Any
+) -> None:
+    settings.RATE_LIMITS = False
+    chance = random.Random(seed)
+    people = [player(f"player {i}") for i in range(5)]
+    games: list[Match] = []
+    held: list[str] = []  # events that come late
+    voided: dict[str, int] = {}
+    for _ in range(45):
+        what = chance.random()
+        if what < 0.6 or not games:
+            match = play(*chance.sample(people, 2), plies=4)
+            games.append(match)
+            held.append(match.pk)
+        elif what < 0.75:
+            match = chance.choice(games)
+            if match.pk not in voided:
+                seen = decisions.number_of(match.pk)
+                voided[match.pk] = decisions.void(rita, match.pk, "A test.", seen).pk
+                held.append(match.pk)
+        elif what < 0.85 and voided:
+            match_id = chance.choice(sorted(voided))
+            decisions.reverse(sara, voided.pop(match_id), "It was none.")
+            held.append(match_id)
+        elif what < 0.95:
+            recount.go_on()
+        some = [
+            held.pop(chance.randrange(len(held))) for _ in range(len(held)) if chance.random() < 0.6
+        ]
+        with transaction.atomic():
+            rating.rate(some)
+    deliver()
+    all_is_well()
+
+
+# -- what the command finds
+
+
+def five_games(one: Any, other: Any) -> list[Match]:
+    games = [play(one, other) if i % 2 else play(other, one) for i in range(5)]
+    deliver()
+    return games
+
+
+def test_the_command_replays_all(alice: Any, bob: Any, capsys: Any) -> None:
+    five_games(alice, bob)
+    call_command("verify_ratings")
+    assert capsys.readouterr().out.startswith("5 rated games")
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda: Rating.objects.filter(player__username="alice").update(rating=1900.0),
+        lambda: Rating.objects.filter(player__username="alice").delete(),
+        lambda: RatedGame.objects.filter(second_games=3).update(first_new_rating=1800.0),
+        lambda: RatedGame.objects.filter(second_games=3).update(score=0.5),
+        lambda: RatedGame.objects.filter(second_games=3).update(advantage=40.0),
+        lambda: RatedGame.objects.filter(second_games=3)._raw_delete("default"),  # type: ignore[attr-defined]
+        lambda: Match.objects.filter(first__username="alice").update(first_goal=0, second_goal=0),
+        lambda: Rating.objects.update(streak=7),
+    ],
+)
+def test_the_command_finds_what_was_changed_behind_the_sites_back(
+    alice: Any, bob: Any, tamper: Any, capsys: Any
+) -> None:
+    five_games(alice, bob)
+    tamper()
+    with pytest.raises(CommandError, match="differences"):
+        call_command("verify_ratings")
+
+
+def test_a_row_is_never_changed_by_the_site(alice: Any, bob: Any) -> None:
+    five_games(alice, bob)
+    row = RatedGame.objects.all()[0]
+    with pytest.raises(TypeError):
+        row.save()
+    with pytest.raises(TypeError):
+        row.delete()

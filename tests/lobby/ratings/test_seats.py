@@ -1,0 +1,86 @@
+"""The players' ratings at the seats of a match: what they are, and what the match made of them."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from msgspec import UNSET
+
+from games.journal import events
+from games.live.room import Room
+from games.models import Match
+from games.store.matches import read
+from games.store.ratings import SeatRating, ratings_of
+from lobby.live.listing import read_lobby
+from lobby.models import Seek
+from lobby.ratings.standing import shown_to_all
+from tests.games.review.conftest import alice, bob, rita
+from tests.lobby.ratings.people import begin, deliver, play
+
+__all__ = ["alice", "bob", "rita"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+
+def ratings(match: Match) -> Any:
+    return ratings_of(read([match.pk]).values()).get(match.pk)
+
+
+def test_what_a_match_made_of_both(alice: Any, bob: Any) -> None:
+    match = play(alice, bob)
+    assert ratings(match) == (SeatRating("1500?"), SeatRating("1500?"))
+    deliver()
+    assert ratings(match) == (SeatRating("1500?", "1741?"), SeatRating("1500?", "1259?"))
+    later = begin(bob, alice)
+    assert ratings(later) == (SeatRating("1259?"), SeatRating("1741?"))
+    assert ratings(begin(bob, alice, rated=False)) is None
+
+
+def test_the_page_says_it_without_scripts(alice: Any, bob: Any, client: Client) -> None:
+    match = play(alice, bob)
+    assert '<span class="rating">1500?</span>' in client.get(f"/match/{match.pk}/").content.decode()
+    deliver()
+    text = client.get(f"/match/{match.pk}/").content.decode()
+    assert text.replace("\u2068", "").replace("\u2069", "").count("1500? → ") == 2
+    plain = client.get(f"/match/{play(alice, bob, rated=False).pk}/").content.decode()
+    assert '<span class="rating" hidden></span>' in plain
+
+
+def test_a_room_looks_for_ratings_until_it_has_them(alice: Any, bob: Any) -> None:
+    match = begin(alice, bob)
+    room = Room(read([match.pk])[match.pk], ("alice", "bob"), "")
+    assert room.lacks_ratings()
+    room.ratings = ratings(match)
+    assert not room.lacks_ratings() and room.frame()
+    ended = play(alice, bob)
+    over = Room(read([ended.pk])[ended.pk], ("alice", "bob"), "")
+    over.ratings = ratings(ended)
+    assert over.lacks_ratings()
+    deliver()
+    over.ratings = ratings(ended)
+    assert not over.lacks_ratings() and not events.are_due()
+    casual = begin(alice, bob, rated=False)
+    assert not Room(read([casual.pk])[casual.pk], ("alice", "bob"), "").lacks_ratings()
+
+
+def test_the_lobby_lists_ratings_with_one_query(
+    alice: Any, bob: Any, django_assert_num_queries: Any
+) -> None:
+    play(alice, bob)
+    deliver()
+    seek = Seek(player=bob, game="six-in-a-row", clock="3+2", rated=True)
+    seek.created_at = seek.seen_at = timezone.now()
+    seek.save()
+    rated = begin(bob, alice)
+    casual = begin(alice, bob, rated=False)
+    shown = read_lobby()
+    assert [each.rating for each in shown.seeks.values()] == ["1259?"]
+    found = {
+        pk: [seat.rating for seat in match.seats.values()] for pk, match in shown.matches.items()
+    }
+    assert found == {rated.pk: ["1259?", "1741?"], casual.pk: [UNSET, UNSET]}
+    with django_assert_num_queries(1):
+        shown_to_all({(alice.pk, "six-in-a-row"), (bob.pk, "dots-and-boxes")})
+    with django_assert_num_queries(0):
+        shown_to_all(set())

@@ -1,0 +1,49 @@
+"""Seekers as they come: most take anybody, some want certain ratings, some have met before."""
+
+from collections.abc import Sequence
+from random import Random
+
+from lobby.seeks.waves import Apart, Pair, Seeker, worth
+
+
+def crowd(number: int, seed: int) -> tuple[list[Seeker], Apart]:
+    """So many seekers, and which of them are never brought together: one in ten has blocked
+    somebody of about the same strength."""
+    random = Random(seed)
+    seekers = [_seeker(place, number, random) for place in range(number)]
+    order = sorted(seekers, key=lambda seeker: seeker.rating)
+    apart = {
+        frozenset((one.player_id, order[min(number - 1, place + random.randint(1, 3))].player_id))
+        for place, one in enumerate(order)
+        if random.random() < 0.1
+    }
+    return seekers, apart
+
+
+def _seeker(place: int, number: int, random: Random) -> Seeker:
+    rating, lowest, highest = random.gauss(1500, 300), 0, 4000
+    kind = random.random()
+    if kind < 0.2:  # of their own strength
+        wide = random.choice((100, 200, 300))
+        lowest, highest = int(rating) - wide, int(rating) + wide
+    elif kind < 0.25:  # stronger ones only
+        lowest, highest = int(rating) + 50, int(rating) + 400
+    return Seeker(
+        seek_id=f"seek{place:05}",
+        player_id=place,
+        rating=rating,
+        waited=random.choice((0.0, 1.0, 2.0, 4.0, 7.0, 9.0)),
+        lowest=lowest,
+        highest=highest,
+        last=(random.randrange(number),) * 2 if random.random() < 0.2 else (),
+    )
+
+
+def total(pairs: Sequence[Pair]) -> float:
+    """What the pairs are worth in all."""
+    return sum(worth(*pair) for pair in pairs)
+
+
+def distance(pairs: Sequence[Pair]) -> float:
+    """The mean difference of ratings."""
+    return sum(abs(one.rating - other.rating) for one, other in pairs) / max(1, len(pairs))

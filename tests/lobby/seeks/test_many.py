@@ -1,0 +1,64 @@
+"""Many seekers and many processes: nobody is paired twice, whoever runs a wave. The full size is a
+drill: `python -m tests.drills rated-waves`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import answer, environment
+from tests.databases import database_of_its_own
+
+
+def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
+    """What the command prints."""
+    env = environment(folder, **env)
+    found: dict[str, Any] = answer(env, "tests.lobby.seeks.many", *words)
+    return found
+
+
+def of_postgres(url: str) -> dict[str, str]:
+    env = {"DATABASE_URL": url}
+    database_of_its_own(env)
+    return env
+
+
+@pytest.mark.parametrize("words", [("120", "6"), ("80", "4", "--all-run")], ids=["leased", "all"])
+def test_nobody_is_paired_twice_on_postgres(
+    postgres_url: str, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    found = run(tmp_path, *words, **of_postgres(postgres_url))
+    assert found["failed"] == found["twice"] == found["blocked"] == 0, found
+    assert found["paired"] == 2 * found["rated"] == int(words[0]), found
+    assert "--all-run" in words or found["most_waves"] <= 2, found
+
+
+def test_who_dies_in_a_wave_leaves_nobody_behind(postgres_url: str, tmp_path: Path) -> None:
+    """Of the dead one's players, those who were to come later do not come."""
+    found = run(tmp_path, "60", "3", "--one-dies", **of_postgres(postgres_url))
+    assert found["failed"] == 1
+    assert found["twice"] == found["blocked"] == 0, found
+    assert found["left"] <= 1 and found["paired"] == 2 * found["rated"] >= 38, found
+
+
+@pytest.mark.parametrize("words", [("60", "3"), ("40", "3", "--all-run")], ids=["leased", "all"])
+def test_nobody_is_paired_twice_on_sqlite(tmp_path: Path, words: tuple[str, ...]) -> None:
+    found = run(tmp_path, *words)
+    assert found["failed"] == found["twice"] == found["blocked"] == 0, found
+    assert found["paired"] == 2 * found["rated"] == int(words[0]), found
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_a_wave_is_read_by_indexes(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Among 10,000 seeks, 5,000 pools, and the histories of a thousand players. (Of the ratings a
+    fifth is wanted here, for which a database may rather read them all.)"""
+    url = request.getfixturevalue("postgres_url") if database == "postgres" else ""
+    found = run(tmp_path, "10000", "--look", **(of_postgres(url) if url else {}))
+    assert found["waiting"] == 2000
+    assert len(found["plans"]) <= 6
+    for sql, plan in found["plans"]:
+        for table in ("lobby_seek", "lobby_played", "lobby_pool"):
+            assert f"Seq Scan on {table}" not in plan, (sql, plan)
+            assert f"SCAN {table}" not in plan, (sql, plan)

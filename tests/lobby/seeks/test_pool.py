@@ -1,0 +1,173 @@
+"""The pools: who is in one, whose wave it is, and what is rated."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Play, Rematch, Resign
+from games.match.setup import Setup
+from games.models import Match
+from games.store.matches import read
+from games.words.refusal import Refused
+from lobby.accounts.guests import new_guest
+from lobby.models import Played, Pool, Seek
+from lobby.players import blocks
+from lobby.seeks import challenges, matchmaking, pool
+from lobby.seeks.rated import Between
+from lobby.seeks.waves import pairs
+from tests.games.review.conftest import alice, bob, charlie
+
+__all__ = ["alice", "bob", "charlie"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+SETUP = Setup("six-in-a-row", "3+2", rated=True)
+
+
+def refused(code: str, work: Any, *args: Any, **more: Any) -> None:
+    with pytest.raises(Refused) as caught:
+        work(*args, **more)
+    assert caught.value.code == code
+
+
+def make_due() -> None:
+    """The next wave is due now."""
+    Pool.objects.update(due_at=timezone.now() - timedelta(milliseconds=1))
+
+
+def test_the_first_wave_comes_a_second_after_the_first_seeker(alice: Any, bob: Any) -> None:
+    assert pool.take_waves() == ([], None)
+    matchmaking.seek(alice.pk, SETUP)
+    due, soon = pool.take_waves()
+    assert due == [] and soon is not None and 0.5 < soon <= 1
+    first = Pool.objects.get().due_at
+    matchmaking.seek(bob.pk, SETUP)
+    assert Pool.objects.get().due_at == first
+
+
+def test_unrated_seeks_and_invitations_are_in_no_pool(alice: Any, bob: Any) -> None:
+    matchmaking.seek(alice.pk, Setup("six-in-a-row", "3+2"))
+    matchmaking.seek(alice.pk, SETUP, by_address=True)
+    assert not Pool.objects.exists()
+    matchmaking.seek(bob.pk, SETUP)
+    assert [each.player_id for each in pool.seekers(SETUP)[0]] == [bob.pk]
+
+
+def test_a_wave_is_one_servers_until_its_lease_runs_out(alice: Any) -> None:
+    matchmaking.seek(alice.pk, SETUP)
+    make_due()
+    (wave,), _ = pool.take_waves()
+    assert pool.take_waves()[0] == []
+    longer = pool.go_on(wave)
+    assert longer is not None and longer.until > wave.until
+    make_due()  # it has died, or was held up
+    (taken,), _ = pool.take_waves()
+    assert pool.go_on(longer) is None
+    pool.end(longer)  # not its any more
+    assert Pool.objects.get().due_at == taken.until
+
+
+def test_waves_follow_each_three_seconds_while_anybody_waits(alice: Any) -> None:
+    seek = matchmaking.seek(alice.pk, SETUP)
+    make_due()
+    (wave,), _ = pool.take_waves()
+    pool.end(wave)
+    assert Pool.objects.get().due_at == wave.began + timedelta(seconds=3)
+    make_due()
+    (wave,), _ = pool.take_waves()
+    matchmaking.cancel(alice.pk, seek.pk)
+    pool.end(wave)
+    assert Pool.objects.get().due_at is None
+    matchmaking.seek(alice.pk, SETUP)
+    assert Pool.objects.get().due_at is not None
+
+
+def test_who_has_lapsed_is_not_there_and_is_awaited_again_when_back(alice: Any) -> None:
+    seek = matchmaking.seek(alice.pk, SETUP)
+    old = timezone.now() - timedelta(seconds=settings.GONE_SECONDS + 1)
+    Seek.objects.update(seen_at=old)
+    Pool.objects.update(due_at=None)
+    assert pool.seekers(SETUP)[0] == []
+    assert matchmaking.seek(alice.pk, SETUP).pk == seek.pk
+    assert Pool.objects.get().due_at is not None
+    assert len(pool.seekers(SETUP)[0]) == 1
+
+
+def test_a_seeker_is_read_with_all_that_matters(alice: Any, bob: Any, charlie: Any) -> None:
+    matchmaking.seek(alice.pk, SETUP, wanted=Between(1400, 1600))
+    matchmaking.seek(bob.pk, SETUP)
+    matchmaking.seek(charlie.pk, Setup("six-in-a-row", "5+3", rated=True))
+    blocks.block(bob.pk, alice.pk)
+    blocks.block(charlie.pk, alice.pk)
+    for back, opponent in enumerate((charlie, bob, charlie)):
+        match = open_match(SETUP if back < 2 else Setup("dots-and-boxes"), bob.pk, charlie.pk)
+        Played.objects.create(
+            player=alice, opponent=opponent, match=match, seat=0, game=match.game, result="won",
+            length=0, rated=match.rated, ended_at=timezone.now() - timedelta(hours=back),
+        )  # fmt: skip
+    found, apart = pool.seekers(SETUP)
+    assert apart == {frozenset((alice.pk, bob.pk))}
+    one, other = found
+    assert (one.player_id, one.lowest, one.highest, one.rating) == (alice.pk, 1400, 1600, 1500)
+    assert one.last == (charlie.pk, bob.pk) and other.last == ()
+    assert 0 <= one.waited < 60
+    assert pairs(found, apart) == []
+
+
+def test_a_pair_of_the_wave_plays_a_rated_match(alice: Any, bob: Any) -> None:
+    for each in (alice, bob):
+        matchmaking.seek(each.pk, SETUP)
+    ((one, other),) = pairs(*pool.seekers(SETUP))
+    pairing = matchmaking.pair(one.seek_id, other.seek_id)
+    assert pairing is not None and set(pairing.roles) == {alice.pk, bob.pk}
+    assert read([pairing.match_id])[pairing.match_id].setup == SETUP
+    assert matchmaking.pair(one.seek_id, other.seek_id) is None  # by another server, once more
+    assert pool.seekers(SETUP)[0] == []
+
+
+def test_rated_seeks_are_paired_by_waves_alone(alice: Any, bob: Any) -> None:
+    people = {each.pk for each in (alice, bob)}
+    for pk in people:
+        matchmaking.seek(pk, SETUP)
+    assert matchmaking.meetable(people) == []
+
+
+def test_guests_play_nothing_rated(alice: Any) -> None:
+    guest = new_guest()
+    refused("rated-account", matchmaking.seek, guest.pk, SETUP)
+    refused("rated-account", matchmaking.seek, guest.pk, SETUP, by_address=True)
+    for by_address in (False, True):
+        seek = matchmaking.seek(alice.pk, SETUP, by_address=by_address)
+        refused("rated-account", matchmaking.join, guest.pk, seek.pk)
+    refused("rated-account", challenges.challenge, guest.pk, alice.pk, SETUP)
+    refused("rated-guest", challenges.challenge, alice.pk, guest.pk, SETUP)
+    assert Match.objects.count() == 0
+
+
+def test_a_challenge_and_a_rematch_are_rated_too(alice: Any, bob: Any) -> None:
+    made = challenges.challenge(alice.pk, bob.pk, SETUP)
+    first = challenges.accept(bob.pk, made.pk).match_id
+    match = Match.objects.get(pk=first)
+    opening = match.rules.start.legal()[0]
+    commit([Request(first, match.first_id, Play(0, opening))])
+    commit([Request(first, match.second_id, Resign())])
+    for player_id in (match.first_id, match.second_id):
+        commit([Request(first, player_id, Rematch())])
+    match.refresh_from_db()
+    rematch = str(match.rematch_id)
+    assert read([rematch])[rematch].setup == SETUP
+
+
+def test_a_range_is_for_rated_seeks_and_is_checked(alice: Any, bob: Any) -> None:
+    plain = matchmaking.seek(alice.pk, Setup("six-in-a-row", "3+2"), wanted=Between(1600, 1700))
+    assert (plain.lowest, plain.highest) == (0, 4000)
+    seek = matchmaking.seek(alice.pk, SETUP, wanted=Between(1501, 1700))
+    refused("out-of-range", matchmaking.join, bob.pk, seek.pk)
+    matchmaking.seek(alice.pk, SETUP, wanted=Between(1500, 1700))
+    assert matchmaking.join(bob.pk, seek.pk).seeks == {seek.pk: alice.pk}

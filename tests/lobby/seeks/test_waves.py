@@ -1,0 +1,123 @@
+"""Who plays whom in a wave of the pool."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lobby.seeks.waves import EXACT, WAVE_SECONDS, Apart, Pair, Seeker, best_pairs, pairs, worth
+from tests.lobby.seeks.crowds import crowd, distance, total
+
+TOGETHER = 300  # points between two in their first wave
+
+
+def seeker(player_id: int, rating: float = 1500, **more: object) -> Seeker:
+    return Seeker(f"seek{player_id}", player_id, rating, **more)  # type: ignore[arg-type]
+
+
+def who(found: Sequence[Pair]) -> set[frozenset[int]]:
+    return {frozenset((one.player_id, other.player_id)) for one, other in found}
+
+
+def together(*people: int) -> frozenset[int]:
+    return frozenset(people)
+
+
+def test_the_nearest_play_each_other() -> None:
+    wave = [seeker(1, 1500), seeker(2, 1700), seeker(3, 1510), seeker(4, 1690)]
+    assert who(pairs(wave)) == {together(1, 3), together(2, 4)}
+
+
+def test_nobody_is_left_over_for_the_sake_of_nearer_ratings() -> None:
+    wave = [seeker(1, 1300), seeker(2, 1450), seeker(3, 1460), seeker(4, 1610)]
+    assert len(pairs(wave)) == 2
+
+
+def test_of_three_who_has_waited_longest_plays() -> None:
+    wave = [seeker(1, 1500, waited=1), seeker(2, 1510), seeker(3, 1560, waited=4)]
+    assert together(1, 2) not in who(pairs(wave))
+
+
+def test_far_apart_they_wait_two_waves_and_then_anybody_will_do() -> None:
+    for waited, expected in ((0, 0), (WAVE_SECONDS + 0.5, 0), (2 * WAVE_SECONDS + 0.5, 1)):
+        assert len(pairs([seeker(1, 900, waited=waited), seeker(2, 2600)])) == expected
+    assert len(pairs([seeker(1, 1500, waited=4), seeker(2, 2000)])) == 1  # in the second, farther
+
+
+@pytest.mark.parametrize("crowded", [False, True], ids=["few", "many"])
+def test_who_is_kept_apart_and_who_wants_others_is_not_paired(crowded: bool) -> None:
+    others = [seeker(pk, 2800 + pk) for pk in range(100, 160)] if crowded else []
+    patient = {"waited": 60.0}
+    apart = {together(1, 2)}
+    assert not who(pairs([seeker(1, **patient), seeker(2, **patient), *others], apart)) & apart
+    wants = seeker(1, lowest=1600, **patient)
+    assert together(1, 2) not in who(pairs([wants, seeker(2, 1599), *others]))
+    assert together(1, 2) in who(pairs([wants, seeker(2, 1600), *others]))
+
+
+def test_the_same_two_do_not_meet_three_times_in_a_row_when_somebody_else_waits() -> None:
+    again = [seeker(1, last=(2, 2)), seeker(2, last=(1, 1))]
+    assert who(pairs(again)) == {together(1, 2)}  # nobody else waits
+    assert who(pairs([*again, seeker(3, 1700)])) != {together(1, 2)}
+    assert who(pairs([*again, seeker(3, 2900)])) == set()  # too far for now, but not for ever
+    assert who(pairs([*again, seeker(3, lowest=3000)])) == {together(1, 2)}  # for neither of them
+    once = [seeker(1, last=(2, 3)), seeker(2, last=(1, 4)), seeker(3, 1700)]
+    assert who(pairs(once)) == {together(1, 2)}
+
+
+def test_a_player_does_not_play_themselves() -> None:
+    assert pairs([seeker(1), Seeker("other", 1, 1500)]) == []
+    assert pairs([]) == pairs([seeker(1)]) == []
+
+
+people = st.builds(
+    Seeker,
+    seek_id=st.uuids().map(str),
+    player_id=st.integers(1, 80),
+    rating=st.floats(400, 3000),
+    waited=st.floats(0, 40),
+    lowest=st.sampled_from((0, 0, 0, 1200, 1500)),
+    highest=st.sampled_from((4000, 4000, 4000, 1600, 2000)),
+    last=st.lists(st.integers(1, 80), max_size=2).map(tuple),
+)
+blocked = st.sets(st.frozensets(st.integers(1, 80), min_size=2, max_size=2), max_size=60)
+
+
+@given(st.lists(people, max_size=80, unique_by=lambda each: each.player_id), blocked)
+@settings(max_examples=60, deadline=None)
+def test_nobody_is_paired_twice_or_against_the_rules(wave: list[Seeker], apart: Apart) -> None:
+    found = pairs(wave, apart)
+    seated = [each.player_id for pair in found for each in pair]
+    assert len(seated) == len(set(seated))
+    assert set(seated) <= {each.player_id for each in wave}
+    for one, other in found:
+        assert one.lowest <= other.rating <= one.highest
+        assert other.lowest <= one.rating <= other.highest
+        assert together(one.player_id, other.player_id) not in apart
+        waves = max(one.waves, other.waves)
+        assert waves >= 2 or abs(one.rating - other.rating) <= TOGETHER * (1 + waves)
+        assert worth(one, other) == worth(other, one) > 0
+
+
+@given(st.lists(people, max_size=70, unique_by=lambda each: each.player_id), st.randoms())
+@settings(max_examples=30, deadline=None)
+def test_the_order_in_which_they_are_read_does_not_matter(
+    wave: list[Seeker], random: object
+) -> None:
+    mixed = list(wave)
+    random.shuffle(mixed)  # type: ignore[attr-defined]
+    assert total(pairs(mixed)) == pytest.approx(total(pairs(wave)), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_many_are_paired_within_two_percent_of_the_best(seed: int) -> None:
+    wave, apart = crowd(EXACT + 1 + 5 * seed, seed)
+    found, best = pairs(wave, apart), best_pairs(wave, apart)
+    assert total(found) >= 0.98 * total(best)
+    assert distance(found) <= distance(best) + 40
+
+
+def test_a_thousand_are_nearly_all_paired_at_once() -> None:
+    wave, apart = crowd(1000, 1)
+    assert len(pairs(wave, apart)) >= 460

@@ -1,0 +1,143 @@
+"""Large Swiss fields: the same pairings as another implementation, and in seconds."""
+
+import random
+import time
+
+import pytest
+
+from lobby.tournaments.pairing import process, swiss
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
+from lobby.tournaments.pairing.history import Past, histories
+from lobby.tournaments.pairing.large import large
+from lobby.tournaments.pairing.sides import may_meet
+from tests.lobby.tournaments.dutch import theirs
+from tests.lobby.tournaments.pairing.test_export import run
+
+ROUNDS = 9
+
+
+def played(pairs: tuple[Pair, ...], number: int, count: int, chance: random.Random) -> list[Game]:
+    """The stronger win more often. The entries are the seeds."""
+    games = []
+    for pair in pairs:
+        if pair.second is None:
+            games.append(Game(number, pair.first, None, WIN, 0, "bye"))
+            continue
+        luck = chance.random() + 0.3 * (pair.second - pair.first) / count
+        first = WIN if luck > 0.6 else DRAW if luck > 0.4 else LOSS
+        games.append(Game(number, pair.first, pair.second, first, WIN - first))
+    return games
+
+
+def field(count: int) -> list[Entrant]:
+    return [Entrant(seed, seed, 2400.0 - seed) for seed in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(("count", "away"), [(61, 0.0), (101, 0.03), (120, 0.0)])
+def test_the_same_pairs_as_py4swiss(count: int, away: float) -> None:
+    chance = random.Random(count)
+    entrants = field(count)
+    games: list[Game] = []
+    same = boards = 0
+    for number in range(1, 6):
+        absent = {one.entry for one in entrants if chance.random() < away}
+        pairs = swiss.pair(entrants, games, number, ROUNDS, absent)
+        others = theirs(entrants, games, number, ROUNDS, absent)
+        assert others is not None
+        same += len(set(pairs) & others)
+        boards += len(pairs)
+        games += [Game(number, entry, None, DRAW, 0, "half-bye") for entry in absent]
+        games += played(pairs, number, count, chance)
+    assert same > 0.9 * boards
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(599, 4), (600, 8)])
+def test_three_hundred_pairs_take_less_than_five_seconds(count: int, rounds: int) -> None:
+    chance = random.Random(count)
+    entrants = field(count)
+    games: list[Game] = []
+    for number in range(1, rounds + 1):
+        began = time.process_time()
+        pairs = swiss.pair(entrants, games, number, ROUNDS)
+        assert time.process_time() - began < 5.0
+        past = histories(entrants, games, number)
+        entries = [entry for pair in pairs for entry in (pair.first, pair.second) if entry]
+        assert sorted(entries) == list(range(1, count + 1))
+        for pair in pairs:
+            if pair.second is None:
+                assert past[pair.first].may_have_bye
+            else:
+                assert may_meet(past[pair.first], past[pair.second], number, ROUNDS)
+        points = [max(past[pair.first].points, past[pair.second].points)
+                  for pair in pairs if pair.second is not None]  # fmt: skip
+        assert points == sorted(points, reverse=True)  # the first boards have the best
+        games += played(pairs, number, count, chance)
+
+
+def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
+    chance = random.Random(1)
+    entrants = field(600)
+    games: list[Game] = []
+    games += played(swiss.pair(entrants, games, 1, ROUNDS), 1, 600, chance)
+    done = run(process.request(entrants, games, 2, ROUNDS))
+    assert process.pairs_of(done.stdout) == swiss.pair(entrants, games, 2, ROUNDS)
+
+
+@pytest.mark.parametrize("count", [120, 121])
+def test_everybody_draws(count: int) -> None:
+    """One bracket of all, and those who had a bye, round after round."""
+    entrants, games = field(count), list[Game]()
+    for number in range(1, ROUNDS + 1):
+        pairs = swiss.pair(entrants, games, number, ROUNDS)
+        met = {frozenset((game.first, game.second)) for game in games}
+        assert not any({pair.first, pair.second} in met for pair in pairs)
+        games += [
+            Game(number, pair.first, pair.second, DRAW, DRAW)
+            if pair.second
+            else Game(number, pair.first, None, WIN, 0, "bye")
+            for pair in pairs
+        ]
+
+
+def test_the_order_of_what_it_gets_does_not_matter() -> None:
+    chance = random.Random(4)
+    entrants = field(90)
+    games = played(swiss.pair(entrants, [], 1, ROUNDS), 1, 90, chance)
+    pairs = swiss.pair(entrants, games, 2, ROUNDS)
+    chance.shuffle(entrants)
+    chance.shuffle(games)
+    assert swiss.pair(entrants, games, 2, ROUNDS) == pairs
+
+
+def last_has_met(others: range) -> list[Past]:
+    """Sixty players, sixteen of them ahead, before the second round. The last has met many."""
+    met = {60: frozenset(others), **{other: frozenset((60,)) for other in others}}
+    return [
+        Past(
+            entry=number,
+            number=number,
+            points=WIN if number <= 16 else 0,
+            sides="fs"[number % 2],
+            floats=("none",),
+            opponents=met.get(number, frozenset()),
+            had_bye=False,
+            won_unplayed=False,
+        )
+        for number in range(1, 61)
+    ]
+
+
+def test_pairs_are_taken_back_where_the_last_cannot_be_paired() -> None:
+    twos = large(last_has_met(range(17, 60)), 2, ROUNDS)
+    assert len(twos) == 30
+    assert len({player.entry for two in twos for player in two if player}) == 60
+    last = next({player.number for player in two if player} for two in twos if two[1] is not None
+                and 60 in (two[0].number, two[1].number))  # fmt: skip
+    assert min(last) <= 16
+
+
+def test_who_has_met_everybody_meets_somebody_again() -> None:
+    twos = large(last_has_met(range(1, 60)), 2, ROUNDS)
+    again = [two for two in twos if two[1] is not None and two[1].entry in two[0].opponents]
+    assert len({player.entry for two in twos for player in two if player}) == 60
+    assert len(again) == 1

@@ -1,0 +1,152 @@
+"""Properties of every table, whatever was played."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lobby.tournaments.pairing import berger
+from lobby.tournaments.pairing.crosstable import crosstable
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Kind
+from lobby.tournaments.pairing.performance import difference
+from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
+from tests.lobby.tournaments.dutch import tournament
+from tests.lobby.tournaments.pairing.published import ROUND_ROBIN, SWISS, UNPLAYED, read
+
+KINDS: list[Kind] = ["round-robin", "swiss", "arena"]
+
+
+def swiss(seed: int) -> tuple[list[Entrant], list[Game]]:
+    """A tournament as far as it was paired, with absences, byes and forfeits."""
+    rounds = list(tournament(seed, most=16, compare=False))
+    if not rounds:  # too few came for a first one
+        return [Entrant(1, 1), Entrant(2, 2)], []
+    return rounds[-1].entrants, rounds[-1].games
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(KINDS), st.randoms(use_true_random=False))
+def test_the_order_of_entrants_and_games_does_not_matter(
+    seed: int, kind: Kind, chance: random.Random
+) -> None:
+    entrants, games = swiss(seed)
+    tie_breaks = list(ALLOWED[kind])
+    chance.shuffle(tie_breaks)
+    rows = standings(entrants, games, kind, tie_breaks)
+    chance.shuffle(entrants)
+    if kind != "arena":  # where the order of the games is that of the streaks
+        chance.shuffle(games)
+    assert standings(entrants, games, kind, tie_breaks) == rows
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(KINDS[:2]))
+def test_points_are_those_of_the_games(seed: int, kind: Kind) -> None:
+    entrants, games = swiss(seed)
+    rows = standings(entrants, games, kind, DEFAULTS[kind])
+    assert sum(row.points for row in rows) == sum(
+        game.first_points + game.second_points for game in games
+    )
+    assert sorted(row.entry for row in rows) == sorted(one.entry for one in entrants)
+    assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(KINDS))
+def test_ranks_are_shared_by_those_whom_nothing_parts(seed: int, kind: Kind) -> None:
+    entrants, games = swiss(seed)
+    rows = standings(entrants, games, kind, DEFAULTS[kind])
+    for place, row in enumerate(rows, 1):
+        tied = [
+            other
+            for other in rows[: place - 1]
+            if (other.points, other.tie_breaks) == (row.points, row.tie_breaks)
+        ]
+        assert row.rank == (tied[0].rank if tied else place)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6))
+def test_how_it_was_reckoned_is_what_the_table_shows(seed: int) -> None:
+    entrants, games = swiss(seed)
+    tie_breaks = ALLOWED["swiss"]
+    for row in standings(entrants, games, "swiss", tie_breaks):
+        shown = reckoned(entrants, games, "swiss", tie_breaks, row.entry)
+        assert tuple(each.total for each in shown) == row.tie_breaks
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_before_the_first_round_all_are_equal(kind: Kind) -> None:
+    entrants = [Entrant(9, 2), Entrant(4, 1), Entrant(7, 3)]
+    rows = standings(entrants, [], kind, DEFAULTS[kind])
+    assert [(row.rank, row.entry, row.points) for row in rows] == [(1, 4, 0), (1, 9, 0), (1, 7, 0)]
+    assert standings([], [], kind) == ()
+
+
+def test_everybody_draws() -> None:
+    entrants = [Entrant(seed, seed) for seed in range(1, 7)]
+    games = [
+        Game(number, first, second or 0, DRAW, DRAW)
+        for number, pairs in enumerate(berger.rounds(6), 1)
+        for first, second in pairs
+    ]
+    rows = standings(entrants, games, "round-robin", DEFAULTS["round-robin"])
+    assert {(row.rank, row.points) for row in rows} == {(1, 5 * DRAW)}
+
+
+def test_nobody_comes() -> None:
+    entrants = [Entrant(1, 1), Entrant(2, 2)]
+    games = [Game(1, 1, 2, LOSS, LOSS, "forfeit")]
+    for kind in KINDS:
+        rows = standings(entrants, games, kind, DEFAULTS[kind])
+        assert {(row.rank, row.points, row.played, row.performance) for row in rows} == {
+            (1, 0, 0, None)
+        }
+
+
+def test_a_round_that_goes_on_makes_nobody_absent() -> None:
+    entrants, games = read(SWISS)
+    before = [game for game in games if game.round < 5]
+    first = next(game for game in games if game.round == 5)
+    rows = {
+        row.entry: row
+        for row in standings(entrants, [*before, first], "swiss", ["buchholz"], rounds=4)
+    }
+    still = {row.entry: row for row in standings(entrants, before, "swiss", ["buchholz"])}
+    assert rows[first.first].points == still[first.first].points + first.first_points
+    met = [game for game in before if {first.first, first.second} & {game.first, game.second}]
+    others = set(rows) - {entry for game in met for entry in (game.first, game.second)}
+    assert others
+    assert all(rows[entry] == still[entry] for entry in others - {first.first, first.second})
+
+
+def test_an_arena_counts_streaks() -> None:
+    entrants = [Entrant(1, 1), Entrant(2, 2)]
+    games = [Game(0, 1, 2, WIN, LOSS), Game(0, 2, 1, LOSS, WIN), Game(0, 1, 2, WIN, LOSS)]
+    rows = standings(entrants, games, "arena", DEFAULTS["arena"])
+    assert [(row.entry, row.points) for row in rows] == [(1, 800), (2, 0)]
+
+
+def test_the_difference_is_the_same_downwards() -> None:
+    for points in range(0, 501, 50):
+        assert difference(points, 5) == -difference(500 - points, 5)
+    assert (difference(500, 5), difference(250, 5), difference(400, 5)) == (800, 0, 240)
+
+
+@pytest.mark.parametrize("text", [SWISS, UNPLAYED, ROUND_ROBIN])
+def test_the_crosstable_has_each_game_twice(text: str) -> None:
+    entrants, games = read(text)
+    rows = standings(entrants, games, "swiss", ["buchholz"])
+    lines = crosstable(entrants, games, rows)
+    assert [line.row for line in lines] == list(rows)
+    for line in lines:
+        own = [game for game in games if line.row.entry in (game.first, game.second)]
+        assert sum(cell.points for cells in line.rounds for cell in cells) == line.row.points
+        assert sum(len(cells) for cells in line.rounds) == len(own)
+        assert sum(len(cells) for cells in line.against) == sum(
+            game.second is not None for game in own
+        )
+        for place, cells in enumerate(line.against):
+            assert all(cell.opponent == rows[place].entry for cell in cells)
+            assert all(cell.rank == rows[place].rank for cell in cells)

@@ -1,0 +1,134 @@
+"""Tie-breaks of published crosstables, to the digit."""
+
+import pytest
+
+from lobby.tournaments.pairing.field import Kind
+from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
+from tests.lobby.tournaments.pairing.published import (
+    ROUND_ROBIN,
+    SWISS,
+    SWISS_9,
+    UNPLAYED,
+    read,
+)
+
+# The answers of the exercises, by the edition of 2023, where that of 2026 gives the same; those
+# which the newer one changes (rounds without a game, 16.4) are the answers under it.
+BUCHHOLZ = [12.5, 13, 15.5, 14, 8.5, 11.5, 14.5, 13.5, 9, 13, 12.5, 11.5, 14, 11, 12, 12.5]
+CUT_1 = [11, 12, 13, 11.5, 7.5, 10.5, 12.5, 12, 7.5, 11.5, 11, 9.5, 12, 9, 11, 11]
+SONNEBORN_BERGER = [
+    *(8, 9.5, 10.5, 9.25, 4.25, 6, 3.25, 5.25, 2.25, 1.5, 4.75, 4, 4.25, 4.5, 3.5, 7.25),
+]
+MEAN_BUCHHOLZ = [
+    *(12.4, 13.6, 12.9, 13.38, 13.2, 13.25, 11.7, 12.9),
+    *(12.75, 10.8, 12.75, 14, 11.9, 13, 12.2, 13.1),
+]  # of the opponents
+WINS = [2, 3, 2, 2, 2, 3, 1, 2, 1, 1, 2, 2, 1, 2, 2, 3]
+GAMES_WON = [2, 3, 2, 2, 2, 2, 1, 2, 0, 1, 1, 0, 1, 2, 2, 3]
+PERFORMANCE = [
+    *(1969, 2120, 2089, 2081, 1690, 1813, 1611, 1730),
+    *(1175, 1640, 1776, 1250, 1781, 1925, 1788, 1969),
+]
+
+
+def values(text: str, kind: Kind, tie_break: str) -> list[float]:
+    rows = standings(*read(text), kind, [tie_break])
+    return [row.tie_breaks[0] for row in sorted(rows, key=lambda row: row.entry)]
+
+
+def ranks(text: str, kind: Kind, *tie_breaks: str) -> list[int]:
+    rows = standings(*read(text), kind, tie_breaks)
+    return [row.rank for row in sorted(rows, key=lambda row: row.entry)]
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "published"),
+    [
+        ("buchholz", BUCHHOLZ),
+        ("buchholz-cut-1", CUT_1),
+        ("sonneborn-berger", SONNEBORN_BERGER),
+        ("wins", WINS),
+        ("games-won", GAMES_WON),
+        ("performance", PERFORMANCE),
+    ],
+)
+def test_a_swiss(tie_break: str, published: list[float]) -> None:
+    assert values(SWISS, "swiss", tie_break) == published
+
+
+def test_the_mean_of_the_opponents_buchholz() -> None:
+    entrants, games = read(SWISS)
+    own = values(SWISS, "swiss", "buchholz")
+    for one, published in zip(entrants, MEAN_BUCHHOLZ, strict=True):
+        opponents = [
+            game.opponent_of(one.entry)
+            for game in games
+            if game.is_played and one.entry in (game.first, game.second)
+        ]
+        mean = sum(own[opponent - 1] for opponent in opponents if opponent) / len(opponents)
+        assert int(100 * mean + 0.5) == round(100 * published)
+
+
+def test_many_rounds_without_a_game() -> None:
+    assert values(UNPLAYED, "swiss", "buchholz") == [
+        *(26, 27.5, 25.5, 16, 25.5, 23.5, 25, 17.5, 27, 20.5, 22.5, 24.5, 20.5, 21, 21.5),
+    ]
+    assert values(UNPLAYED, "swiss", "buchholz-cut-1") == [
+        *(24, 23.5, 22, 14.5, 24, 21, 22.5, 15.5, 23.5, 18, 20, 21, 19, 17.5, 20),
+    ]
+    assert values(UNPLAYED, "swiss", "sonneborn-berger") == [
+        *(14, 14, 14.25, 6, 17.5, 7, 9.25, 4.75, 16.75, 9.25, 13.5, 14, 3.25, 8.25, 5.25),
+    ]
+
+
+def test_a_round_robin_counts_forfeits_as_games() -> None:
+    sonneborn_berger = values(ROUND_ROBIN, "round-robin", "sonneborn-berger")
+    assert sonneborn_berger == [9.25, 6.25, 6.25, 4.25, 3.25, 2.25]
+
+
+def test_direct_encounter() -> None:
+    assert ranks(ROUND_ROBIN, "round-robin", "direct-encounter") == [1, 2, 2, 6, 5, 4]
+    assert ranks(SWISS_9, "swiss", "direct-encounter") == [
+        *(3, 5, 1, 3, 9, 2, 6, 6, 14, 9, 13, 14, 16, 9, 9, 6),
+    ]
+    tied = ranks(SWISS, "swiss", "direct-encounter")
+    assert [tied[number - 1] for number in (1, 3, 4, 16)] == [2, 2, 2, 2]
+    assert [tied[number - 1] for number in (5, 8, 11)] == [7, 7, 7]
+
+
+@pytest.mark.parametrize(("text", "kind"), [(SWISS, "swiss"), (UNPLAYED, "swiss"),
+                                            (ROUND_ROBIN, "round-robin")])  # fmt: skip
+def test_the_parts_add_up_to_what_the_table_shows(text: str, kind: Kind) -> None:
+    entrants, games = read(text)
+    rows = {row.entry: row for row in standings(entrants, games, kind, TIE_BREAKS)}
+    for one in entrants:
+        shown = reckoned(entrants, games, kind, TIE_BREAKS, one.entry)
+        assert tuple(each.total for each in shown) == rows[one.entry].tie_breaks
+        for each in shown:
+            kept = [part.value for part in each.parts if not part.is_cut]
+            if each.tie_break == "performance" and kept:
+                *ratings, added = kept
+                assert each.total == int(sum(ratings) / len(ratings) + 0.5) + added
+            elif each.tie_break != "direct-encounter":
+                assert each.total == sum(kept)
+            assert all(part.value == part.of * part.times for part in each.parts)
+
+
+def test_a_part_says_where_it_comes_from() -> None:
+    entrants, games = read(SWISS)
+    (cut,) = reckoned(entrants, games, "swiss", ["buchholz-cut-1"], 4)
+    assert [(part.round, part.opponent, part.value, part.why) for part in cut.parts] == [
+        (1, 12, 3.0, "adjusted"),  # two rounds away at the end are draws
+        (2, None, 2.5, "half"),  # asked for: no more than half of five rounds
+        (3, 13, 1.5, "score"),
+        (4, 3, 3.5, "score"),
+        (5, 1, 3.5, "score"),
+    ]
+    assert [part.round for part in cut.parts if part.is_cut] == [2]
+
+
+def test_an_unknown_tie_break_is_refused() -> None:
+    with pytest.raises(ValueError, match="luck"):
+        standings(*read(SWISS), "swiss", ["luck"])
+    with pytest.raises(ValueError, match="buchholz"):
+        standings(*read(SWISS), "arena", ["buchholz"])

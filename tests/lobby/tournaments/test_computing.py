@@ -1,0 +1,32 @@
+"""A round of a Swiss is paired by another process, as it would be here."""
+
+import asyncio
+
+import pytest
+
+from lobby.tournaments.computing import compute
+from lobby.tournaments.pairing.field import CannotPair, Entrant, Game
+from lobby.tournaments.pairs import Asked, pairs_of
+
+
+def asked(players: int, number: int = 1, rounds: int = 3, kind: str = "swiss") -> Asked:
+    entrants = tuple(Entrant(n + 100, n, 2000.0 - n, f"Player {n}") for n in range(1, players + 1))
+    games = tuple(
+        Game(round_, 101 + seat, 101 + seat + round_, 100, 0)
+        for round_ in range(1, number)
+        for seat in range(0, players - round_, 2 * round_)
+    )
+    return Asked(kind, entrants, games[: (number - 1) * players // 2], number, rounds)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout", "round-robin"])
+def test_it_gives_the_same_pairs(kind: str) -> None:
+    wanted = asked(9, kind=kind)
+    found = asyncio.run(compute(wanted))
+    assert found == pairs_of(wanted) and len(found) >= 4
+
+
+def test_what_cannot_be_paired_is_told() -> None:
+    with pytest.raises(CannotPair) as caught:
+        asyncio.run(compute(asked(4, rounds=9)))
+    assert caught.value.code == "too-many-rounds"

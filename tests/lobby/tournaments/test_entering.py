@@ -1,0 +1,309 @@
+"""Registration: who may take part, by which way, and what is refused."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
+
+from games.match.setup import Setup
+from games.review import decisions
+from games.words.refusal import Refused
+from lobby.accounts.guests import new_guest
+from lobby.groups import membership
+from lobby.models import Entry, Player, Rating, Tournament
+from lobby.players import bots
+from lobby.tournaments import entering, making, organising
+from lobby.tournaments.making import BadDraftError
+from lobby.tournaments.reading import over, running, to_come, tournament_for
+from tests.factors import give_factor
+from tests.games.review.conftest import player
+from tests.lobby.groups.people import club, organiser
+from tests.lobby.tournaments.people import begin, draft, event, go, join_all, people, wait
+
+pytestmark = pytest.mark.django_db
+
+State = Tournament.State
+
+
+def refused(code: str, work: Any, *args: Any, **more: Any) -> None:
+    with pytest.raises(Refused) as caught:
+        work(*args, **more)
+    assert caught.value.code == code
+
+
+def faults(**more: Any) -> dict[str, str]:
+    found = making.faults_of(draft(**more), timezone.now())
+    return {field: why.code for field, why in found.items()}
+
+
+def test_bad_drafts_are_told_field_by_field() -> None:
+    now = timezone.now()
+    assert faults() == {}
+    assert faults(name=" ") == {"name": "event-name"}
+    assert faults(name="x" * 61) == {"name": "event-name-long"}
+    assert faults(starts_at=now - timedelta(hours=1)) == {"starts_at": "in-the-past"}
+    assert faults(starts_at=now + timedelta(days=400)) == {"starts_at": "too-far"}
+    assert faults(opens_at=now + timedelta(hours=2)) == {"opens_at": "opens-late"}
+    assert faults(opens_at=now - timedelta(hours=1)) == {"opens_at": "in-the-past"}
+    soon = now + timedelta(minutes=50)
+    assert faults(opens_at=soon) == {}
+    assert faults(opens_at=soon, check_in_minutes=15) == {"opens_at": "opens-late"}
+    assert faults(opens_at=soon, check_in_minutes=10**12).keys() == {
+        "opens_at", "check_in_minutes",
+    }  # fmt: skip
+    assert faults(lowest=2000, highest=1000) == {"lowest": "nobody-fits"}
+    assert faults(lowest=-5) == {"lowest": "nobody-fits"}
+    assert faults(rounds=8, most=8) == {"rounds": "rounds-players"}
+    assert faults(rounds=0) == {"rounds": "number-between"}
+    assert faults(most=1, kind="knockout") == {"most": "number-between"}
+    assert faults(kind="arena", setup=Setup("six-in-a-row")) == {"setup": "arena-clock"}
+    assert faults(setup=Setup("chess")) == {"setup": "malformed"}
+    assert faults(setup=Setup("tic-tac-toe", "3+2", rated=True)) == {"setup": "unrated-game"}
+    assert faults(pace="timed") == {"round_minutes": "round-minutes"}
+    assert faults(tie_breaks=("wins", "wins")) == {"tie_breaks": "malformed"}
+    assert faults(registration="group") == {"registration": "event-group"}
+    assert faults(kind="poker") == {"kind": "malformed"}
+    assert faults(best_of=2) == {"best_of": "malformed"}
+    assert faults(guests=True, setup=Setup("six-in-a-row", "3+2", rated=True)) == {
+        "guests": "rated-account"
+    }
+
+
+def test_a_bad_draft_makes_nothing() -> None:
+    olga = player("Olga Brook")
+    with pytest.raises(BadDraftError) as caught:
+        making.make(olga, draft(name="", rounds=0))
+    assert set(caught.value.faults) == {"name", "rounds"}
+    assert not Tournament.objects.exists()
+
+
+def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
+    refused("not-allowed", making.make, new_guest(), draft())
+    olga = player("Olga Brook")
+    for _ in range(settings.TOURNAMENTS_OPEN):
+        made = making.make(olga, draft())
+    refused("many-tournaments", making.make, olga, draft())
+    organising.call_off(olga, made.pk)
+    making.make(olga, draft())
+
+
+def test_registration_opens_at_its_time() -> None:
+    olga, anna = people(2)
+    made = making.make(olga, draft(opens_at=timezone.now() + timedelta(minutes=30)))
+    go()
+    refused("not-in-this-state", entering.join, anna, made.pk)
+    Tournament.objects.update(opens_at=timezone.now(), due_at=timezone.now())
+    go()
+    entering.join(anna, made.pk)
+    go()
+    made.refresh_from_db()
+    assert made.state == State.REGISTRATION and made.due_at == made.starts_at
+
+
+def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> None:
+    olga, anna = people(2)
+    opens, starts = (timezone.now() + timedelta(hours=hours) for hours in (1, 5))
+    made = event(olga, registration="invitation", opens_at=opens, starts_at=starts)
+    entering.invite(olga, made.pk, anna)
+    later = starts + timedelta(hours=1)
+    wanted = draft(registration="invitation", opens_at=opens, starts_at=later)
+    making.edit(olga, made.pk, wanted)
+    made.refresh_from_db()
+    assert (made.state, made.starts_at) == (State.ANNOUNCED, later)
+
+
+def test_to_join_twice_is_to_join_once() -> None:
+    olga, anna = people(2)
+    made = event(olga)
+    assert entering.join(anna, made.pk) == entering.join(anna, made.pk)
+    entering.leave(anna, made.pk)
+    assert not made.entries.exists()
+    refused("not-entered", entering.leave, anna, made.pk)
+
+
+def test_a_tournament_takes_no_more_than_it_has_room_for() -> None:
+    players = people(3)
+    made = event(players[0], most=2, rounds=1)
+    join_all(made, players[:2])
+    refused("event-full", entering.join, players[2], made.pk)
+
+
+@override_settings(RATE_LIMITS=True)
+def test_a_code_is_not_guessed() -> None:
+    olga, anna, ben = people(3)
+    made = event(olga, registration="code")
+    assert made.code
+    entering.join(anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7")
+    codes = set()
+    for number in range(1000):
+        with pytest.raises(Refused) as caught:
+            entering.join(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
+        codes.add(caught.value.code)
+        if number == settings.LOGINS_PER_ACCOUNT:
+            assert caught.value.code == "many-tries"
+    assert codes == {"wrong-code", "many-tries"}
+    refused("many-tries", entering.join, ben, made.pk, made.code, "192.0.2.8")
+    old = made.code
+    assert organising.change_code(olga, made.pk) != old
+
+
+def test_only_members_of_a_group_see_and_join_its_tournament() -> None:
+    olga, anna, out = organiser(), player("Anna Berg"), player("Out Sider")
+    group = club(olga, anna)
+    made = event(olga, registration="group", group_id=group.pk)
+    entering.join(anna, made.pk)
+    refused("not-a-member", entering.join, out, made.pk)
+    assert tournament_for(anna, made.pk) and tournament_for(olga, made.pk)
+    assert tournament_for(out, made.pk) is None and tournament_for(None, made.pk) is None
+    assert [each.pk for each in to_come(anna)] == [made.pk] and to_come(out) == []
+    refused("not-allowed", making.make, anna, draft(registration="group", group_id=group.pk))
+
+
+def test_bots_take_no_part() -> None:
+    olga, anna, ben, *others = people(6)
+    made = event(olga)
+    join_all(made, [anna, *others])
+    bots.upgrade(anna.pk)  # it has not played yet
+    assert made.entries.get(player=anna).state == Entry.State.WITHDRAWN
+    anna.refresh_from_db()
+    bots.upgrade(ben.pk)
+    ben.refresh_from_db()
+    for bot in (anna, ben):
+        refused("event-bot", entering.join, bot, made.pk)
+    begin(made)
+    refused("event-bot", organising.add, olga, made.pk, ben)
+
+
+def test_minors_play_with_their_group_alone() -> None:
+    olga, mia = organiser(), player("Mia Minor")
+    group = club(olga, mia, for_minors=True)
+    public = event(olga)
+    refused("group-only", entering.join, mia, public.pk)
+    own = event(olga, "round-robin", registration="group", group_id=group.pk)
+    entering.join(mia, own.pk)
+    entering.join(olga, own.pk)
+    membership.remove(group.pk, mia.pk)
+    begin(own)
+    assert own.entries.get(player=mia).state == Entry.State.REMOVED
+
+
+def test_by_invitation() -> None:
+    olga, anna, ben = people(3)
+    made = event(olga, registration="invitation")
+    refused("not-invited", entering.join, anna, made.pk)
+    refused("not-allowed", entering.invite, ben, made.pk, ben)
+    entering.invite(olga, made.pk, anna)
+    assert not made.entries.get(player=anna).is_in
+    entering.join(anna, made.pk)
+    entering.leave(anna, made.pk)
+    assert made.entries.get(player=anna).state == Entry.State.INVITED
+
+
+def test_ratings_out_of_the_range_are_refused() -> None:
+    olga, anna = people(2)
+    made = event(olga, highest=1400)
+    refused("event-range", entering.join, anna, made.pk)
+    now = timezone.now()
+    Rating.objects.create(
+        player=anna, game="six-in-a-row", rating=1300, deviation=60, volatility=0.06, games=9,
+        best=0, streak=0, longest=0, key="x", rated_at=now,
+    )  # fmt: skip
+    entering.join(anna, made.pk)
+    begin(made)
+    assert made.state == State.CALLED_OFF
+
+
+def test_guests_play_where_they_may() -> None:
+    olga, guest = player("Olga Brook"), new_guest()
+    refused("event-account", entering.join, guest, event(olga).pk)
+    rated = event(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
+    refused("rated-account", entering.join, guest, rated.pk)
+    entering.join(guest, event(olga, guests=True).pk)
+
+
+def test_suspended_players_do_not_join_and_are_taken_out() -> None:
+    players = people(4)
+    rita = player("rita", "reviewer")
+    made = event(players[0])
+    join_all(made, players[:3])
+    decisions.suspend(rita, players[2].pk, "So.", 0, 7)
+    decisions.suspend(rita, players[3].pk, "So.", 0, 7)
+    refused("suspended-now", entering.join, players[3], made.pk)
+    begin(made)
+    assert made.entries.get(player=players[2]).state == Entry.State.REMOVED
+
+
+def test_who_does_not_check_in_is_not_paired() -> None:
+    players = people(3)
+    made = event(players[0], check_in_minutes=10)
+    join_all(made, players)
+    wait(made, 51)
+    assert made.state == State.CHECK_IN
+    for each in players[:2]:
+        entering.check_in(each, made.pk)
+    wait(made, 10)
+    assert made.state == State.RUNNING
+    assert made.entries.get(player=players[2]).state == Entry.State.WITHDRAWN
+    entering.come_back(players[2], made.pk)
+    assert made.entries.get(player=players[2]).is_in
+
+
+def test_only_the_organiser_and_the_staff_run_it() -> None:
+    players = people(3)
+    made = event(players[0])
+    join_all(made, players)
+    for work in (organising.start, organising.call_off, organising.pause, organising.end_early):
+        refused("not-allowed", work, players[1], made.pk)
+    refused("not-allowed", organising.remove, players[1], made.pk, players[2].pk)
+    refused("not-allowed", making.describe, players[1], made.pk, "Mine", "")
+    refused("not-allowed", making.edit, players[1], made.pk, draft())
+    boss = Player.objects.create_superuser("The Boss", password="x")
+    refused("not-allowed", organising.remove, boss, made.pk, players[2].pk)
+    give_factor(boss)
+    boss = Player.objects.get(pk=boss.pk)
+    organising.remove(boss, made.pk, players[2].pk)
+    refused("removed-here", entering.join, players[2], made.pk)
+    organising.start(players[0], made.pk)
+    go()
+    made.refresh_from_db()
+    assert made.state == State.RUNNING
+    assert [each.pk for each in running(None)] == [made.pk] and over(None) == []
+    refused("not-in-this-state", making.edit, players[0], made.pk, draft())
+    refused("not-in-this-state", entering.leave, players[1], made.pk)
+
+
+def test_what_is_edited_keeps_who_is_in_it() -> None:
+    players = people(2)
+    made = event(players[0])
+    join_all(made, players)
+    making.edit(players[0], made.pk, draft("round-robin", name="Another", registration="code"))
+    go()
+    made.refresh_from_db()
+    assert (made.kind, made.name, made.state) == ("round-robin", "Another", State.REGISTRATION)
+    assert made.code and made.entries.count() == 2
+
+
+def test_byes_have_limits() -> None:
+    players = people(4)
+    made = event(players[0], rounds=5)
+    join_all(made, players)
+    for number in (1, 2):
+        entering.ask_bye(players[1], made.pk, number)
+    refused("many-byes", entering.ask_bye, players[1], made.pk, 3)
+    refused("no-bye", entering.ask_bye, players[2], made.pk, 5)
+    entering.take_bye_back(players[1], made.pk, 2)
+    assert made.entries.get(player=players[1]).bye_rounds == (1,)
+    begin(made)
+    refused("bye-late", entering.ask_bye, players[2], made.pk, 1)
+
+
+def test_everybody_plays_everybody_of_a_group() -> None:
+    olga, anna, ben = organiser(), player("Anna Berg"), player("Ben Cole")
+    group = club(olga, anna, ben)
+    made = making.everybody_plays(olga, group, Setup("tic-tac-toe"), "7b")
+    assert made.entries.count() == 3
+    begin(made)
+    assert (made.state, made.rounds) == (State.RUNNING, 3)

@@ -1,0 +1,192 @@
+"""The form that makes or changes a tournament: whatever is wrong is said, and nothing is lost."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from lobby.models import LogLine, Tournament
+from tests.games.review.conftest import player
+from tests.lobby.groups.people import seen_by
+from tests.lobby.tournaments.browsing import form, page, text
+from tests.lobby.tournaments.people import (
+    begin,
+    event,
+    go,
+    join_all,
+    people,
+)
+
+pytestmark = pytest.mark.django_db
+
+State = Tournament.State
+KINDS = ("round-robin", "swiss", "knockout", "arena")
+
+
+def test_an_account_makes_a_tournament_by_the_form_as_it_is_proposed() -> None:
+    olga = player("Olga Brook")
+    client = seen_by(olga)
+    assert client.get("/tournaments/new/").status_code == 200
+    answer = client.post("/tournaments/new/", form())
+    made = Tournament.objects.get()
+    assert answer.status_code == 302 and answer.headers["Location"] == made.get_absolute_url()
+    assert (made.kind, made.rounds, made.clock, made.organiser) == ("swiss", 5, "5+3", olga)
+    soon = made.starts_at - timezone.now()
+    assert timedelta(minutes=29) < soon <= timedelta(minutes=30)
+
+
+def test_one_that_comes_every_week_begins_a_series() -> None:
+    seen_by(player("Olga Brook")).post("/tournaments/new/", form(weekly="yes", best="3"))
+    made = Tournament.objects.get()
+    assert made.series is not None and (made.series.every_days, made.series.best) == (7, 3)
+    assert "the best 3 results count" in text(seen_by(None).get(made.series.get_absolute_url()))
+
+
+def test_a_form_that_is_sent_twice_makes_one_tournament() -> None:
+    olga, oscar = player("Olga Brook"), player("Oscar Brook")
+    client = seen_by(olga)
+    token = client.get("/tournaments/new/").context["token"]
+    assert token and token != client.get("/tournaments/new/").context["token"]
+    sent = form(token=token, weekly="yes", best="0")
+    first, again = (client.post("/tournaments/new/", sent) for _ in range(2))
+    made = Tournament.objects.get()
+    assert first.headers["Location"] == again.headers["Location"] == made.get_absolute_url()
+    assert LogLine.objects.filter(said__code="event.made").count() == 1
+    # Another one: with other words in it, by somebody else, or long after.
+    client.post("/tournaments/new/", {**sent, "name": "Another evening"})
+    seen_by(oscar).post("/tournaments/new/", sent)
+    assert Tournament.objects.count() == 3
+    Tournament.objects.update(made_at=timezone.now() - timedelta(hours=1))
+    assert client.post("/tournaments/new/", sent).headers["Location"] != made.get_absolute_url()
+    assert Tournament.objects.count() == 4
+
+
+def test_guests_and_visitors_make_none() -> None:
+    for who in (None, player("some guest", is_guest=True)):
+        answer = seen_by(who).post("/tournaments/new/", form())
+        assert answer.status_code == 302 and "/accounts/login/" in answer.headers["Location"]
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "more", "said"),
+    [
+        ("name", {"name": " "}, "Please give it a name."),
+        ("rounds", {"rounds": "99"}, "from 1 to 20"),
+        ("rounds", {"rounds": "five"}, "Please choose a number"),
+        ("rounds", {"rounds": "6", "most": "6"}, "too many for 6 players"),
+        ("clock", {"kind": "arena", "clock": ""}, "An arena needs a clock"),
+        ("clock", {"clock": "many"}, "error"),
+        ("rated", {"rated": "yes", "game": "tic-tac-toe"}, "never rated"),
+        ("lowest", {"lowest": "2000", "highest": "1000"}, "Nobody has such a rating"),
+        ("starts_at", {"when": "at", "starts_at": "2020-01-01T10:00"}, "over already"),
+        ("starts_at", {"when": "at", "starts_at": "soon"}, "Please give a day and a time"),
+        ("starts_at", {"when": "at", "starts_at": ""}, "Please give a day and a time"),
+        ("opens_at", {"opens_at": "soon"}, "Please give a day and a time"),
+        ("opens_at", {"opens_at": "2020-01-01T10:00"}, "over already"),
+        ("opens_at", {"opens_at": "2099-01-01T10:00"}, "must open before"),
+        ("most", {"most": "1"}, "from 2 to"),
+        ("late_minutes", {"late_minutes": "0"}, "from 1 to"),
+        ("kind", {"kind": "boxing"}, "error"),
+        ("registration", {"registration": "group nosuch"}, "error"),
+    ],
+)
+def test_what_is_wrong_with_a_field_is_said_beside_it_and_nothing_is_lost(
+    field: str, more: dict[str, Any], said: str
+) -> None:
+    answer = seen_by(player("Olga Brook")).post(
+        "/tournaments/new/", form(**more, about="Bring tea.")
+    )
+    found = text(answer)
+    assert answer.status_code == 400 and not Tournament.objects.exists()
+    assert said in found and "Bring tea." in found
+    assert field in answer.context["form"].faults or "" in answer.context["form"].faults
+
+
+def test_a_time_is_taken_as_the_visitors_clock_shows_it() -> None:
+    client, at = seen_by(player("Olga Brook")), timezone.now() + timedelta(days=2)
+    typed = (at + timedelta(minutes=330)).strftime("%Y-%m-%dT%H:%M")
+    client.post("/tournaments/new/", form(when="at", starts_at=typed, starts_at_offset="330"))
+    made = Tournament.objects.get()
+    assert abs(made.starts_at - at) < timedelta(minutes=1)
+    kept = client.get(f"{made.get_absolute_url()}change/").context["fields"]["starts_at"]["value"]
+    assert kept == made.starts_at.strftime("%Y-%m-%dT%H:%M")
+
+
+def test_an_organiser_changes_it_until_it_begins_and_nobody_else_does() -> None:
+    olga, anna = player("Olga Brook"), player("Anna Berg")
+    made = event(olga)
+    path = f"/tournaments/{made.pk}/change/"
+    assert seen_by(anna).get(path).status_code == 403
+    assert seen_by(anna).post(path, form(name="Mine")).status_code == 403
+    assert seen_by(None).post(path, form(name="Mine")).status_code == 302
+    client = seen_by(olga)
+    assert client.get(path).status_code == 200
+    assert client.post(path, form(name="Another evening", rounds="4")).status_code == 302
+    made.refresh_from_db()
+    assert (made.name, made.rounds) == ("Another evening", 4)
+    join_all(made, people(4))
+    begin(made)
+    answer = client.post(path, form(name="Too late"))
+    made.refresh_from_db()
+    assert answer.status_code == 400 and made.name == "Another evening"
+
+
+def test_registration_opens_when_the_organiser_says() -> None:
+    olga, anna = player("Olga Brook"), player("Anna Berg")
+    opens = timezone.now() + timedelta(days=1)
+    typed = (opens + timedelta(minutes=60)).strftime("%Y-%m-%dT%H:%M")
+    starts = (opens + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M")
+    client = seen_by(olga)
+    wanted = form(when="at", starts_at=starts, opens_at=typed, opens_at_offset="60")
+    client.post("/tournaments/new/", wanted)
+    made = Tournament.objects.get()
+    assert made.opens_at is not None and abs(made.opens_at - opens) < timedelta(minutes=1)
+    assert made.state == State.ANNOUNCED
+    shown = page(anna, made)
+    assert "Registration opens in" in shown and "Take part" not in shown
+    change = f"{made.get_absolute_url()}change/"
+    kept = client.get(change).context["fields"]["opens_at"]["value"]
+    assert kept == made.opens_at.strftime("%Y-%m-%dT%H:%M")
+    client.post(change, form(when="at", starts_at=starts))
+    go()
+    made.refresh_from_db()
+    assert made.opens_at is None and made.state == State.REGISTRATION
+    client.post(change, form(when="at", starts_at=starts, opens_at=kept))
+    made.refresh_from_db()
+    assert made.state == State.ANNOUNCED
+    client.post(change, form(when="at", starts_at=starts))
+    go()
+    join_all(made, [anna])
+    answer = client.post(change, form(when="at", starts_at=starts, opens_at=kept))
+    assert answer.status_code == 400 and "has registered already" in text(answer)
+    made.refresh_from_db()
+    assert made.state == State.REGISTRATION and made.opens_at is None
+
+
+def test_a_change_that_moves_nothing_keeps_who_has_checked_in() -> None:
+    olga, players = player("Olga Brook"), people(2)
+    opens = timezone.now() + timedelta(seconds=1)
+    made = event(olga, check_in_minutes=30, opens_at=opens)
+    Tournament.objects.update(
+        state=State.CHECK_IN,
+        starts_at=timezone.now() + timedelta(minutes=20),
+        opens_at=timezone.now() - timedelta(hours=1),
+    )
+    made.refresh_from_db()
+    join_all(made, players)
+    client = seen_by(olga)
+    change = f"{made.get_absolute_url()}change/"
+    fields = client.get(change).context["fields"]
+    times = {name: fields[name]["value"] for name in ("starts_at", "opens_at")}
+    answer = client.post(change, form(when="at", check_in_minutes="30", name="Anew", **times))
+    assert answer.status_code == 302
+    made.refresh_from_db()
+    assert (made.name, made.state) == ("Anew", State.CHECK_IN)
+    assert made.entries.filter(checked_in_at=None).count() == 0
+    later = (made.starts_at + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
+    client.post(change, form(when="at", check_in_minutes="30", **{**times, "starts_at": later}))
+    made.refresh_from_db()
+    assert made.state == State.REGISTRATION
+    assert made.entries.filter(checked_in_at=None).count() == 2

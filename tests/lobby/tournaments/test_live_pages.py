@@ -1,0 +1,262 @@
+"""The socket of a tournament's page, at a real server: what it is sent, how much, how often, and
+who may look."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.live import Person, Site, Socket, until
+from tests.lobby.live.conftest import sites
+
+__all__ = ["sites"]  # a fixture
+
+PASSWORD = "correct horse 7"
+MOST = 15_000  # bytes of a frame
+ARENA = """
+from datetime import timedelta
+from django.utils import timezone
+from django.contrib.auth.models import Group as Right
+from lobby.groups import membership
+from lobby.models import Entry, Player, Tournament
+from lobby.tournaments.making import Draft, make
+from games.match.setup import Setup
+now = timezone.now()
+olga = Player.objects.create_user("Olga Brook", password="{password}")
+olga.groups.add(Right.objects.get(name="organiser"))
+olga = Player.objects.get(pk=olga.pk)
+anna = Player.objects.create_user("Anna Berg", password="{password}")
+group = membership.make_group(olga, "7b", False)
+membership.join(anna, group.code)
+draft = Draft("Arena", "arena", Setup("six-in-a-row", "3+2"), now + timedelta(hours=1), minutes=60)
+large, small = make(olga, draft), make(
+    olga, Draft("Club", "arena", draft.setup, draft.starts_at, minutes=60,
+    registration="group", group_id=group.pk))
+people = Player.objects.bulk_create(
+    Player(username=f"Somebody with a long name {{number:03}}"[:30], password="!")
+    for number in range(499)
+)
+def fill(tournament, players):
+    Tournament.objects.filter(pk=tournament.pk).update(
+        state="running", started_at=now, ends_at=now + timedelta(hours=1), paused_at=now)
+    Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=player, seed=seed, rating=1500.0, entered_at=now,
+              points=2 * (500 - seed), games=20, wins=seed % 20, streak=seed % 4)
+        for seed, player in enumerate(players, 1))
+fill(large, [*people[:250], anna, *people[250:]])
+fill(small, [anna])
+print(large.pk, small.pk)
+"""
+
+
+@pytest.fixture(scope="module")
+def arenas(site: Site) -> Iterator[tuple[str, str]]:
+    """One of 500 for everybody, and one of a group."""
+    done = site.manage("shell", "-c", ARENA.format(password=PASSWORD))
+    assert done.returncode == 0, done.stderr
+    large, small = done.stdout.split()[-2:]
+    yield large, small
+
+
+@pytest.fixture(scope="module")
+def anna(site: Site, arenas: tuple[str, str]) -> Person:
+    return Person(site).log_in("Anna Berg", PASSWORD)
+
+
+def socket(person: Person, tournament_id: str) -> Socket:
+    return person.socket(f"/ws/lobby/?shows=tournament&tournament={tournament_id}")
+
+
+def sized(end: Socket, patience: float) -> tuple[int, dict[str, Any]]:
+    text = end.connection.recv(timeout=patience)
+    return len(text), json.loads(text)
+
+
+def change(site: Site, tournament_id: str, what: str) -> None:
+    done = site.manage("shell", "-c", f"from lobby.models import *; t = '{tournament_id}'; {what}")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_frame_of_five_hundred_is_small_and_ones_own_place_comes_with_it(
+    arenas: tuple[str, str], anna: Person, charlie: Person
+) -> None:
+    large, _ = arenas
+    with socket(charlie, large) as end:
+        size, frame = sized(end, 20)
+        assert frame["type"] == "tournament" and frame["players"] == 500
+        assert len(frame["top"]) == 40 and size < MOST, size
+    with socket(anna, large) as end:
+        total = 0
+        while True:
+            size, frame = sized(end, 20)
+            total += size
+            if frame["type"] == "place":
+                break
+        ranks = [row["rank"] for row in frame["rows"]]
+        assert [row["name"] for row in frame["rows"]][4] == "Anna Berg"
+        assert ranks[4] == 251 and len(ranks) == 9 and total < MOST, total
+
+
+def test_a_change_comes_within_seconds_and_at_most_once_a_second(
+    site: Site, arenas: tuple[str, str], charlie: Person
+) -> None:
+    large, _ = arenas
+    with socket(charlie, large) as end:
+        end.next("tournament")
+        change(site, large, "Entry.objects.filter(tournament=t, seed=3).update(points=5000)")
+        frame = end.next("tournament", lambda frame: "top" in frame, 10)
+        assert frame["top"][0]["points"] == "50" and "matches" not in frame
+        began = time.monotonic()
+        change(
+            site,
+            large,
+            "import time\n"
+            "for n in range(40):\n"
+            "    Entry.objects.filter(tournament=t, seed=3).update(points=6000 + 100 * n)\n"
+            "    time.sleep(0.1)",
+        )
+        seen, end_at = [], time.monotonic() + 4
+        while time.monotonic() < end_at:
+            try:
+                size, frame = sized(end, 0.5)
+            except TimeoutError:
+                continue
+            assert size < MOST
+            if frame["type"] == "tournament":
+                seen.append(frame)
+        assert 1 <= len(seen) <= end_at - began + 1, len(seen)
+        assert seen[-1]["top"][0]["points"] == "99"
+
+
+def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
+    site: Site, arenas: tuple[str, str], charlie: Person
+) -> None:
+    large, _ = arenas
+    changes = (
+        "import time\n"
+        "from lobby.models import Entry\n"
+        "for n in range(3000):\n"
+        f"    Entry.objects.filter(tournament='{large}', seed=3).update(points=7000000 + 100 * n)\n"
+        "    time.sleep(0.05)"
+    )
+    words = [sys.executable, "manage.py", "shell", "-c", changes]
+    changing = subprocess.Popen(words, cwd=site.root, env=site.env)
+
+    def has_begun(frame: dict[str, Any]) -> bool:
+        return any(line["points"].startswith("700") for line in frame.get("top", ()))
+
+    try:
+        with socket(charlie, large) as end:  # so that the server reads it all the time
+            end.next("tournament", has_begun, 90)
+            # The server reads it each two seconds, and has just done so.
+            for pause in (0.0, 0.5, 1.25, 1.5, 1.75):
+                time.sleep(pause)
+                assert told_after(charlie, large) >= 0.95
+    finally:
+        changing.kill()
+        changing.wait()
+
+
+def told_after(person: Person, tournament_id: str) -> float:
+    """The seconds from the first frame of a page to the second, by the server's clock."""
+    with socket(person, tournament_id) as end:
+        first = end.next("tournament")
+        second = end.next("tournament")
+        return float(second["now"] - first["now"])
+
+
+def test_who_has_the_page_open_is_present_and_who_closes_it_is_not(
+    site: Site, arenas: tuple[str, str], anna: Person
+) -> None:
+    large, _ = arenas
+    mine = "Entry.objects.get(tournament=t, player__username='Anna Berg').seen_at"
+    with socket(anna, large) as end:
+        end.next("place")
+        change(site, large, f"assert {mine} is not None")
+
+    def is_gone() -> bool:
+        done = site.manage(
+            "shell", "-c", f"from lobby.models import *; t = '{large}'; assert {mine} is None"
+        )
+        return done.returncode == 0
+
+    until(is_gone, "gone", 20)
+
+
+def test_to_others_there_is_no_tournament_of_a_group(
+    site: Site, arenas: tuple[str, str], anna: Person, charlie: Person
+) -> None:
+    _, small = arenas
+    for who, which in ((charlie, small), (Person(site).be_guest(), small), (anna, "nosuch")):
+        with socket(who, which) as end:
+            assert closed(end) == 4404
+    with socket(anna, small) as end:
+        assert end.next("tournament")["top"][0]["name"] == "Anna Berg"
+        change(
+            site,
+            small,
+            "Member.objects.filter(player__username='Anna Berg').delete();"
+            "Entry.objects.filter(tournament=t).delete()",
+        )
+        assert closed(end) == 4404
+
+
+OPEN = """
+from datetime import timedelta
+from django.utils import timezone
+from lobby.models import Player
+from lobby.tournaments.making import Draft, make
+from games.match.setup import Setup
+olga = Player.objects.create_user("Olga Brook", password="{password}")
+Player.objects.create_user("Ben Cole", password="{password}")
+starts = timezone.now() + timedelta(hours=1)
+made = make(olga, Draft("Evening", "swiss", Setup("tic-tac-toe", "3+2"), starts, rounds=1))
+print(made.pk)
+"""
+
+
+def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
+    sites: Sequence[Site],
+) -> None:
+    """On PostgreSQL and Redis; the steps are made by whichever server's referee is first."""
+    done = sites[0].manage("shell", "-c", OPEN.format(password=PASSWORD))
+    assert done.returncode == 0, done.stderr
+    made = done.stdout.split()[-1]
+    olga = Person(sites[0]).log_in("Olga Brook", PASSWORD)
+    ben = Person(sites[0]).log_in("Ben Cole", PASSWORD)
+    with (
+        socket(ben.at(sites[1]), made) as far,
+        ben.at(sites[1]).socket("/ws/lobby/?shows=own") as elsewhere,
+    ):
+        assert far.next("tournament")["players"] == 0
+        for person in (olga, ben):
+            until(
+                lambda person=person: person.post(f"/tournaments/{made}/do/register/")[0] == 200,
+                "registered",
+            )
+        frame = far.next("tournament", lambda frame: frame["players"] == 2, 20)
+        assert {row["name"] for row in frame["top"]} == {"Olga Brook", "Ben Cole"}
+        olga.post(f"/tournaments/{made}/do/start/")
+        begun = elsewhere.next("own", lambda frame: frame["begun"], 30)["begun"][0]
+        assert (begun["tournament"], begun["event"]) == (made, "Evening")
+        stage = far.next("tournament", lambda frame: frame["stage"].startswith("running-1-"), 20)
+        assert stage["results"] == "-"
+        with olga.match(begun["match"]) as end:
+            end.next("state")
+            end.send("resign")
+            end.next("state", lambda state: state["status"] == "over")
+        over = far.next("tournament", lambda frame: frame["stage"].startswith("over"), 30)
+        assert over.get("results", "w") in "wl"
+
+
+def closed(end: Socket) -> int:
+    with pytest.raises(ConnectionClosed) as caught:
+        while True:
+            end.frame(20)
+    assert caught.value.rcvd is not None
+    return int(caught.value.rcvd.code)

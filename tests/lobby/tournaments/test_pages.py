@@ -1,0 +1,299 @@
+"""The pages of tournaments: who sees them, and that they say what is so."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from lobby.models import Entry, Group, Pairing, Player, Tournament
+from lobby.tournaments import series
+from lobby.tournaments.shown import stage_of
+from tests.games.review.conftest import player
+from tests.lobby.groups.people import club, organiser, seen_by
+from tests.lobby.tournaments.browsing import do, form, page, text
+from tests.lobby.tournaments.people import (
+    begin,
+    by_chance,
+    event,
+    join_all,
+    people,
+    play_all,
+    play_round,
+)
+
+pytestmark = pytest.mark.django_db
+
+State = Tournament.State
+KINDS = ("round-robin", "swiss", "knockout", "arena")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_shown_from_its_start_to_its_end(kind: str) -> None:
+    olga, players = player("Olga Brook"), people(5)
+    made = event(olga, kind)
+    for who in (None, olga, players[0]):
+        assert "Evening" in page(who, made)
+    join_all(made, players)
+    begin(made)
+    for who in (None, olga, players[0]):
+        assert players[1].name in page(who, made)
+        assert text(seen_by(who).get(f"/tournaments/{made.pk}/?display"))
+    if kind == "arena":
+        return
+    play_round(made, by_chance(3))
+    page(players[0], made)
+    play_all(made, by_chance(5))
+    shown = page(players[0], made)
+    assert "Final standings" in shown and 'class="podium"' in shown
+    for entry in made.entries.all():
+        card = text(seen_by(None).get(f"/tournaments/{made.pk}/player/{entry.pk}/"))
+        assert "How it was reckoned" in card, entry.pk
+    display = text(seen_by(None).get(f"/tournaments/{made.pk}/?display"))
+    assert "Final standings" in display and "<form" not in display.split("<main")[1]
+
+
+def test_the_place_of_a_player_leads_to_their_game() -> None:
+    made, players = event(player("Olga Brook")), people(4)
+    join_all(made, players)
+    begin(made)
+    entry = Entry.objects.select_related("playing").get(player=players[0])
+    assert entry.playing is not None
+    shown = page(players[0], made)
+    assert f'data-my-match="{entry.playing.match_id}"' in shown and "Go to your game" in shown
+    assert "Go to your game" not in page(None, made)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "round-robin"])
+def test_a_crosstable_has_a_cell_for_every_round_or_opponent(kind: str) -> None:
+    made = event(player("Olga Brook"), kind)
+    join_all(made, people(5))
+    begin(made)
+    for _ in range(2):
+        cross = seen_by(None).get(made.get_absolute_url()).context["cross"]
+        assert {len(row["cells"]) for row in cross["rows"]} == {len(cross["heads"])}
+        play_round(made)
+
+
+def test_every_page_of_the_site_tells_who_plays_next() -> None:
+    made, players = event(player("Olga Brook")), people(4)
+    join_all(made, players)
+    begin(made)
+    told = text(seen_by(players[0]).get("/ratings/"))
+    assert "Evening: your game of Six in a Row against" in told
+    assert "Evening: your game" not in text(seen_by(player("Ed Other")).get("/ratings/"))
+
+
+def test_the_crosstable_has_every_game_and_addresses_that_are_none_are_refused() -> None:
+    made, players = event(player("Olga Brook"), "round-robin"), people(4)
+    join_all(made, players)
+    begin(made)
+    play_all(made)
+    shown = page(None, made)
+    for match_id in Pairing.objects.values_list("match", flat=True):
+        assert shown.count(f"/match/{match_id}/") >= 2, match_id
+    for bad in ("round=x", "round=0", "round=99", "place=-1", "log=1.5", "board=99999999"):
+        answer = seen_by(None).get(f"/tournaments/{made.pk}/?{bad}")
+        assert answer.status_code == 400, bad
+    assert seen_by(None).get(f"/tournaments/{made.pk}/player/999999/").status_code == 404
+    assert seen_by(None).get("/tournaments/nosuch/").status_code == 404
+
+
+def test_the_list_has_what_is_mine_open_running_and_over() -> None:
+    olga, players = player("Olga Brook"), people(4)
+    running, over, open_ = event(olga), event(olga), event(olga)
+    for made in (running, over):
+        join_all(made, players)
+        begin(made)
+    play_all(over)
+    answer = seen_by(players[0]).get("/tournaments/")
+    lists = {each["id"]: [row["url"] for row in each["events"]] for each in answer.context["lists"]}
+    assert lists["running"] == [running.get_absolute_url()]
+    assert lists["over"] == [over.get_absolute_url()]
+    assert lists["open"] == [open_.get_absolute_url()]
+    assert set(lists["mine"]) == {running.get_absolute_url(), over.get_absolute_url()}
+    assert {each["id"] for each in seen_by(None).get("/tournaments/").context["lists"]} == {
+        "running", "open", "over",
+    }  # fmt: skip
+    place = "2020-01-01T10:00:00Z"
+    for bad in ("open=x", "over=2020-13-01", "mine=", f"open={place}", f"running={place}~/",
+                f"open={place[:-1]}~abc", f"over={place}~abc%00"):  # fmt: skip
+        assert seen_by(olga).get(f"/tournaments/?{bad}").status_code == 400, bad
+
+
+STATES = {"mine": State.OVER, "running": State.RUNNING, "open": State.REGISTRATION,
+          "over": State.OVER}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
+    name: str, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("lobby.tournaments.reading.PAGE", 2)
+    monkeypatch.setattr(settings, "TOURNAMENTS_OPEN", 9)
+    olga, at = player("Olga Brook"), timezone.now() + timedelta(hours=1)
+    made = [event(olga).pk for _ in range(7)]
+    early, late = made[0], made[1]
+    Tournament.objects.update(state=STATES[name], starts_at=at, ended_at=at)
+    for pk, minutes in ((early, -1), (late, 1)):
+        moved = at + timedelta(minutes=minutes)
+        Tournament.objects.filter(pk=pk).update(starts_at=moved, ended_at=moved)
+    found, query = [], ""
+    while True:
+        lists = seen_by(olga).get(f"/tournaments/{query}").context["lists"]
+        (shown,) = [each for each in lists if each["id"] == name]
+        found += [row["url"].split("/")[2] for row in shown["events"]]
+        if not shown["next"]:
+            break
+        query = f"?{shown['next']}"
+    first, last = (early, late) if name == "open" else (late, early)
+    same = Tournament.objects.filter(pk__in=made[2:]).order_by("id").values_list("pk", flat=True)
+    assert found == [first, *same, last]
+
+
+def test_a_match_of_a_knockout_is_on_one_page(monkeypatch: Any) -> None:
+    monkeypatch.setattr("lobby.pages.tournament_rows.BOARDS", 3)
+    made = event(player("Olga Brook"), "knockout", best_of=3)
+    join_all(made, people(8))
+    begin(made)
+    play_round(made)
+    seen, board = [], "1"
+    while board:
+        pairs = seen_by(None).get(f"/tournaments/{made.pk}/?round=1&board={board}").context["pairs"]
+        seen += [row["match"] for row in pairs["rows"]]
+        board = pairs["next"]
+    order = Pairing.objects.filter(tournament=made).order_by("board", "leg")
+    assert seen == list(order.values_list("match", flat=True)) and len(seen) == 8
+
+
+def test_pages_cost_few_queries_however_many_play() -> None:
+    counts = []
+    for many in (4, 16):
+        made = event(player(f"Olga {many:02}"))
+        join_all(made, [player(f"Pupil {many:02} {number:02}") for number in range(many)])
+        begin(made)
+        client = seen_by(None)
+        client.get(made.get_absolute_url())
+        with CaptureQueriesContext(connection) as queries:
+            client.get(made.get_absolute_url())
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 25, counts
+
+
+# -- groups and series
+
+
+@pytest.fixture
+def pupils() -> tuple[Player, Group, list[Player]]:
+    olga, members = organiser(), people(5)
+    return olga, club(olga, *members), members
+
+
+def test_from_a_group_everybody_plays_everybody_at_one_click(pupils: Any) -> None:
+    olga, group, members = pupils
+    assert "Everybody plays everybody" in text(seen_by(olga).get(f"/groups/{group.pk}/"))
+    path, asked = f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": "10+5"}
+    assert seen_by(members[0]).post(path, asked).status_code == 403
+    assert seen_by(player("Ed Other")).post(path, asked).status_code == 404
+    assert seen_by(olga).post(path, {"game": "boxing"}).status_code == 400
+    asked["token"] = seen_by(olga).get(f"/groups/{group.pk}/").context["once"]
+    answers = [seen_by(olga).post(path, asked) for _ in range(2)]  # a click is quickly made twice
+    made = Tournament.objects.get()
+    assert {each.headers["Location"] for each in answers} == {made.get_absolute_url()}
+    assert made.entries.count() == 6 and made.group == group
+    assert made.name in text(seen_by(members[0]).get(f"/groups/{group.pk}/"))
+
+
+def test_a_groups_tournament_is_its_members_alone(pupils: Any) -> None:
+    olga, group, members = pupils
+    seen_by(olga).post(f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": ""})
+    made = Tournament.objects.get()
+    paths = ("", "results.json", f"player/{Entry.objects.all()[0].pk}/", "?display")
+    stranger = player("Ed Other")
+    for path in paths:
+        for who in (None, stranger):
+            assert seen_by(who).get(f"/tournaments/{made.pk}/{path}").status_code == 404, path
+        assert seen_by(members[0]).get(f"/tournaments/{made.pk}/{path}").status_code == 200, path
+    assert seen_by(None).post(f"/tournaments/{made.pk}/do/register/").status_code == 404
+    assert made.name not in text(seen_by(None).get("/tournaments/"))
+    assert made.name in text(seen_by(members[0]).get("/tournaments/"))
+
+
+def test_a_season_adds_up_the_best_results() -> None:
+    olga, players = player("Olga Brook"), people(4)
+    made = event(olga)
+    found = series.make_series(olga, made.pk, "Thursdays", 7, 1)
+    join_all(made, players)
+    begin(made)
+    play_all(made)
+    answer = seen_by(players[0]).get(found.get_absolute_url())
+    shown = text(answer)
+    assert "the best 1 result counts" in shown
+    rows = answer.context["rows"]
+    assert rows[0]["name"] == players[0].name and rows[0]["is_me"]
+    assert Tournament.objects.filter(series=found).count() == 2
+    assert seen_by(players[0]).post(found.get_absolute_url()).status_code == 403
+    assert seen_by(None).post(found.get_absolute_url()).status_code == 403
+    seen_by(olga).post(found.get_absolute_url())
+    found.refresh_from_db()
+    assert found.every_days == 0
+
+
+def test_results_of_what_is_over_are_not_sent_twice() -> None:
+    made, players = event(player("Olga Brook")), people(4)
+    join_all(made, players)
+    begin(made)
+    client = seen_by(None)
+    forms = ("json", "csv", "trf")
+    for each in forms:
+        answer = client.get(f"/tournaments/{made.pk}/results.{each}")
+        assert answer.status_code == 200 and "ETag" not in answer.headers, each
+    play_all(made)
+    for each in forms:
+        answer = client.get(f"/tournaments/{made.pk}/results.{each}")
+        assert players[0].name in answer.content.decode(), each
+        again = client.get(
+            f"/tournaments/{made.pk}/results.{each}", headers={"If-None-Match": answer["ETag"]}
+        )
+        assert again.status_code == 304 and again.content == b"", each
+    assert client.get(f"/tournaments/{made.pk}/results.exe").status_code == 404
+    arena = event(player("Oscar Brook"), "arena")
+    assert client.get(f"/tournaments/{arena.pk}/results.trf").status_code == 404
+
+
+def test_who_has_withdrawn_comes_back() -> None:
+    made, players = event(player("Olga Brook")), people(4)
+    join_all(made, players)
+    begin(made)
+    client = seen_by(players[0])
+    do(client, made, "withdraw")
+    assert Entry.objects.get(player=players[0]).state == Entry.State.WITHDRAWN
+    assert "Come back" in page(players[0], made)
+    do(client, made, "register")
+    assert Entry.objects.get(player=players[0]).is_in
+
+
+def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
+    made, players = event(player("Olga Brook")), people(4)
+    seen = [stage_of(made)]
+
+    def is_new() -> bool:
+        made.refresh_from_db()
+        seen.append(stage_of(made))
+        return seen[-1] != seen[-2]
+
+    join_all(made, players)
+    assert not is_new()  # who comes is told by a frame
+    client = seen_by(made.organiser)
+    client.post(f"/tournaments/{made.pk}/change/", form(name="Another evening"))
+    assert is_new()
+    begin(made)
+    assert is_new()
+    for act in ("pause", "resume"):
+        do(client, made, act)
+        assert is_new(), act
+    play_round(made)
+    assert is_new()

@@ -1,0 +1,304 @@
+"""Rounds: each kind is played to its end, whatever happens on the way."""
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.match.setup import Setup
+from games.models import Pulse
+from lobby.models import Entry, Pairing, Player, Round, Tournament
+from lobby.tournaments import entering, organising
+from lobby.tournaments.log import log_of
+from lobby.tournaments.verifying import verify
+from tests.games.review.conftest import act
+from tests.lobby.tournaments.people import (
+    begin,
+    by_chance,
+    by_name,
+    decide,
+    event,
+    go,
+    join_all,
+    live,
+    met,
+    people,
+    play_all,
+    play_round,
+    ranks,
+    wait,
+)
+
+pytestmark = pytest.mark.django_db
+
+State = Tournament.State
+TOE = Setup("tic-tac-toe", "30+20")
+
+
+def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
+    players = people(many)
+    tournament = event(players[0], kind, **more)
+    join_all(tournament, players)
+    begin(tournament)
+    return tournament, players
+
+
+def said(tournament: Tournament) -> list[str]:
+    return [line.said["code"] for line in log_of(tournament.pk)[0]]
+
+
+@pytest.mark.parametrize("many", [2, 3, 4, 5, 8])
+def test_in_a_round_robin_all_meet_once(many: int) -> None:
+    tournament, players = started("round-robin", many)
+    play_all(tournament)
+    assert tournament.rounds == many - 1 + many % 2
+    assert Counter(met(tournament)).most_common(1)[0][1] == 1
+    assert len(met(tournament)) == many * (many - 1) // 2
+    assert ranks(tournament) == [player.username for player in players]
+    assert verify().faults == []
+
+
+def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
+    tournament, _ = started("round-robin", 4, is_double=True)
+    play_all(tournament, by_chance())
+    assert set(Counter(met(tournament)).values()) == {2}
+    pairs = Pairing.objects.filter(tournament=tournament).values_list("first", "second")
+    assert all((second, first) in pairs for first, second in pairs)
+
+
+@pytest.mark.parametrize("many", [2, 3, 6, 9])
+def test_a_swiss_has_no_rematches_and_no_second_bye(many: int) -> None:
+    tournament, _ = started("swiss", many, rounds=min(5, many - 1 + many % 2))
+    play_all(tournament, by_chance(many))
+    assert max(Counter(met(tournament)).values()) == 1
+    byes = Pairing.objects.filter(tournament=tournament, kind=Pairing.Kind.BYE)
+    assert max(Counter(byes.values_list("first", flat=True)).values(), default=0) <= 1
+    assert byes.count() == (tournament.rounds if many % 2 else 0)
+    assert verify().faults == []
+
+
+def test_a_swiss_has_no_more_rounds_than_opponents() -> None:
+    tournament, _ = started("swiss", 4, rounds=9)
+    assert tournament.rounds == 3
+    assert "event.fewer-rounds" in said(tournament)
+    play_all(tournament, by_chance())
+
+
+@pytest.mark.parametrize(("many", "games"), [(2, 1), (3, 2), (5, 4), (8, 7)])
+def test_a_knockout_leaves_one(many: int, games: int) -> None:
+    tournament, players = started("knockout", many)
+    play_all(tournament)
+    assert len(met(tournament)) == games
+    assert ranks(tournament)[0] == players[0].username
+    assert verify().faults == []
+
+
+def test_a_knockout_of_several_games_and_a_third_place() -> None:
+    tournament, _ = started("knockout", 4, best_of=3, third_place=True)
+    play_all(tournament)
+    assert len(met(tournament)) == 8  # four matches, two games each
+    legs = Pairing.objects.filter(tournament=tournament, round=1, board=1).order_by("leg")
+    one, other = legs
+    assert (one.first_id, one.second_id) == (other.second_id, other.first_id)
+
+
+def test_a_match_of_a_knockout_goes_on_while_others_are_played() -> None:
+    tournament, _ = started("knockout", 4, best_of=3)
+    first, *_ = live(tournament)
+    assert first.match is not None
+    decide(first.match, "first")
+    go()
+    assert sorted(each.leg for each in live(tournament)) == [1, 2]
+
+
+def test_everybody_draws() -> None:
+    for kind in ("round-robin", "swiss", "knockout"):
+        Player.objects.filter(username__startswith="Player").update(is_active=False)
+        Tournament.objects.all().delete()
+        Entry.objects.all().delete()
+        players = [
+            Player.objects.create_user(f"{kind[:5]} {number}", password="x") for number in range(4)
+        ]
+        tournament = event(players[0], kind)
+        join_all(tournament, players)
+        begin(tournament)
+        play_all(tournament, lambda _: "draw")
+        assert verify().faults == []
+
+
+def test_all_but_one_withdraw() -> None:
+    tournament, players = started("swiss", 6, rounds=4)
+    play_round(tournament)
+    for each in players[1:]:
+        entering.withdraw(each, tournament.pk)
+    for pairing in live(tournament):
+        organising.forfeit(players[0], tournament.pk, pairing.pk, 3)
+    go()
+    tournament.refresh_from_db()
+    assert tournament.state == State.OVER
+    assert "event.cannot.too-few-players" in said(tournament)
+
+
+def test_nobody_comes_to_play() -> None:
+    """Who does not come forfeits, and who forfeits twice is out: it ends by itself."""
+    tournament, _ = started("swiss", 4, rounds=3)
+    for _ in range(3):
+        wait(tournament, 6)
+    assert tournament.state == State.OVER
+    assert {entry.state for entry in tournament.entries.all()} == {Entry.State.OUT}
+    assert {entry.points for entry in tournament.entries.all()} == {0}
+    assert verify().faults == []
+
+
+def test_with_fewer_than_two_players_it_is_called_off() -> None:
+    players = people(2)
+    for many in (0, 1):
+        tournament = event(players[0], "swiss")
+        join_all(tournament, players[:many])
+        begin(tournament)
+        assert tournament.state == State.CALLED_OFF and tournament.due_at is None
+        assert said(tournament)[0] == "event.called-off.few"
+
+
+def test_rounds_at_given_times_wait_for_theirs() -> None:
+    tournament, _ = started("swiss", 4, rounds=2, pace="timed", round_minutes=60)
+    play_round(tournament)
+    assert tournament.round == 1
+    tournament.refresh_from_db()
+    begun = Round.objects.get(tournament=tournament)
+    assert tournament.due_at == begun.ends_at
+    wait(tournament, 61)
+    tournament.refresh_from_db()
+    assert tournament.round == 2
+
+
+def test_a_round_that_is_over_is_settled_by_the_clock() -> None:
+    tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=TOE)
+    (pairing,) = live(tournament)
+    assert pairing.match is not None
+    act(pairing.match, 0)
+    act(pairing.match, 1)
+    wait(tournament, 2)
+    assert live(tournament)
+    wait(tournament, 11)
+    pairing.refresh_from_db()
+    match = pairing.match
+    match.refresh_from_db()
+    assert (match.status, match.ended) == ("over", "adjudicated")
+    assert match.ended_by is not None
+    turn = match.rules.roles.index(match.rules.read(match.notation).turn or "")
+    loser = (pairing.first_points, pairing.second_points)[turn]
+    assert loser == 0 and pairing.kind == Pairing.Kind.PLAYED
+
+
+def test_an_untimed_game_that_is_not_over_is_a_draw() -> None:
+    setup = Setup("tic-tac-toe")
+    tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=setup)
+    (pairing,) = live(tournament)
+    assert pairing.match is not None
+    act(pairing.match, 0)
+    act(pairing.match, 1)
+    wait(tournament, 11)
+    pairing.refresh_from_db()
+    assert (pairing.first_points, pairing.second_points) == (50, 50)
+
+
+def test_who_has_not_answered_forfeits() -> None:
+    setup = Setup("tic-tac-toe")
+    tournament, _ = started("swiss", 2, rounds=1, setup=setup)
+    (pairing,) = live(tournament)
+    assert pairing.match is not None
+    act(pairing.match, 0)
+    wait(tournament, 4)
+    assert live(tournament)
+    wait(tournament, 2)
+    pairing.refresh_from_db()
+    assert (pairing.first_points, pairing.second_points) == (100, 0)
+    assert (pairing.kind, pairing.absent) == (Pairing.Kind.FORFEIT, 2)
+    assert "event.late.2" in said(tournament)
+
+
+def test_after_an_outage_there_is_time_to_come() -> None:
+    tournament, _ = started("swiss", 2, rounds=1)
+    now = timezone.now()
+    Pulse.objects.update_or_create(id=1, defaults={"at": now, "up_since": now})
+    wait(tournament, 6)
+    (pairing,) = live(tournament)
+    assert pairing.late_at is not None and pairing.late_at > now + timedelta(minutes=4)
+    Pulse.objects.update(up_since=now - timedelta(minutes=6))
+    wait(tournament, 6)
+    assert live(tournament) == [] and tournament.state == State.OVER
+
+
+def test_a_bye_that_was_asked_for_is_half_a_point() -> None:
+    players = people(5)
+    tournament = event(players[0], "swiss", rounds=3)
+    join_all(tournament, players)
+    entering.ask_bye(players[2], tournament.pk, 2)
+    begin(tournament)
+    play_round(tournament)
+    half = Pairing.objects.get(tournament=tournament, kind=Pairing.Kind.HALF_BYE)
+    assert (half.round, half.first.player_id, half.first_points) == (2, players[2].pk, 50)
+    play_all(tournament, by_name)
+    assert verify().faults == []
+
+
+def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
+    tournament, players = started("swiss", 4, rounds=3)
+    play_round(tournament)
+    (late,) = (Player.objects.create_user("Late Comer", password="x"),)
+    organising.add(players[0], tournament.pk, late, 1)
+    entry = tournament.entries.get(player=late)
+    assert (entry.points, entry.since_round) == (100 // 2, 3)
+    play_all(tournament)
+    assert (
+        Pairing.objects.filter(tournament=tournament, round=3, first=entry).count()
+        + (Pairing.objects.filter(tournament=tournament, round=3, second=entry).count())
+        == 1
+    )
+    assert verify().faults == []
+
+
+def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
+    tournament, players = started("round-robin", 4)
+    organising.remove(players[0], tournament.pk, players[3].pk)
+    go()
+    entry = tournament.entries.get(player=players[3])
+    first = Pairing.objects.filter(tournament=tournament, round=1).exclude(absent=0).get()
+    assert entry.pk in (first.first_id, first.second_id) and first.ended_at is not None
+    play_all(tournament)
+    walkovers = Pairing.objects.filter(tournament=tournament, match=None, kind="forfeit")
+    assert walkovers.count() == 2
+    assert verify().faults == []
+
+
+def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
+    tournament, players = started("swiss", 4, rounds=3)
+    late_at = live(tournament)[0].late_at
+    organising.pause(players[0], tournament.pk)
+    Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
+    play_round(tournament)
+    assert tournament.round == 1
+    organising.resume(players[0], tournament.pk)
+    go()
+    tournament.refresh_from_db()
+    assert tournament.round == 2 and late_at is not None
+    organising.pause(players[0], tournament.pk)
+    before = live(tournament)[0].late_at
+    Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
+    organising.resume(players[0], tournament.pk)
+    after = live(tournament)[0].late_at
+    assert before and after and after - before >= timedelta(minutes=3)
+
+
+def test_an_early_end_settles_what_is_live() -> None:
+    tournament, players = started("round-robin", 4)
+    play_round(tournament)
+    organising.end_early(players[0], tournament.pk)
+    go()
+    tournament.refresh_from_db()
+    assert tournament.state == State.OVER
+    assert live(tournament) == []
+    assert verify().faults == []

@@ -1,0 +1,82 @@
+"""Each kind is played to its end by simulated players through the sockets of real servers."""
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.databases import database_of_its_own
+from tests.live import Site
+from tests.lobby.tournaments.arena import arrange
+from tests.lobby.tournaments.crowd import play, summary
+
+
+def play_to_the_end(
+    sites: list[Site], kind: str, many: int, seconds: float = 0.0, **more: Any
+) -> dict[str, Any]:
+    """Play one; its organiser ends it after so many seconds, unless it ends before."""
+    made = arrange(sites[0], "make", kind, str(many), json.dumps(more))
+    ports = [site.port for site in sites]
+    ending = threading.Timer(seconds, arrange, [sites[-1], "end", made["tournament"]])
+    if seconds:
+        ending.start()
+    seen = asyncio.run(play(ports, made["tournament"], made["cookies"]))
+    found = arrange(sites[0], "look", made["tournament"])
+    assert seen.is_over and found["state"] == "over", (found, summary(seen))
+    assert found["faults"] == [] and seen.errors == [], (found, seen.errors)
+    assert found["ranked"] == many
+    return found
+
+
+ARENA = 20.0  # seconds
+
+KINDS: list[tuple[str, int, dict[str, Any], int]] = [
+    ("round-robin", 4, {}, 6),
+    ("swiss", 6, {"rounds": 3}, 9),
+    ("knockout", 4, {"best_of": 1, "third_place": True}, 4),
+]
+
+
+@pytest.mark.parametrize(("kind", "many", "more", "games"), KINDS)
+def test_rounds_on_sqlite(
+    site: Site, kind: str, many: int, more: dict[str, Any], games: int
+) -> None:
+    found = play_to_the_end([site], kind, many, **more)
+    assert found["kinds"]["played"] == games, found
+
+
+def test_an_arena_on_sqlite(site: Site) -> None:
+    found = play_to_the_end([site], "arena", 6, ARENA, minutes=5, clock="1+0")
+    assert found["kinds"]["played"] >= 6, found
+
+
+@pytest.fixture(scope="module")
+def sites(postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Two servers of one site, on PostgreSQL and Redis; both are referees, too."""
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
+    database_of_its_own(env)
+    found: list[Site] = []
+    try:
+        for i in range(2):
+            folder: Path = tmp_path_factory.mktemp(f"server{i}")
+            found.append(Site(folder, env).wait())
+        yield found
+    finally:
+        for each in found:
+            each.stop()
+
+
+@pytest.mark.parametrize(("kind", "many", "more", "games"), KINDS)
+def test_rounds_at_two_servers_on_postgres(
+    sites: list[Site], kind: str, many: int, more: dict[str, Any], games: int
+) -> None:
+    found = play_to_the_end(sites, kind, many, **more)
+    assert found["kinds"]["played"] == games, found
+
+
+def test_an_arena_at_two_servers_on_postgres(sites: list[Site]) -> None:
+    found = play_to_the_end(sites, "arena", 6, ARENA, minutes=5, clock="1+0")
+    assert found["kinds"]["played"] >= 6, found

@@ -1,0 +1,79 @@
+"""A step that was computed from what is no longer so is not stored; who forfeits twice is in none
+any more."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from lobby.models import Entry, Pairing, Round, Tournament
+from lobby.tournaments import entering, organising, pairs, stepping
+from lobby.tournaments.plan import PairRound
+from tests.games.review.conftest import player
+from tests.lobby.tournaments.people import begin, event, go, join_all, live, people, play_round
+
+pytestmark = pytest.mark.django_db
+
+
+def about_to_pair(players: list[Any]) -> tuple[Tournament, stepping.Snapshot, Any]:
+    """A Swiss of these players at the moment before its first round is stored."""
+    made = event(player("Olga Brook"))
+    join_all(made, players)
+    Tournament.objects.filter(pk=made.pk).update(starts_at=timezone.now())
+    stepping.step(made.pk)  # it begins
+    snapshot = stepping.read(made.pk)
+    assert isinstance(snapshot.plan, PairRound)
+    return made, snapshot, pairs.pairs_of(stepping.question(snapshot))
+
+
+@pytest.mark.parametrize("meanwhile", ["paused", "withdrawn"])
+def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: str) -> None:
+    players = people(4)
+    made, snapshot, computed = about_to_pair(players)
+    if meanwhile == "paused":
+        assert made.organiser is not None
+        organising.pause(made.organiser, made.pk)
+    else:
+        entering.withdraw(players[0], made.pk)
+    Tournament.objects.filter(pk=made.pk).update(due_at=None)
+    assert stepping.store(snapshot, computed) == []
+    assert not Round.objects.exists() and not Pairing.objects.exists()
+    made.refresh_from_db()
+    assert made.due_at is not None  # the step is made anew
+    go()
+    met = Pairing.objects.filter(tournament=made, match__isnull=False).count()
+    assert met == (0 if meanwhile == "paused" else 1)
+
+
+def test_a_round_that_another_server_has_stored_is_not_stored_again() -> None:
+    _, snapshot, computed = about_to_pair(people(4))
+    stepping.store(snapshot, computed)
+    stepping.store(snapshot, computed)
+    assert Round.objects.count() == 1 and Pairing.objects.count() == 2
+
+
+def test_who_forfeits_twice_is_out_and_is_paired_no_more() -> None:
+    made, players = event(player("Olga Brook")), people(6)
+    join_all(made, players)
+    begin(made)
+    assert made.organiser is not None
+    entry = Entry.objects.get(player=players[0])
+    for forfeits, state in ((1, Entry.State.IN), (2, Entry.State.OUT)):
+        (own,) = [each for each in live(made) if entry.pk in (each.first_id, each.second_id)]
+        absent = 1 if own.first_id == entry.pk else 2
+        organising.forfeit(made.organiser, made.pk, own.pk, absent)
+        go()
+        entry.refresh_from_db()
+        assert (entry.forfeits, entry.state) == (forfeits, state)
+        play_round(made)
+    third = Pairing.objects.filter(tournament=made, round=3)
+    assert third.exists() and not third.filter(match__isnull=False, first=entry).exists()
+    assert not third.filter(match__isnull=False, second=entry).exists()
+
+
+def test_what_is_being_stepped_is_not_taken_once_more() -> None:
+    made = event(player("Olga Brook"))
+    made.refresh_from_db()
+    assert made.due_at is not None
+    assert stepping.take_due(made.due_at, but=[made.pk]) == []
+    assert [each.id for each in stepping.take_due(made.due_at)] == [made.pk]

@@ -1,0 +1,195 @@
+"""Steps that meet: two servers, clocks that differ, an end or a removal in the middle of a step."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Void
+from games.models import Match
+from lobby.accounts.closing import close_due
+from lobby.models import Entry, Pairing, Player, Tournament
+from lobby.tournaments import arena, entering, organising, presence, stepping
+from lobby.tournaments.verifying import verify
+from tests.lobby.tournaments.people import (
+    begin,
+    by_name,
+    decide,
+    event,
+    go,
+    join_all,
+    live,
+    people,
+    wait,
+)
+from tests.lobby.tournaments.test_arena import end, started, wave
+
+pytestmark = pytest.mark.django_db
+
+
+def waiting(many: int) -> tuple[Tournament, list[Player]]:
+    """An arena that has begun, and in which nobody is paired yet."""
+    players = people(many)
+    tournament = event(players[0], "arena")
+    join_all(tournament, players)
+    presence.here(tournament.pk, [each.pk for each in players])
+    Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
+    stepping.step(tournament.pk)
+    tournament.refresh_from_db()
+    return tournament, players
+
+
+def must_be_sound(tournament: Tournament) -> None:
+    playing = [pk for each in live(tournament) for pk in (each.first_id, each.second_id)]
+    assert len(playing) == len(set(playing))
+    assert verify().faults == []
+
+
+def test_a_large_wave_is_stored_a_few_matches_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "_PAIRS", 2)
+    tournament, _ = waiting(10)
+    snapshot = stepping.read(tournament.pk)
+    for stored in (2, 4, 5):
+        stepping.store(snapshot)
+        assert len(live(tournament)) == stored
+    assert snapshot.wave == ()
+    must_be_sound(tournament)
+
+
+def test_a_wave_of_which_a_part_is_stored_when_its_server_dies_goes_on_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stepping, "_PAIRS", 2)
+    tournament, players = waiting(10)
+    stepping.store(stepping.read(tournament.pk))
+    tournament.refresh_from_db()
+    assert tournament.due_at is not None
+    assert tournament.due_at <= timezone.now() + timedelta(seconds=1)
+    presence.here(tournament.pk, [each.pk for each in players])
+    (taken,) = stepping.take_due(tournament.due_at)
+    stepping.step(taken.id)
+    assert len(live(tournament)) == 5
+    must_be_sound(tournament)
+
+
+def test_results_that_come_while_a_wave_is_computed_do_not_hold_it_up() -> None:
+    tournament, players = started(6)
+    for each in live(tournament)[:2]:
+        assert each.match is not None
+        decide(each.match, by_name(each.match))
+    go()
+    presence.here(tournament.pk, [each.pk for each in players])
+    snapshot = stepping.read(tournament.pk)
+    end(tournament)
+    go()  # the last game is in: another version
+    stepping.store(snapshot)
+    assert len(live(tournament)) == 2
+    must_be_sound(tournament)
+
+
+def test_a_wave_is_not_stored_in_a_pause() -> None:
+    tournament, players = waiting(4)
+    snapshot = stepping.read(tournament.pk)
+    organising.pause(players[0], tournament.pk)
+    stepping.store(snapshot)
+    assert snapshot.wave == () and live(tournament) == []
+
+
+def test_of_two_servers_with_the_same_wave_one_stores_it() -> None:
+    tournament, _ = waiting(6)
+    one, other = stepping.read(tournament.pk), stepping.read(tournament.pk)
+    assert one.wave == other.wave and len(one.wave) == 3
+    stepping.store(one)
+    stepping.store(other)
+    assert Pairing.objects.count() == Match.objects.count() == 3
+    must_be_sound(tournament)
+
+
+def test_a_wave_that_comes_after_the_end_is_not_stored() -> None:
+    tournament, _ = waiting(6)
+    snapshot = stepping.read(tournament.pk)
+    assert len(snapshot.wave) == 3
+    stepping.store(snapshot, None, tournament.ends_at)
+    assert Pairing.objects.count() == 0
+    wait(tournament, 11)
+    assert tournament.state == Tournament.State.OVER
+
+
+@pytest.mark.parametrize("seconds", [-30, -20, -1, 15])
+def test_a_server_whose_clock_differs_pairs_as_well(seconds: int) -> None:
+    tournament, players = started(6)
+    end(tournament)
+    go()
+    presence.here(tournament.pk, [each.pk for each in players])
+    then = timezone.now() + timedelta(seconds=seconds)
+    # Less than no time would make the worst pairs the best, and twenty seconds less a fault.
+    assert all(each.waited >= 0 for each in arena.waiting(tournament, then).free)
+    stepping.step(tournament.pk, then)
+    assert len(live(tournament)) == 3
+    must_be_sound(tournament)
+
+
+def test_a_game_that_is_voided_during_a_wave_is_paired_in_the_next() -> None:
+    tournament, players = started(4)
+    voided = live(tournament)[0]
+    assert voided.match is not None
+    joining = [Player.objects.create_user(f"Late {n}", password="x") for n in (1, 2)]
+    join_all(tournament, joining)
+    presence.here(tournament.pk, [each.pk for each in (*players, *joining)])
+    snapshot = stepping.read(tournament.pk)
+    commit([Request(voided.match.pk, None, Void())])
+    go()
+    stepping.store(snapshot)
+    wave(tournament)
+    must_be_sound(tournament)
+    assert tournament.entries.filter(playing=None).count() == 0
+
+
+def test_who_withdraws_during_a_wave_is_not_in_it_and_whose_game_ends_then_stays_out() -> None:
+    tournament, players = waiting(4)
+    snapshot = stepping.read(tournament.pk)
+    entering.withdraw(players[0], tournament.pk)
+    stepping.store(snapshot)
+    (game,) = live(tournament)
+    assert players[0].pk not in (game.first.player_id, game.second.player_id)
+    entering.withdraw(game.first.player, tournament.pk)
+    end(tournament)
+    presence.here(tournament.pk, [each.pk for each in players])
+    wave(tournament)
+    entry = tournament.entries.get(pk=game.first_id)
+    assert entry.playing_id is None and entry.state == Entry.State.WITHDRAWN
+    must_be_sound(tournament)
+
+
+def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None:
+    players = people(3)
+    tournament = event(players[0], "round-robin")
+    join_all(tournament, players)
+    begin(tournament)
+    (game,) = live(tournament)
+    assert game.match is not None
+    Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody waits for anybody
+    Tournament.objects.update(due_at=timezone.now())
+    snapshot = stepping.read(tournament.pk)
+    Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())
+    close_due()
+    stepping.store(snapshot)
+    go()
+    game.refresh_from_db()
+    assert game.ended_at is not None and game.second_points == 100
+
+
+def test_many_games_are_settled_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "_SETTLED", 2)
+    tournament, _ = started(10)
+    assert len(live(tournament)) == 5
+    Tournament.objects.update(ends_at=timezone.now())
+    for left in (3, 1, 0):
+        asked = stepping.step(tournament.pk)
+        commit([Request(match_id, None, command) for match_id, command in asked])
+        assert Match.objects.filter(status=Match.Status.LIVE).count() == left
+    wave(tournament)
+    wait(tournament, 1)
+    assert tournament.state == Tournament.State.OVER and verify().faults == []
