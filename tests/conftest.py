@@ -21,6 +21,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name != "test_drills.py")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name a failure at once, in a run of many processes too: a run that is cut off has no end
+    that would."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\n{report.nodeid} failed ({report.when}): {report.longreprtext[-2000:]}", flush=True)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Where all processes of this run keep what they share."""
