@@ -1,64 +1,129 @@
-"""A session that changes its key while sessions are checked keeps its sockets."""
+"""The check of all sessions closes the sockets of those that are over, and of no others."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from games.live import sessions
+from games.live import sessions as checks
 from games.live.frames import CLOSE_LOGGED_OUT
 from games.live.sessions import Sessions
-from games.runtime.db import close_db_threads, in_db
-from games.runtime.tasks import end_loops
+from games.live.standing import fallen
+from games.runtime.db import close_db_threads, in_db, in_db_for_reading
+from games.store.sessions import SessionStore
+from games.store.suspensions import Suspension
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Tab:
-    """An open socket of a player's session, and the codes with which it was closed."""
+class Socket:
+    """An open socket that remembers with which codes it was closed."""
 
-    def __init__(self, key: str, player_id: int) -> None:
-        self.session_key, self.player_id, self.household = key, player_id, "h"
+    def __init__(self, session_key: str, player_id: int) -> None:
+        self.session_key = session_key
+        self.player_id: int | None = player_id
         self.acts_as = frozenset({player_id})
+        self.household = "household"
         self.codes: list[int] = []
+
+    async def send_text(self, text: str) -> None:
+        raise AssertionError(text)
+
+    async def suspend(self, held: Suspension) -> None:
+        raise AssertionError(held)
 
     async def close(self, code: int) -> None:
         self.codes.append(code)
 
 
-def session_of(player: Player) -> str:
+@pytest.fixture
+def player() -> Player:
+    return new_guest()
+
+
+@pytest.fixture
+def session(player: Player) -> SessionStore:
     client = Client()
     client.force_login(player)
-    key = client.session.session_key
-    assert key
-    return key
+    return client.session  # type: ignore[return-value]
 
 
-def test_it_keeps_them_and_one_that_is_over_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "_CHANGING", 0.3)
-    guest = new_guest()
-    former, new = session_of(guest), session_of(guest)
-    tab = Tab(former, guest.pk)
+@pytest.fixture(autouse=True)
+def at_the_end() -> Iterator[None]:
+    yield
+    close_db_threads()
+
+
+def checked(socket: Socket, in_between: Callable[[Sessions], Awaitable[None]]) -> None:
+    """Check all sessions; while the second look is awaited, do something."""
 
     async def check() -> None:
-        found = Sessions()
-        found.opened(tab)  # type: ignore[arg-type]  # it has what a check asks for
-        found.known(tab)  # type: ignore[arg-type]
-        try:
-            await in_db(Session.objects.filter(pk=former).delete)
-            checking = asyncio.create_task(found._check())
-            await asyncio.sleep(0.2)  # it has found the former key gone, and looks once more
-            found.moved(former, new)
-            await checking
-            assert tab.codes == []
-            await in_db(Session.objects.filter(pk=new).delete)
-            await found._check()
-            assert tab.codes == [CLOSE_LOGGED_OUT]
-        finally:
-            await end_loops()
-            await close_db_threads()
+        open_sockets = Sessions()
+        open_sockets._sockets[socket.session_key].add(socket)
+        assert socket.player_id is not None
+        open_sockets._players[socket.player_id].add(socket)
+        checking = asyncio.create_task(open_sockets._check())
+        await in_between(open_sockets)
+        await checking
 
     asyncio.run(check())
+
+
+async def nothing(open_sockets: Sessions) -> None:
+    pass
+
+
+def test_a_valid_session_keeps_its_sockets(player: Player, session: SessionStore) -> None:
+    socket = Socket(str(session.session_key), player.pk)
+    checked(socket, nothing)
+    assert socket.codes == []
+
+
+def test_a_session_that_is_over_loses_its_sockets(player: Player, session: SessionStore) -> None:
+    socket = Socket(str(session.session_key), player.pk)
+    Session.objects.all().delete()
+    checked(socket, nothing)
+    assert socket.codes == [CLOSE_LOGGED_OUT]
+
+
+def test_a_session_that_is_changing_its_key_keeps_its_sockets(
+    player: Player, session: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stored key has changed, and the server has not been told yet."""
+    socket = Socket(str(session.session_key), player.pk)
+    former = session.session_key
+    data = Session.objects.get(pk=former)
+    key = str(former)[::-1]
+    Session.objects.create(
+        session_key=key, session_data=data.session_data, expire_date=data.expire_date
+    )
+    data.delete()
+    looked = asyncio.Event()
+
+    async def look(*args: Any) -> Any:
+        found = await in_db_for_reading(*args)
+        looked.set()
+        return found
+
+    monkeypatch.setattr(checks, "in_db_for_reading", look)
+
+    async def told(open_sockets: Sessions) -> None:
+        await looked.wait()
+        await asyncio.sleep(0.1)  # the first look has closed what it would
+        open_sockets.moved(str(former), key)
+
+    checked(socket, told)
+    assert socket.session_key == key
+    assert socket.codes == []
+    assert asyncio.run(still_valid(socket)) == []
+
+
+async def still_valid(socket: Socket) -> list[str]:
+    held = (socket.session_key, socket.player_id, socket.acts_as)
+    assert socket.player_id is not None
+    return (await in_db(fallen, [held], {})).sessions
