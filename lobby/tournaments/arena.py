@@ -64,6 +64,8 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
                 made_at=now,
             )
         )
+    if not made:
+        return due
     patience = min(tournament.late_minutes * 60, settings.START_SECONDS)
     store(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
     changed(tournament, due)

@@ -282,7 +282,7 @@ def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkey
                 await asyncio.sleep(0.02)
         assert len(looked) == 1
         go_on.set()
-        while sending._tries:  # noqa: ASYNC110
+        while sending._tries.keys:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
     try:
