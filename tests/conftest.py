@@ -17,8 +17,17 @@ from tests.prepared import PREPARED, migrated, prepared
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file, which one process runs, comes first: else the others wait for it."""
-    items.sort(key=lambda item: item.path.name != "test_drills.py")
+    """Mix the files with a browser, which keep a processor busy, with those that mostly wait. The
+    longest file, which one process runs, comes first: else the others wait for it."""
+    files = {item.path: "browser" in item.path.parts for item in items}
+    browsers = [path for path, has_browser in files.items() if has_browser]
+    others = [path for path, has_browser in files.items() if not has_browser]
+    place = {
+        path: (path.name != "test_drills.py", (index + 0.5) / len(kind))
+        for kind in (browsers, others)
+        for index, path in enumerate(kind)
+    }
+    items.sort(key=lambda item: place[item.path])
 
 
 @pytest.hookimpl(trylast=True)
@@ -26,7 +35,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Name a failure at once, in a run of many processes too: a run that is cut off has no end
     that would."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"\n{report.nodeid} failed ({report.when}): {report.longreprtext[-2000:]}", flush=True)
+        print(
+            f"\n{report.nodeid} failed ({report.when}): {report.longreprtext[-2000:]}", flush=True
+        )
 
 
 @pytest.fixture(autouse=True, scope="session")

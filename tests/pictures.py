@@ -70,7 +70,7 @@ def main() -> None:
         addresses = {slug: play(site, slug) for slug in GAMES}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+                executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
             )
             page = browser.new_page(viewport={"width": 400, "height": 700}, reduced_motion="reduce")
             for slug, address in addresses.items():

@@ -254,7 +254,8 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
                 thinkers[killed].stop(signal.SIGKILL)
                 began = time.monotonic()
                 assert socket.ply(ply + 1)["status"] == "live"
-                assert time.monotonic() - began < 20
+                # The lease of the one that was killed, on a busy machine.
+                assert time.monotonic() - began < 60
                 unit = Unit("parlour-bots.service", metrics=ports[killed])
                 thinkers[killed] = unit.start(env, tmp_path / str(killed))
         record = alice.json(f"/match/{match_id}/record.json")
