@@ -24,7 +24,6 @@ from tests.load.play import cpu
 from tests.production import Production, Server
 from tests.scripted import Figures
 
-HOSTILE = 200  # connections that break off
 ALLOWED = 2.0  # times a calm while's p99
 
 
@@ -91,7 +90,7 @@ def _broken_off(
     def attacks(match_id: str) -> list[Attack]:
         files.extend(held(server)["files"] for server in servers)
         paths = [f"/ws/match/{match_id}/", "/ws/lobby/"]
-        return [(break_off, far, paths, HOSTILE // 4, seconds) for _ in range(4)]
+        return [(break_off, far, paths, scale.hostile // 4, seconds) for _ in range(4)]
 
     figures = _felt(site, scale, attacks, log)
 

@@ -20,10 +20,20 @@ class Scale:
     outage: float = 5.0
     minutes: float = 10.0
     limit: float = 600.0
+    hostile: int = 200  # connections that break off
     timed: bool = True  # whether what is fast enough is looked at
 
 
-SHORT = Scale(players=10, kills=2, think=0.1, outage=3.0, minutes=0.15, limit=120.0, timed=False)
+SHORT = Scale(
+    players=10,
+    kills=2,
+    think=0.1,
+    outage=3.0,
+    minutes=0.15,
+    limit=120.0,
+    hostile=40,
+    timed=False,
+)
 """For the test suite."""
 
 Drill = Callable[[Path, Scale], Figures]
