@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import http.cookiejar
+import itertools
 import json
 import os
 import shutil
@@ -28,10 +29,21 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 90.0  # seconds until a program that should answer has failed
 
 
+_PORTS = 3000  # for each process of a run
+_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 4
+_ports = itertools.cycle(range(20_000 + _worker * _PORTS, 20_000 + (_worker + 1) * _PORTS))
+
+
 def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """A port that no other process of this run is given, and no connection is opened from: those
+    begin at 32,768."""
+    for port in _ports:
+        with socket.socket() as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+            with contextlib.suppress(OSError):
+                trial.bind(("127.0.0.1", port))
+                return port
+    raise AssertionError("no port is free")
 
 
 def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:

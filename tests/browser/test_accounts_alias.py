@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.live import Person, pair
 
@@ -65,14 +67,11 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     later, _ = pair(as_in(third), as_in(bob), "tic-tac-toe")
     third.open(f"/match/{later}/").wait_to_be_seated()
     bob.open(f"/match/{later}/").wait_to_be_seated()
-    third.page.evaluate("document.before = true")
     tab = Visitor(third.page.context.new_page(), third.site)
-    sign_in(tab, "Anna Berg")
-    assert "are yours now" in tab.page.inner_text("body")
-    # The first tab begins anew by itself, with Anna's name, and moves on.
-    third.page.wait_for_function(
-        "!document.before && document.body?.innerText.includes('Anna Berg')"
-    )
+    with third.page.expect_event("load"):  # the first tab begins anew by itself, with Anna's name
+        sign_in(tab, "Anna Berg")
+        assert "are yours now" in tab.page.inner_text("body")
+    expect(third.page.locator("body")).to_contain_text("Anna Berg")
     third.wait_to_be_seated()
     mover = third if third.role() == "xplayer" else bob
     mover.click_action("mark 1 1")

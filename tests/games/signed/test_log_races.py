@@ -51,7 +51,7 @@ def test_each_match_has_one_entry_whoever_dies(database: dict[str, str]) -> None
     assert left["size"] == 100 and left["wishes"] == MATCHES - 100
     assert left["indexes"] == list(range(100))  # of the round that was cut off, nothing
     both = [racing(database, "append") for _ in range(2)]
-    assert all(ended(process)["rounds"] > 0 for process in both)
+    assert sum(ended(process)["rounds"] for process in both) > 0  # one may have come too late
     found = ended(racing(database, "look"))
     assert found["indexes"] == list(range(MATCHES))
     assert (found["size"], found["matches"], found["wishes"]) == (MATCHES, MATCHES, 0)
