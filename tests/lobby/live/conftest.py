@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from tests.databases import database_of_its_own
 from tests.live import Person, Site, servers
 
 
@@ -13,6 +14,7 @@ def sites(
 ) -> Iterator[list[Site]]:
     """Two servers of one site, on PostgreSQL and Redis."""
     env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
+    database_of_its_own(env)  # the wall and the lists show all matches there are
     with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
         yield found
 
