@@ -99,6 +99,23 @@ def test_everybody_draws(count: int) -> None:
         ]
 
 
+def test_the_last_has_no_second_bye() -> None:
+    """All have as many points, and the bye would be the last one's, who had the first."""
+    last = 61
+    rest = [1, *range(3, last + 1)]
+    games = [
+        Game(1, last, None, DRAW, 0, "bye"),
+        Game(2, 1, None, DRAW, 0, "half-bye"),
+        Game(3, 2, None, DRAW, 0, "half-bye"),
+        *(Game(1, each, each + 30, DRAW, DRAW) for each in range(1, 31)),
+        *(Game(2, each, 63 - each, DRAW, DRAW) for each in range(2, 32)),
+        *(Game(3, one, two, DRAW, DRAW) for one, two in zip(rest[::2], rest[1::2], strict=True)),
+    ]
+    pairs = swiss.pair(field(last), games, 4, ROUNDS)
+    (bye,) = [pair.first for pair in pairs if pair.second is None]
+    assert bye != last
+
+
 def test_the_order_of_what_it_gets_does_not_matter() -> None:
     chance = random.Random(4)
     entrants = field(90)
