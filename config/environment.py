@@ -84,6 +84,7 @@ class Environment:
         if not found.get("NAME"):
             raise ImproperlyConfigured("DATABASE_URL names no database.")
         if scheme == "sqlite":
+            found["ENGINE"] = "config.queued_sqlite"
             found["OPTIONS"] = {
                 "transaction_mode": "IMMEDIATE",  # two writers queue instead of failing
                 "timeout": 20,

@@ -23,7 +23,7 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 
 # -- where things are kept
 DATABASES = {"default": env.database(DATA_DIR)}
-IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
 PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # how many pages are made at once
 PAGES_WAITING = env.number("PAGES_WAITING", 200, least=10)  # requests of one address

@@ -1,0 +1,107 @@
+"""Writers of one process queue for a lock, and whoever ends, however it ends, gives it back."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection, connections, transaction
+
+from config.queued_sqlite.base import _writing
+from games.models import Pulse
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def given_back() -> Iterator[None]:
+    assert not _writing.locked()
+    yield
+    assert not _writing.locked()
+
+
+def test_a_transaction_holds_the_lock_until_it_ends() -> None:
+    for error in (None, ValueError):
+        try:
+            with transaction.atomic():
+                assert _writing.locked()
+                with transaction.atomic():  # a savepoint
+                    assert _writing.locked()
+                assert _writing.locked()
+                if error:
+                    raise error
+        except ValueError:
+            pass
+        assert not _writing.locked()
+
+
+def test_a_connection_that_is_closed_gives_it_back() -> None:
+    with pytest.raises(DatabaseError), transaction.atomic():
+        connection.close()
+        assert not _writing.locked()
+        Pulse.objects.exists()
+
+
+def test_a_commit_that_fails_gives_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OperationalError("disk I/O error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("django.db.backends.base.base.BaseDatabaseWrapper._commit", fails)
+        with pytest.raises(OperationalError), transaction.atomic():
+            pass
+    assert not _writing.locked()
+
+
+def test_a_transaction_that_cannot_begin_gives_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    with monkeypatch.context() as broken:
+        broken.setattr(connections["default"], "transaction_mode", "NEVER")
+        with pytest.raises(OperationalError), transaction.atomic():
+            pass
+        assert not _writing.locked()
+
+
+def test_the_second_writer_waits_and_then_writes() -> None:
+    order: list[str] = []
+    first_is_in, second_asks = threading.Event(), threading.Event()
+
+    def second() -> None:
+        first_is_in.wait(30)
+        second_asks.set()
+        with transaction.atomic():
+            order.append("second")
+        connection.close()
+
+    thread = threading.Thread(target=second, daemon=True)
+    thread.start()
+    with transaction.atomic():
+        first_is_in.set()
+        second_asks.wait(30)
+        assert not thread.join(0.2)
+        assert thread.is_alive()
+        order.append("first")
+    thread.join(10)
+    assert order == ["first", "second"]
+
+
+def test_whoever_waits_in_vain_is_told_that_the_database_is_locked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+
+    def second() -> None:
+        connection.settings_dict = {**connection.settings_dict}
+        connection.settings_dict["OPTIONS"] = {**connection.settings_dict["OPTIONS"], "timeout": 0}
+        try:
+            with transaction.atomic():
+                told.append("in")
+        except OperationalError as error:
+            told.append(str(error))
+        assert _writing.locked()  # the first one's
+        connection.close()
+
+    with transaction.atomic():
+        thread = threading.Thread(target=second, daemon=True)
+        thread.start()
+        thread.join(30)
+    assert told == ["database is locked"]
