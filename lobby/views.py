@@ -17,6 +17,7 @@ from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
+from games.journal.opening import are_apart
 from games.lessons import LESSONS
 from games.match.clock import clock_words
 from games.match.setup import RATED_GAMES, Setup, checked
@@ -31,14 +32,12 @@ from games.words.names import isolated
 from games.words.refusal import Refused
 from lobby.accounts.visitors import player_of
 from lobby.groups.membership import groups_of
-from lobby.groups.minors import are_kept_apart
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.own import Mine, read_mine
 from lobby.live.room import lobby_room
 from lobby.mine import shown as own_shown
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
-from lobby.players.blocks import are_apart
 from lobby.ratings import levels
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
@@ -268,9 +267,7 @@ def _address(request: HttpRequest) -> str:
 
 def _is_apart(request: HttpRequest, seek: Seek) -> bool:
     viewer = request.user.pk
-    return viewer is not None and (
-        are_apart(viewer, seek.player_id) or are_kept_apart(viewer, seek.player_id)
-    )
+    return viewer is not None and are_apart([viewer, seek.player_id])
 
 
 def _has_account(request: HttpRequest) -> bool:

@@ -37,19 +37,24 @@ WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
 """Live matches with the computer. The same condition as in the index."""
 
 Apart = Callable[[int, int], bool]
+"""Of two persons (see `games.store.aliases`): whether they are not to meet."""
 
 _apart: list[Apart] = []
 
 
 def keeps_apart(are_apart: Apart) -> Apart:
-    """Decorator: ask the function, before a match is opened, whether two people are not to meet."""
+    """Decorator: ask the function, before a match is opened, whether two persons may not meet."""
     _apart.append(are_apart)
     return are_apart
 
 
 def are_apart(people: Sequence[int]) -> bool:
-    """Whether these are two people who are not to meet."""
-    return len(people) == 2 and any(asked(*people) for asked in _apart)
+    """Whether these are two people who are not to meet, whichever of their rows these are."""
+    if len(people) != 2:
+        return False
+    known = people_of(people)
+    one, other = (known.get(pk, pk) for pk in people)
+    return any(asked(one, other) for asked in _apart)
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
@@ -122,18 +127,19 @@ def open_match(
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
     household: str = "",
+    may_meet: bool = False,
 ) -> Match:
     """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
     `levels` gives the computer's level for each seat that it takes; `household` is then where the
     other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
-    two are not to meet ("not-allowed").
+    two are not to meet ("not-allowed"); `may_meet`: this transaction has asked about that already.
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
     must_be_allowed(people, with_computer, household)
-    if are_apart(people):
+    if not may_meet and are_apart(people):
         raise Refused("not-allowed")
     if with_computer and household:
         for player_id in people:

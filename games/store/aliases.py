@@ -16,6 +16,8 @@ from django.contrib.auth import get_user_model
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from games.runtime.compiled import Compiled
+
 MOST = 500
 """Aliases that one person may have. So every list of them has a bound."""
 
@@ -23,10 +25,8 @@ MOST = 500
 def acting(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
     """The players that each of these, who are logged in, may act as: themselves among them."""
     found = {player_id: {player_id} for player_id in player_ids}
-    if found:
-        rows = _people().filter(alias_of__in=found).values_list("alias_of", "pk")
-        for person, alias in rows:
-            found[person].add(alias)
+    for person, alias in _aliases(found):
+        found[person].add(alias)
     return {player_id: frozenset(ids) for player_id, ids in found.items()}
 
 
@@ -37,10 +37,7 @@ def acting_as(player_id: int | None) -> frozenset[int]:
 
 def persons(player_ids: Collection[int]) -> dict[int, int]:
     """The person that each of these players is."""
-    if not player_ids:
-        return {}
-    rows = _people().filter(pk__in=player_ids).values_list("pk", Coalesce("alias_of", "pk"))
-    return dict(rows)
+    return dict(_persons(player_ids))
 
 
 def person(player_id: int) -> int:
@@ -76,3 +73,11 @@ def name_at(path: str) -> Coalesce:
 
 def _people() -> QuerySet[Any]:
     return get_user_model()._default_manager.all()
+
+
+_aliases = Compiled(
+    lambda persons: _people().filter(alias_of__in=persons).values_list("alias_of", "pk")
+)
+_persons = Compiled(
+    lambda players: _people().filter(pk__in=players).values_list("pk", Coalesce("alias_of", "pk"))
+)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Decision
+from games.runtime.compiled import Compiled
 from games.store.aliases import kin, persons
 from games.words.refusal import Refused
 
@@ -50,11 +51,8 @@ def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
 
 def _current(player_ids: Collection[int]) -> dict[int, Suspension]:
     now = timezone.now()
-    held = Decision.objects.filter(
-        kind="suspend", player_id__in=player_ids, reversed_by__isnull=True
-    ).values_list("player_id", "reason", "until", "pk")
     found: dict[int, Suspension] = {}
-    for player_id, reason, until, decision_id in held:
+    for player_id, reason, until, decision_id in _of_players(player_ids):
         each = Suspension(reason, until, decision_id)
         if until is not None and until <= now:
             continue
@@ -62,6 +60,13 @@ def _current(player_ids: Collection[int]) -> dict[int, Suspension]:
         if known is None or _length(each) > _length(known):
             found[player_id] = each
     return found
+
+
+_of_players = Compiled(
+    lambda players: Decision.objects.filter(
+        kind="suspend", player_id__in=players, reversed_by__isnull=True
+    ).values_list("player_id", "reason", "until", "pk")
+)
 
 
 def _length(held: Suspension) -> tuple[bool, datetime]:

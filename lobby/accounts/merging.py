@@ -23,6 +23,7 @@ from games.live.rooms import rooms
 from games.live.sessions import begin_anew_everywhere
 from games.models import Notice
 from games.review.notices import notify
+from games.runtime.compiled import Compiled
 from games.store.aliases import MOST, acting_as
 from games.store.seats import holds_players
 from games.words import Words, say, words
@@ -45,8 +46,14 @@ def joins(part: Joins) -> Joins:
 @holds_players
 def accounts(player_ids: Collection[int]) -> dict[int, int]:
     """The account of each of these players that is an alias; others are left out."""
-    aliases = Player.objects.filter(pk__in=player_ids, alias_of__isnull=False)
-    return dict(aliases.values_list("pk", "alias_of"))  # type: ignore[arg-type]  # none is null
+    return dict(_accounts(player_ids))
+
+
+_accounts = Compiled(
+    lambda players: Player.objects.filter(pk__in=players, alias_of__isnull=False).values_list(
+        "pk", "alias_of"
+    )
+)
 
 
 def merge(guest_id: int, account_id: int) -> Words | None:

@@ -8,6 +8,7 @@ people in public asks `is_listed`, `unlisted`, or `lobby.models.group.listed`.
 from collections.abc import Collection
 
 from games.journal.opening import keeps_apart
+from games.runtime.compiled import Compiled
 from games.store.aliases import persons
 from games.words.refusal import Refused
 from lobby.models import Challenge, Member, Player, Seek
@@ -32,22 +33,33 @@ def unlisted(player_ids: Collection[int]) -> set[int]:
 # -- whom they meet
 
 
-@keeps_apart
 def are_kept_apart(one_id: int, other_id: int) -> bool:
-    """Whether one of the two is a minor, and the other is in none of their groups for minors."""
-    people = set(persons([one_id, other_id]).values())
-    rows = Member.objects.filter(player__in=people, group__for_minors=True)
+    """Whether one of the two is a minor, and the other is in none of their groups for minors.
+    Whichever of their rows these are."""
+    known = persons([one_id, other_id])
+    return are_strangers(known.get(one_id, one_id), known.get(other_id, other_id))
+
+
+@keeps_apart
+def are_strangers(one_id: int, other_id: int) -> bool:
+    """The same of two persons."""
+    people = {one_id, other_id}
     groups: dict[int, set[str]] = {pk: set() for pk in people}
     is_minor = False
-    for player_id, group_id, organiser_id in rows.values_list(
-        "player", "group", "group__organiser"
-    ):
+    for player_id, group_id, organiser_id in _memberships(people):
         groups[player_id].add(group_id)
         is_minor = is_minor or player_id != organiser_id
     if not is_minor or len(people) < 2 or set.intersection(*groups.values()):
         return False
     # Who sits beside somebody at the same screen is there anyway.
     return not Player.objects.filter(pk__in=people, beside__in=people).exists()
+
+
+_memberships = Compiled(
+    lambda players: Member.objects.filter(player__in=players, group__for_minors=True).values_list(
+        "player", "group", "group__organiser"
+    )
+)
 
 
 def must_not_be_a_minor(player_id: int) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.journal.opening import keeps_apart, lock
-from games.store.aliases import persons
+from games.runtime.compiled import Compiled
 from games.words.refusal import Refused
 from lobby.models import Block, Challenge, Player
 
@@ -61,11 +61,14 @@ def _people(by_id: int, whom_id: int) -> tuple[int, int]:
 
 
 @keeps_apart
-def are_apart(one_id: int, other_id: int) -> bool:
-    """Whether one of the two has blocked the other, whichever of their rows these are."""
-    people = persons([one_id, other_id])
-    one_id, other_id = people.get(one_id, one_id), people.get(other_id, other_id)
-    return Block.objects.filter(Q(by=one_id, whom=other_id) | Q(by=other_id, whom=one_id)).exists()
+def have_blocked(one_id: int, other_id: int) -> bool:
+    """Whether one of these two persons has blocked the other."""
+    return any(_between([one_id, other_id]))
+
+
+_between = Compiled(
+    lambda two: Block.objects.filter(by__in=two, whom__in=two).values_list("by", "whom")
+)
 
 
 def are_not_apart(player_id: int, of: str) -> Q:

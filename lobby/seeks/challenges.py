@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
-from games.journal.opening import lock, open_match
+from games.journal.opening import are_apart, lock, open_match
 from games.match.setup import Setup
 from games.rules import GAMES
 from games.store.aliases import persons
@@ -22,7 +22,6 @@ from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.groups.minors import are_kept_apart
 from lobby.models import Challenge, Player, Preferences
-from lobby.players.blocks import are_apart
 from lobby.players.bots import must_be_alike
 from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_a_good_name
 from lobby.seeks.rated import must_have_accounts
@@ -68,7 +67,7 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
             lock_players([by_id, whom_id])
             if any(player != who for player, who in persons([by_id, whom_id]).items()):
                 raise Refused("no-challenges")  # an alias since this request began
-            if are_apart(by_id, whom_id) or are_kept_apart(by_id, whom_id):
+            if are_apart([by_id, whom_id]):
                 raise Refused("no-challenges")
             # One that has run out holds its place no longer.
             Challenge.objects.filter(

@@ -17,7 +17,7 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
-from games.journal.opening import has_begun_many, lock, open_match
+from games.journal.opening import are_apart, has_begun_many, lock, open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
@@ -26,10 +26,10 @@ from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
-from lobby.groups.minors import are_kept_apart, must_not_be_a_minor
+from lobby.groups.minors import must_not_be_a_minor
 from lobby.models import Player, Seek, Server
 from lobby.models.seek import POOLED
-from lobby.players.blocks import are_apart, are_not_apart
+from lobby.players.blocks import are_not_apart
 from lobby.players.bots import must_be_alike, must_not_be_a_bot
 from lobby.seeks.listed import freshest, listed
 from lobby.seeks.pool import wake
@@ -174,7 +174,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
         must_not_be_a_bot(player_id)
     if found.rated:
         must_be_alike(player_id, found.player_id)
-    if are_apart(player_id, found.player_id) or are_kept_apart(player_id, found.player_id):
+    if are_apart([player_id, found.player_id]):
         raise Refused("taken")  # as if somebody else had been faster: a block is silent
     if found.rated:
         must_be_wanted(player_id, found)

@@ -15,6 +15,7 @@ from django.db.models import Q
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
+from games.runtime.compiled import Compiled
 from games.store.seats import holds_players
 from games.store.suspensions import suspensions
 from games.words.refusal import Refused
@@ -59,5 +60,11 @@ def friend_of(host: Player) -> Player:
 @holds_players
 def hosts(player_ids: Collection[int]) -> dict[int, int]:
     """Beside whom each of these players sits; others are left out."""
-    beside = Player.objects.filter(pk__in=player_ids, beside__isnull=False)
-    return dict(beside.values_list("pk", "beside"))  # type: ignore[arg-type]  # none is null
+    return dict(_hosts(player_ids))
+
+
+_hosts = Compiled(
+    lambda players: Player.objects.filter(pk__in=players, beside__isnull=False).values_list(
+        "pk", "beside"
+    )
+)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.journal.opening import are_apart
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Resign
@@ -133,7 +134,7 @@ def test_all_of_ones_games_can_be_taken_away(won: Match, alice: Any, bob: Any) -
 
 def test_blocking_is_silent(alice: Any, bob: Any) -> None:
     assert seen_by(alice).post("/player/bob/block/").status_code == 302
-    assert blocks.are_apart(alice.pk, bob.pk)
+    assert are_apart([alice.pk, bob.pk])
     theirs = page(seen_by(bob), "/player/alice/")
     assert "Unblock" not in theirs and "Challenge</a>" in theirs
     answer = seen_by(bob).post("/player/alice/challenge/", {"game": "tic-tac-toe"}, follow=True)

@@ -10,6 +10,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 from django.utils import timezone
 
+from games.journal.opening import are_apart
 from games.match.setup import Setup
 from games.words.refusal import Refused
 from lobby.accounts.closing import ask_to_close, close_due
@@ -19,7 +20,6 @@ from lobby.accounts.stored import stream
 from lobby.live.own import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
-from lobby.players.blocks import are_apart
 from lobby.seeks.challenges import accept, challenge
 from tests.games.review.conftest import player
 
@@ -38,7 +38,7 @@ def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) ->
     blocks.block(bob.pk, guest.pk)
     merge(guest.pk, anna.pk)
     for row in (guest, anna):
-        assert are_apart(row.pk, bob.pk) and are_apart(bob.pk, row.pk)
+        assert are_apart([row.pk, bob.pk]) and are_apart([bob.pk, row.pk])
     assert blocks.blocked_by(anna.pk) == [bob] and blocks.blocked_by(bob.pk) == [anna]
     with pytest.raises(Refused, match="no-challenges"):
         challenge(bob.pk, anna.pk, SETUP)

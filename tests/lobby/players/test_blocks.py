@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.journal.opening import open_match
+from games.journal.opening import are_apart, open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Rematch, Resign
@@ -101,11 +101,11 @@ def test_a_block_is_taken_back_by_who_made_it(alice: Any, bob: Any) -> None:
     blocks.block(alice.pk, bob.pk)
     blocks.block(alice.pk, bob.pk)
     blocks.unblock(bob.pk, alice.pk)  # not his
-    assert blocks.are_apart(bob.pk, alice.pk)
+    assert are_apart([bob.pk, alice.pk])
     assert not blocks.has_blocked(bob.pk, alice.pk)
     assert blocks.blocked_by(alice.pk) == [bob]
     blocks.unblock(alice.pk, bob.pk)
-    assert not blocks.are_apart(alice.pk, bob.pk)
+    assert not are_apart([alice.pk, bob.pk])
 
 
 def test_nobody_blocks_themselves_the_computer_or_everybody(

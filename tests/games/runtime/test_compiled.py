@@ -1,0 +1,62 @@
+"""Compiled queries give what Django gives."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Match
+from games.runtime.compiled import Compiled
+from games.store import matches
+from tests.games.review.conftest import alice, bob, over
+
+__all__ = ["alice", "bob"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+
+def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
+    made = [over("tic-tac-toe", alice, bob, seed) for seed in range(4)]
+    Match.objects.filter(pk=made[0].pk).update(ended_at=datetime(2020, 2, 3, 4, 5, tzinfo=UTC))
+    fields = ("pk", "first__username", "rated", "ended_at", "options")
+    query = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*fields), of=str)
+    for wanted in (made[:1], made[:3], made, made[1:2]):
+        ids = [match.pk for match in wanted]
+        assert set(map(str, query(ids))) == {
+            str(row) for row in Match.objects.filter(pk__in=ids).values_list(*fields)
+        }
+    assert list(query(["nothing"])) == []
+    assert len(list(query([made[0].pk] * 2))) == 1
+
+
+def test_keys_may_stand_in_several_places(alice: Any, bob: Any) -> None:
+    match = over("tic-tac-toe", alice, bob, 1)
+    query = Compiled(
+        lambda two: Match.objects.filter(first__in=two, second__in=two).values_list("pk")
+    )
+    assert list(query([alice.pk, bob.pk])) == [(match.pk,)]
+    assert list(query([bob.pk, alice.pk])) == [(match.pk,)]
+    assert list(query([alice.pk, 0])) == []
+
+
+def test_it_is_compiled_once_for_each_number_of_keys(alice: Any, bob: Any) -> None:
+    made: list[int] = []
+
+    def make(ids: Any) -> Any:
+        made.append(len(ids))
+        return Match.objects.filter(first__in=ids).values_list("pk")
+
+    query = Compiled(make)
+    with CaptureQueriesContext(connection) as asked:
+        for keys in ([alice.pk], [bob.pk], [alice.pk, bob.pk], [1, 2], []):
+            list(query(keys))
+    assert made == [1, 2]
+    assert len(asked) == 4  # none without keys
+
+
+def test_nobody_s_key_is_part_of_the_query(alice: Any, bob: Any) -> None:
+    match = over("tic-tac-toe", alice, bob, 1)
+    assert matches.read(["') OR 1=1 --", "9000000000000000", "%s"]) == {}
+    assert list(matches.read([match.pk, "%s"])) == [match.pk]
