@@ -35,6 +35,14 @@ class Proof(Struct, frozen=True):
     proof: list[str]  # base64
 
 
+class _Draft(Struct, frozen=True):
+    """An entry to be made, of a match as it was at that version."""
+
+    match_id: str
+    version: int
+    sha256: str
+
+
 @handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Wish for entries of the matches that have ended, or have another result."""
@@ -45,13 +53,20 @@ def note_results(events: Sequence[Event]) -> None:
 
 def go_on() -> bool:
     """Make entries of some wishes; whether there may be more."""
-    if not LogWish.objects.exists():
+    wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
+    if not wishes:
         return False
+    # Before the transaction, as nobody else writes to SQLite during it.
+    drafts = _drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
     with transaction.atomic():
         head = _locked()
-        wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
-        _append(head, list(dict.fromkeys(match_id for _, match_id in wishes)))
-        LogWish.objects.filter(pk__in=[pk for pk, _ in wishes]).delete()
+        stored = Match.objects.filter(pk__in=[draft.match_id for draft in drafts])
+        now = dict(stored.values_list("pk", "version"))
+        # Of a match that has changed meanwhile, another server may have noted the newer result.
+        late = {each.match_id for each in drafts if now.get(each.match_id) != each.version}
+        _append(head, [draft for draft in drafts if draft.match_id not in late])
+        done = [pk for pk, match_id in wishes if match_id not in late]
+        LogWish.objects.filter(pk__in=done).delete()
     return len(wishes) == _EACH
 
 
@@ -134,18 +149,25 @@ def _locked() -> LogHead:
     return LogHead.objects.select_for_update().get(pk=head.pk)
 
 
-def _append(head: LogHead, match_ids: Sequence[str]) -> None:
+def _drafts(match_ids: Sequence[str]) -> list[_Draft]:
+    """What is to be noted of these matches; nothing of those that are not over."""
+    found = []
+    for each in records(match_ids):
+        told = statement(each)
+        if told is not None:
+            found.append(_Draft(each.state.id, each.state.version, digest_of(told)))
+    return found
+
+
+def _append(head: LogHead, drafts: Sequence[_Draft]) -> None:
     now = timezone.now()
+    noted = LogEntry.objects.filter(match__in=[draft.match_id for draft in drafts])
+    newest_of = dict(noted.order_by("index").values_list("match", "sha256"))
     made: list[LogEntry] = []
-    for found in records(match_ids):
-        told = statement(found)
-        if told is None:
-            continue
-        digest = digest_of(told)
-        last = newest(found.state.id)
-        if last is None or last.sha256 != digest:  # else it was noted before
+    for draft in drafts:
+        if newest_of.get(draft.match_id) != draft.sha256:  # else it was noted before
             index = head.size + len(made)
-            made.append(LogEntry(index=index, match_id=found.state.id, sha256=digest, at=now))
+            made.append(LogEntry(index=index, match_id=draft.match_id, sha256=draft.sha256, at=now))
     LogEntry.objects.bulk_create(made)
     first, head.size = head.size, head.size + len(made)
     _complete(1, first, head.size)

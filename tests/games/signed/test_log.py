@@ -16,10 +16,12 @@ from pymerkle.proof import MerkleProof
 
 from games.formats import verify
 from games.journal import events
-from games.models import LogEntry, LogNode, LogWish, Match
+from games.models import LogEntry, LogHead, LogNode, LogWish, Match
 from games.review import decisions
 from games.signed import checking, keys, log, tree
+from games.signed.statement import statement
 from games.signed.tree import WIDTH, Tree, folded
+from games.store.records import records
 from tests.games.review.conftest import alice, bob, live, over, rita, sara
 
 __all__ = ["alice", "bob", "rita", "sara"]  # fixtures
@@ -153,6 +155,33 @@ def test_who_dies_in_between_leaves_no_gap_and_no_double(
     deliver()
     assert [e.index for e in LogEntry.objects.order_by("index")] == [0, 1, 2]
     assert log.size() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_that_changes_meanwhile_is_noted_as_it_is_then(
+    alice: Any, bob: Any, rita: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, other = (over("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
+    while events.deliver():
+        pass
+    lock = log._locked
+
+    def late() -> LogHead:
+        """The result is changed once it was read, and another server notes that first."""
+        monkeypatch.setattr(log, "_locked", lock)
+        decisions.void(rita, match.pk, "A test.", 0)
+        deliver()
+        return lock()
+
+    monkeypatch.setattr(log, "_locked", late)
+    while log.go_on():
+        pass
+    deliver()
+    assert [e.match_id for e in LogEntry.objects.order_by("index")] == [match.pk, other.pk]
+    assert not LogWish.objects.exists()
+    newest = log.newest(match.pk)
+    found = next(records([match.pk]))
+    assert newest is not None and newest.sha256 == verify.digest_of(statement(found) or {})
 
 
 @pytest.mark.django_db
