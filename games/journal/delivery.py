@@ -10,7 +10,7 @@ from games.runtime.tasks import Repeated
 _EVERY = 0.5  # seconds between two rounds, if none is reported
 # After each round, so that under load a round delivers many: each costs two transactions, and on
 # SQLite those hold up the moves.
-_COLLECTING = 0.1
+_COLLECTING = 0.3
 
 
 class Delivery:

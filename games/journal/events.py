@@ -119,7 +119,8 @@ def _take(most: int) -> list[Event]:
     due = _LEASE.due(Event.objects.filter(~Exists(earlier)), now).order_by("due_at", "pk")
     taken = []
     with lightly():
-        for event in due[:most]:
+        # All processes lock them in the same order, so that none waits for another for ever.
+        for event in sorted(due[:most], key=lambda event: event.pk):
             until = _LEASE.take(Event.objects.filter(pk=event.pk), event.due_at, now)
             if until is not None:  # else another deliverer was faster
                 event.due_at = until

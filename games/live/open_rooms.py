@@ -55,7 +55,7 @@ class OpenRooms:
         """Show the states, as they were committed, to whoever has seen only older ones."""
         for state in states:
             room = self._rooms.get(state.id)
-            if room is None:
+            if room is None or state is room.state:
                 continue
             if not state.is_readable:
                 self._pubsub.soon(self.shut(room, "unreadable"))

@@ -24,6 +24,7 @@ class Presence:
         self._uncounted = 0  # viewers who are nobody
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = limits()
+        self._stalled_after = self._limits.stalled.total_seconds()
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
@@ -83,7 +84,8 @@ class Presence:
         return time.time() - seen >= self._limits.gone_for(state).total_seconds()
 
     def _stalled(self, state: MatchState) -> tuple[bool, bool]:
-        if state.clock or not state.is_live:  # asked with every state: do not look at the time
+        # Asked with every state, and hardly ever so.
+        if state.clock or time.time() - state.acted_at.timestamp() < self._stalled_after:
             return False, False
         now, held = timezone.now(), self._limits
         return has_stalled(state, 0, now, held), has_stalled(state, 1, now, held)

@@ -59,6 +59,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self.scope = scope
         self._send = send
         self._is_open = True
+        self._budget = budget()
         self._tokens = float(settings.FRAMES_BURST)
         self._counted_at = time.monotonic()
         self._refusals, self._refused_at = 0.0, self._counted_at
@@ -96,7 +97,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return False
 
     async def _may_open(self) -> bool:
-        if budget().may_open(self.household):
+        if self._budget.may_open(self.household):
             return True
         await self.refuse(Refused("too-fast"))
         await self.close(CLOSE_LATER)  # the page tries again, later each time
@@ -150,7 +151,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     async def _take(self, event: dict[str, Any]) -> None:
         if settings.RATE_LIMITS:
-            await budget().read(self.household)
+            await self._budget.read(self.household)
             if not self._has_token():
                 await self._too_fast()
                 return
@@ -158,7 +159,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if (
             self.player_id is not None
             and not isinstance(message, self.free)
-            and not budget().may_act(self.household, self.player_id, self.cost)
+            and not self._budget.may_act(self.household, self.player_id, self.cost)
         ):
             await self._too_fast()
             return
