@@ -208,8 +208,15 @@ class Thinker:
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
-        """Let a worker load each game before the first player needs it."""
-        for slug in GAMES:
-            if has_bot(slug):
-                with suppress(WorkerFailed):
-                    await self._workers.do(game=slug)
+        """Let each worker load each game before the first player needs it.
+
+        One worker is first, as it may have to compile the game for all of them.
+        """
+        games = [slug for slug in GAMES if has_bot(slug)]
+        for jobs in (1, self._workers.count):
+            for slug in games:
+                await asyncio.gather(*(self._load(slug) for _ in range(jobs)))
+
+    async def _load(self, slug: str) -> None:
+        with suppress(WorkerFailed):
+            await self._workers.do(game=slug)

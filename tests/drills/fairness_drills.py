@@ -15,7 +15,8 @@ from tests.drills.opponents import Opponents
 from tests.drills.registry import Scale, drill, expect, without_traceback
 from tests.drills.trouble import Load
 from tests.hostile.attack import figures_of
-from tests.live import Person, Site, free_port
+from tests.live import Person, Site
+from tests.ports import free_port
 from tests.production import Production, Server, Unit
 from tests.scripted import Figures
 
@@ -147,7 +148,7 @@ def _strangers_wait(
 
 
 def _waits(stranger: Person, seconds: float) -> list[float]:
-    """Seconds from each of the stranger's actions to the computer's answer."""
+    """Seconds until each action of the computer: since the stranger's, or since its own."""
     waits: list[float] = []
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -157,8 +158,9 @@ def _waits(stranger: Person, seconds: float) -> list[float]:
             position = GAMES["dots-and-boxes"].start
             while time.monotonic() < until and state["status"] == "live":
                 if state["turn"] != state["you"]:
-                    began = time.monotonic()
-                    state = socket.next("state", lambda s: s["turn"] in {s["you"], None}, 300)
+                    began, ply = time.monotonic(), state["ply"]
+                    # It may draw several lines, with a pause before each, as people do.
+                    state = socket.next("state", lambda s, ply=ply: s["ply"] > ply, 300)
                     waits.append(time.monotonic() - began)
                     continue
                 position = GAMES["dots-and-boxes"].start

@@ -121,6 +121,19 @@ def test_who_thinks_hard_runs_only_while_nobody_else_wants_the_core() -> None:
     run(work())
 
 
+def test_each_process_has_loaded_the_games_before_the_first_turn() -> None:
+    async def work() -> None:
+        workers = Workers(2)
+        await Thinker(workers)._warm()
+        pids = workers.pids()
+        assert len(pids) == 2
+        # As soon as it has loaded a game that takes long.
+        assert {os.sched_getscheduler(pid) for pid in pids} == {os.SCHED_IDLE}
+        workers.end()
+
+    run(work())
+
+
 # -- turns
 
 
