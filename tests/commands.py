@@ -2,12 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from tests.live import ROOT, copy_prepared
+from tests.live import copy_prepared
+from tests.nursery import nursery
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -19,14 +18,7 @@ def answer(env: dict[str, str], module: str, *words: str) -> Any:
     """What `python -m MODULE WORDS…` prints, which is JSON."""
     if "DATABASE_URL" not in env:
         copy_prepared(Path(env["DATA_DIR"]), with_database=True)
-    done = subprocess.run(
-        [sys.executable, "-m", module, *words],
-        cwd=ROOT,
-        env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    env = {**env, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = nursery().run(["-m", module, *words], env, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

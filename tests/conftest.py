@@ -15,15 +15,17 @@ from tests.factors import give_factor
 from tests.live import ROOT, Person, Site
 from tests.prepared import PREPARED, migrated, prepared
 
+LONGEST = {"test_drills.py", "test_production.py", "test_racing.py", "test_updates.py"}
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mix the files with a browser, which keep a processor busy, with those that mostly wait. The
-    longest file, which one process runs, comes first: else the others wait for it."""
+    longest files, each of which one process runs, come first: else the others wait for them."""
     files = {item.path: "browser" in item.path.parts for item in items}
     browsers = [path for path, has_browser in files.items() if has_browser]
     others = [path for path, has_browser in files.items() if not has_browser]
     place = {
-        path: (path.name != "test_drills.py", (index + 0.5) / len(kind))
+        path: (path.name not in LONGEST, (index + 0.5) / len(kind))
         for kind in (browsers, others)
         for index, path in enumerate(kind)
     }

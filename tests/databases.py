@@ -12,7 +12,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.live import ROOT, Program, free_port, listens, until
+from tests.live import ROOT, Program, until
+from tests.ports import free_port, listens
 from tests.prepared import migrate, prepared
 
 _START = "start"  # the database that others are copied from; in a run of pytest it is migrated

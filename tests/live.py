@@ -3,12 +3,10 @@
 import contextlib
 import http.client
 import http.cookiejar
-import itertools
 import json
 import os
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -23,27 +21,13 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from tests.factors import code
+from tests.nursery import Child, nursery
+from tests.ports import free_port
 from tests.prepared import migrated, prepared
 
 ROOT = Path(__file__).resolve().parent.parent
+MANAGE = [sys.executable, "manage.py"]
 PATIENCE = 90.0  # seconds until a program that should answer has failed
-
-
-_PORTS = 3000  # for each process of a run
-_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 4
-_ports = itertools.cycle(range(20_000 + _worker * _PORTS, 20_000 + (_worker + 1) * _PORTS))
-
-
-def free_port() -> int:
-    """A port that no other process of this run is given, and no connection is opened from: those
-    begin at 32,768."""
-    for port in _ports:
-        with socket.socket() as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
-            with contextlib.suppress(OSError):
-                trial.bind(("127.0.0.1", port))
-                return port
-    raise AssertionError("no port is free")
 
 
 def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
@@ -61,8 +45,15 @@ def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any
 class Program:
     """A subprocess with its output in a file."""
 
+    process: subprocess.Popen[bytes] | Child
+
     def __init__(self, command: list[str], log: Path, **more: Any) -> None:
         self.log = log
+        is_ours = command[0] == sys.executable and command[1] in {"manage.py", "-m"}
+        if is_ours and more.keys() <= {"env", "umask"}:
+            env = more.get("env") or dict(os.environ)
+            self.process = nursery().start(command[1:], env, log, umask=more.get("umask", -1))
+            return
         with log.open("ab") as output:
             self.process = subprocess.Popen(
                 command, stdout=output, stderr=subprocess.STDOUT, **{"cwd": ROOT, **more}
@@ -133,10 +124,10 @@ class Site(Program, Place):
         if command == "serve" and root == ROOT:
             copy_prepared(folder, with_database="DATABASE_URL" not in environment)
         super().__init__(
-            [*before, sys.executable, "manage.py", command, "--port", str(self.port)],
+            [*before, *MANAGE, command, "--port", str(self.port)],
             folder / f"{command}-{self.port}.log",
             env=environment,
-            cwd=root,
+            **({} if root == ROOT else {"cwd": root}),
         )
 
     @property
@@ -156,8 +147,11 @@ class Site(Program, Place):
         return self
 
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the site to its end."""
+        if self.root == ROOT:
+            return nursery().run(["manage.py", *arguments], {**self.env, **env})
         return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
+            [*MANAGE, *arguments],
             cwd=self.root,
             env={**self.env, **env},
             capture_output=True,
@@ -398,8 +392,3 @@ def sit(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Socket]]:
     for end in sockets.values():
         end.next("state")
     return match_id, sockets
-
-
-def listens(port: int) -> bool:
-    with socket.socket() as trial:
-        return trial.connect_ex(("127.0.0.1", port)) == 0

@@ -9,7 +9,6 @@ import re
 import signal
 import socket
 import ssl
-import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -18,7 +17,9 @@ from types import TracebackType
 import trustme
 
 from tests.databases import Postgres, Redis
-from tests.live import ROOT, Place, Program, free_port, listens, until
+from tests.live import ROOT, Place, Program, until
+from tests.nursery import nursery
+from tests.ports import free_port, listens
 
 DEPLOY = ROOT / "config" / "deploy"
 
@@ -58,15 +59,7 @@ class Unit:
         """Run a oneshot unit: each command to its end."""
         assert self.one("Type") == "oneshot"
         for command in self.commands():
-            done = subprocess.run(
-                command,
-                cwd=ROOT,
-                env=env,
-                umask=self._umask,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            done = nursery().run(command[1:], env, self._umask)
             assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self, env: dict[str, str], folder: Path) -> Program:

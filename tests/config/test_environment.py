@@ -10,7 +10,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import Environment, host_of, kept_secret
-from tests.live import ROOT, free_port
+from tests.live import ROOT
+from tests.ports import free_port
 
 
 def read(**variables: str) -> Environment:

@@ -22,7 +22,8 @@ from tests.drills.trouble import (
 )
 from tests.history import SLUGS, During, killing, play
 from tests.hostile.attack import attack_politely, corpus, figures_of, frame
-from tests.live import Person, Site, free_port, pair, until
+from tests.live import Person, Site, pair, until
+from tests.ports import free_port
 from tests.production import Production
 from tests.scripted import Figures
 

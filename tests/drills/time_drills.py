@@ -23,7 +23,8 @@ import psycopg
 from games.rules import GAMES
 from tests.databases import postgres
 from tests.drills.registry import Scale, drill, expect, without_traceback
-from tests.live import ROOT, Person, Place, Site, Socket, free_port, pair, until
+from tests.live import ROOT, Person, Place, Site, Socket, pair, until
+from tests.ports import free_port
 from tests.scripted import Figures
 
 GAME, CLOCK = "dots-and-boxes", "30+10"

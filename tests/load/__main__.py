@@ -26,8 +26,9 @@ from typing import Any
 
 from tests.commands import answer
 from tests.databases import postgres, redis
-from tests.live import ROOT, Site, free_port, until
+from tests.live import ROOT, Site, until
 from tests.load.drawing import draw
+from tests.ports import free_port, listens
 
 CASES: dict[str, dict[str, Any]] = {
     "one": {"matches": 1},
@@ -154,18 +155,11 @@ def _boardgame(peers: str, folder: Path, files: bool) -> Iterator[tuple[int, int
         stderr=subprocess.DEVNULL,
     )
     try:
-        until(lambda: _answers(port), "boardgame.io", 30)
+        until(lambda: listens(port), "boardgame.io", 30)
         yield port, process.pid
     finally:
         process.kill()
         process.wait()
-
-
-def _answers(port: int) -> bool:
-    import socket
-
-    with socket.socket() as trial:
-        return trial.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _play(plan: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,9 @@ from tests.against import against, play_on
 from tests.databases import Postgres
 from tests.drills.strangers import pages, target
 from tests.drills.trouble import Direct, metrics
-from tests.live import ROOT, Person, Program, free_port, listens, pair, until
+from tests.live import ROOT, Person, Program, pair, until
+from tests.nursery import nursery
+from tests.ports import free_port, listens
 from tests.production import (
     DEPLOY,
     Production,
@@ -302,10 +304,7 @@ def test_a_server_does_not_start_before_its_migrations(
 
 
 def _manage(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    return nursery().run(["manage.py", *words], env)
 
 
 def test_the_compose_file_starts_what_there_is(production: Production, tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
 from tests.games.review.conftest import act, alice, bob, live, over, rita, sara
-from tests.live import ROOT, Person, Site, free_port, pair, until
+from tests.live import ROOT, Person, Site, pair, until
+from tests.nursery import nursery
+from tests.ports import free_port
 
 __all__ = ["alice", "bob", "rita", "sara"]  # fixtures
 
@@ -202,14 +204,8 @@ def finish(site: Site) -> str:
 
 
 def delivering(site: Site, *how: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tests.games.journal.event_handler", *how],
-        cwd=ROOT,
-        env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return nursery().run(["-m", "tests.games.journal.event_handler", *how], env)
 
 
 def test_who_dies_between_commit_and_delivery_loses_nothing(site: Site) -> None:

@@ -1,8 +1,6 @@
 """The journal's transaction: what it trusts, who wins a race, and what a killed process leaves."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -25,7 +23,8 @@ from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
-from tests.live import ROOT, copy_prepared
+from tests.live import copy_prepared
+from tests.nursery import nursery
 
 
 @pytest.fixture
@@ -265,14 +264,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
 
 
 def racing(env: dict[str, str], *how: str, dies: bool = False) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.games.journal.journal_race", *how],
-        cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env}
+    done = nursery().run(["-m", "tests.games.journal.journal_race", *how], env)
     assert done.returncode == (-9 if dies else 0), done.stderr
     return {} if dies else dict(json.loads(done.stdout))
 

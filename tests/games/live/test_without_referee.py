@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Site, free_port, pair
+from tests.live import Person, Site, pair
+from tests.ports import free_port
 
 ENV = {
     "START_SECONDS": "2",

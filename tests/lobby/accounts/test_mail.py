@@ -15,8 +15,8 @@ from config.environment import Environment
 from lobby.accounts.mail import flush
 from lobby.models import Player
 from tests.factors import give_factor
-from tests.live import free_port
 from tests.lobby.accounts.people import NEW, PASSWORD, account, is_in, log_in, prove
+from tests.ports import free_port
 
 pytestmark = pytest.mark.django_db
 

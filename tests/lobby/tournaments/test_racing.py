@@ -2,33 +2,25 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.databases import database_of_its_own
-from tests.live import ROOT, copy_prepared
+from tests.live import copy_prepared
+from tests.nursery import nursery
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
     """What the command prints."""
     if "DATABASE_URL" not in env:
         copy_prepared(folder, with_database=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.lobby.tournaments.racing", *words],
-        cwd=ROOT,
-        env={
-            **os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50,
-            "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR", **env,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=500,
-    )  # fmt: skip
+    env = {
+        **os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50,
+        "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR", **env,
+    }  # fmt: skip
+    done = nursery().run(["-m", "tests.lobby.tournaments.racing", *words], env, timeout=500)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout[done.stdout.rindex('{"state"') :])
     return found

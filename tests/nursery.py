@@ -1,0 +1,182 @@
+"""Starts the site's programs for the tests, from a process that has imported the libraries already.
+
+A run of all tests starts hundreds of them, and half of the work of each is to import Django,
+Twisted and the like. So each process of the run has a nursery: a process that imports them once and
+forks for each start. What it forks goes on as `python manage.py …` or `python -m …` would, in the
+environment that it is given. The nursery imports nothing that depends on settings.
+"""
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_LIBRARIES = (
+    *("django.core.management.commands.migrate", "django.core.handlers.asgi", "django.forms"),
+    *("django.db.migrations.executor", "django.db.backends.sqlite3.base", "django.db.models"),
+    *("django.views.generic", "django.template.loader", "django.urls", "django.middleware.csrf"),
+    *("django.middleware.gzip", "django.middleware.common", "django.utils.feedgenerator"),
+    *("twisted.web.http", "twisted.internet.ssl", "twisted.internet.asyncioreactor"),
+    *("twisted.protocols.policies", "autobahn.twisted.websocket", "channels.generic.websocket"),
+    *("channels_redis.pubsub", "redis.asyncio", "psycopg", "psycopg_pool", "msgspec", "environ"),
+    *("pydantic.type_adapter", "pydantic.dataclasses", "pydantic.networks", "oauthlib.oauth2"),
+    *("cryptography.hazmat.primitives.asymmetric.ed25519", "cryptography.x509", "OpenSSL.SSL"),
+    *("structlog", "prometheus_client", "limits.storage", "fido2.server", "qrcode", "resvg_py"),
+    *("whitenoise.middleware", "whitenoise.storage"),
+)
+
+
+class Child:
+    """A program that the nursery started. It has what the tests use of `subprocess.Popen`."""
+
+    def __init__(self, nursery: "Nursery", pid: int) -> None:
+        self._nursery = nursery
+        self.pid = pid
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """The status with which it ended; None while it runs."""
+        if self.returncode is None:
+            self.returncode = self._nursery.ask("status", self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float = 600.0) -> int:
+        """Its status, once it has ended. Raises `subprocess.TimeoutExpired`."""
+        end = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired(f"process {self.pid}", timeout)
+            time.sleep(0.01)
+        return status
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+class Nursery:
+    """The tests' end."""
+
+    def __init__(self) -> None:
+        self._asking = threading.Lock()
+        ours, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.nursery", str(theirs.fileno())],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+        )
+        theirs.close()
+        self._socket, self._lines = ours, ours.makefile("r")
+        atexit.register(self._end)
+
+    def start(
+        self,
+        words: Sequence[str],
+        env: dict[str, str],
+        output: Path,
+        errors: Path | None = None,
+        umask: int = -1,
+    ) -> Child:
+        """Run Python with these words: `manage.py` or `-m`, and what it is given. What it prints
+        is appended to the files; errors to the first one too, if there is no other."""
+        return Child(self, self.ask("start", words, env, umask, str(output), str(errors or output)))
+
+    def run(
+        self, words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]:
+        """The same, to its end."""
+        with tempfile.TemporaryDirectory() as place:
+            files = Path(place, "output"), Path(place, "errors")
+            status = self.start(words, env, *files, umask=umask).wait(timeout)
+            printed, errors = (file.read_text() for file in files)
+        return subprocess.CompletedProcess(words, status, printed, errors)
+
+    def ask(self, *question: Any) -> Any:
+        with self._asking:
+            self._socket.sendall(json.dumps(question).encode() + b"\n")
+            return json.loads(self._lines.readline())
+
+    def _end(self) -> None:
+        self._lines.close()
+        self._socket.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+
+
+@cache
+def nursery() -> Nursery:
+    """The nursery of this process."""
+    return Nursery()
+
+
+def _serve(way: socket.socket) -> list[str]:
+    """Answer until the tests hang up. Returns in a new process too: with the words of the command
+    that it is to run."""
+    for line in way.makefile("r"):
+        kind, *what = json.loads(line)
+        answer = None
+        if kind == "status":
+            pid, status = os.waitpid(what[0], os.WNOHANG)
+            answer = os.waitstatus_to_exitcode(status) if pid else None
+        else:
+            answer = os.fork()
+            if not answer:
+                return _become(*what)
+        way.sendall(json.dumps(answer).encode() + b"\n")
+    return []
+
+
+def _become(words: list[str], env: dict[str, str], umask: int, *logs: str) -> list[str]:
+    """Take on the environment and the files of a program."""
+    if umask >= 0:
+        os.umask(umask)
+    for descriptor, log in enumerate(logs, start=1):
+        with Path(log).open("ab") as file:
+            os.dup2(file.fileno(), descriptor)
+    os.environ.clear()
+    os.environ.update(env)
+    if env.get("PYTHONWARNINGS"):
+        warnings.simplefilter(env["PYTHONWARNINGS"])  # type: ignore[arg-type]
+    return words
+
+
+def _main() -> None:
+    way = socket.socket(fileno=int(sys.argv[1]))
+    for name in _LIBRARIES:
+        importlib.import_module(name)
+    assert "twisted.internet.reactor" not in sys.modules
+    gc.collect()
+    gc.freeze()
+    words = _serve(way)
+    way.close()
+    if words[:1] == ["-m"]:
+        sys.argv = words[1:]
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+    elif words:
+        sys.argv = words
+        runpy.run_path(words[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    _main()
