@@ -100,7 +100,10 @@ class Nursery:
     ) -> Child:
         """Run Python with these words: `manage.py` or `-m`, and what it is given. What it prints
         is appended to the files; errors to the first one too, if there is no other."""
-        return Child(self, self.ask("start", words, env, umask, str(output), str(errors or output)))
+        files = output, errors or output
+        for file in files:  # so that it can be read from now on
+            file.open("ab").close()
+        return Child(self, self.ask("start", words, env, umask, *map(str, files)))
 
     def run(
         self, words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 120

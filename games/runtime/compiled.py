@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-_MOST = 200  # numbers of keys for which the SQL is kept; more are compiled each time
+_MOST = 200  # keys; a query for more is compiled each time
 
 
 class Compiled:
@@ -34,7 +34,7 @@ class Compiled:
         if statement is None:
             marks = [self._of(f"9{n:015}") for n in range(len(wanted))]
             statement = _Statement(self._make(marks), marks)
-            if len(self._known) < _MOST:
+            if len(wanted) <= _MOST:
                 self._known[known] = statement
         return statement.rows(wanted)
 

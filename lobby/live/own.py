@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
+from games.runtime.compiled import Compiled
 from games.store.aliases import acting, name_at
 from games.store.matches import FIELDS
 from lobby.live.boards import Board, board_of
@@ -97,16 +98,12 @@ def read_mine(player_ids: Iterable[int]) -> dict[int, Mine]:
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
     now = timezone.now()
-    own = Seek.objects.filter(player_id__in=of, game__in=GAMES).order_by("created_at")
     alive = now - timedelta(seconds=settings.GONE_SECONDS)
-    still_open = own.filter(match=None).filter(Q(by_address=True) | Q(seen_at__gte=alive))
-    for player_id, pk, game, clock, created_at, by_address, rated in still_open.values_list(
-        "player_id", "pk", "game", "clock", "created_at", "by_address", "rated"
-    ):
-        since = int(created_at.timestamp())
-        seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address, rated))
-    paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
-    for seek in paired.select_related("match", "match__first", "match__second"):
+    for player_id, pk, game, clock, created_at, by_address, rated, seen_at in _open_seeks(of):
+        if by_address or seen_at >= alive:
+            since = int(created_at.timestamp())
+            seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address, rated))
+    for seek in _paired(of, now):
         if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
             begun[of[seek.player_id]].append(_begun(seek, seek.match))
     challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
@@ -146,8 +143,7 @@ def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
     """The version of each live match of these players, by player and match."""
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
     of = _rows(player_ids)
-    live = _live(of).values_list("pk", "version", "first_id", "second_id")
-    for match_id, version, *people in live:
+    for match_id, version, *people in _live_versions(of):
         for row in people:
             if row in of:
                 found[of[row]][match_id] = version
@@ -162,7 +158,7 @@ def _rows(players: Collection[int]) -> dict[int, int]:
 def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
     """Each player's live matches; `of` are their rows."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
-    for values in _live(of).values_list(*FIELDS, name_at("first"), name_at("second")):
+    for values in _live_states(of):
         state, names = MatchState(*values[:-2]), values[-2:]
         if not state.is_readable:
             continue
@@ -188,6 +184,36 @@ def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query 
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
+# These are asked at each change of a player, so they are compiled once. Most players have none of
+# the last three, and the long queries for them are asked only then.
+_live_states = Compiled(
+    lambda rows: _live(rows).values_list(*FIELDS, name_at("first"), name_at("second"))
+)
+_live_versions = Compiled(
+    lambda rows: _live(rows).values_list("pk", "version", "first_id", "second_id")
+)
+_open_seeks = Compiled(
+    lambda rows: (
+        Seek.objects.filter(player_id__in=rows, match=None, game__in=GAMES)
+        .order_by("created_at")
+        .values_list(
+            *("player_id", "pk", "game", "clock", "created_at", "by_address", "rated", "seen_at")
+        )
+    )
+)
+_have_paired = Compiled(
+    lambda rows: Seek.objects.filter(player_id__in=rows, match__isnull=False).values_list("pk")[:1]
+)
+_have_challenges = Compiled(
+    lambda rows: Challenge.objects.filter(
+        Q(challenger_id__in=rows) | Q(challenged_id__in=rows)
+    ).values_list("pk")[:1]
+)
+_have_entries = Compiled(
+    lambda rows: Entry.objects.filter(player__in=rows, playing__isnull=False).values_list("pk")[:1]
+)
+
+
 def _going_on(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
     return replace(game, waits=waits, since=int(state.acted_at.timestamp()))
@@ -198,8 +224,19 @@ def _in_order(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
+def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
+    """The seeks from which a match began a while ago that goes on, the oldest first."""
+    if not any(_have_paired(rows)):
+        return ()
+    own = Seek.objects.filter(player_id__in=rows, game__in=GAMES).order_by("created_at")
+    paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
+    return paired.select_related("match", "match__first", "match__second")
+
+
 def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
     """Those that are open, and those that were answered a while ago, the oldest first."""
+    if not any(_have_challenges(rows)):
+        return ()
     is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)
     declined = Q(answer=Challenge.Answer.DECLINED, answered_at__gt=now - _NEWS)
     live = Q(match__status=Match.Status.LIVE, answered_at__gt=now - _NEWS)
@@ -230,6 +267,8 @@ def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
 
 def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
     """The games of tournaments that have just begun, each with the row of its player."""
+    if not any(_have_entries(rows)):
+        return []
     playing = Entry.objects.filter(player__in=rows, playing__isnull=False)
     new = playing.filter(playing__match__created_at__gt=timezone.now() - _NEWS)
     people = "playing__match__first", "playing__match__second", "tournament"

@@ -251,8 +251,8 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
         other.next("own", lambda own: [s["seek"] for s in own["seeks"]] == [second, invitation])
         bob.post(f"{address.removeprefix(alice.site.url)}accept/")
         for tab in (asking, other):
-            own = tab.next("own", lambda own: own["begun"])
-            assert own["seeks"] == []
+            # One that was read in the middle of the acceptance may come before.
+            own = tab.next("own", lambda own: own["begun"] and not own["seeks"])
             assert own["begun"][0]["url"].startswith("/match/")
             assert own["begun"][0]["invitation"]
         assert "paired" not in of_seeks(heard(other, 0.5))
