@@ -103,7 +103,8 @@ class Nursery:
         files = output, errors or output
         for file in files:  # so that it can be read from now on
             file.open("ab").close()
-        return Child(self, self.ask("start", words, env, umask, *map(str, files)))
+        cores = list(os.sched_getaffinity(0))  # inherited, as from any parent
+        return Child(self, self.ask("start", words, env, cores, umask, *map(str, files)))
 
     def run(
         self, words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 120
@@ -150,8 +151,11 @@ def _serve(way: socket.socket) -> list[str]:
     return []
 
 
-def _become(words: list[str], env: dict[str, str], umask: int, *logs: str) -> list[str]:
+def _become(
+    words: list[str], env: dict[str, str], cores: list[int], umask: int, *logs: str
+) -> list[str]:
     """Take on the environment and the files of a program."""
+    os.sched_setaffinity(0, cores)
     if umask >= 0:
         os.umask(umask)
     for descriptor, log in enumerate(logs, start=1):

@@ -23,8 +23,7 @@ from games.match.setup import Setup
 from games.match.state import Limits, MatchState
 from games.models import Match
 from games.rules import GAMES
-from games.store.aliases import acting_as, kin, seated
-from games.store.aliases import persons as people_of
+from games.store.aliases import acting_as, kin, persons_of_two, seated
 from games.store.audit import hashed
 from games.store.callers import note_caller
 from games.store.digests import begun
@@ -52,8 +51,7 @@ def are_apart(people: Sequence[int]) -> bool:
     """Whether these are two people who are not to meet, whichever of their rows these are."""
     if len(people) != 2:
         return False
-    known = people_of(people)
-    one, other = (known.get(pk, pk) for pk in people)
+    one, other = persons_of_two(*people)
     return any(asked(one, other) for asked in _apart)
 
 
@@ -98,8 +96,7 @@ def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
 
     Raises `Refused` if they are one person.
     """
-    found = people_of([first_id, second_id])
-    first, second = found.get(first_id, first_id), found.get(second_id, second_id)
+    first, second = persons_of_two(first_id, second_id)
     if first != second:
         return first, second
     raise Refused("not-allowed")
@@ -127,19 +124,18 @@ def open_match(
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
     household: str = "",
-    may_meet: bool = False,
 ) -> Match:
     """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
     `levels` gives the computer's level for each seat that it takes; `household` is then where the
     other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
-    two are not to meet ("not-allowed"); `may_meet`: this transaction has asked about that already.
+    two are not to meet ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
     must_be_allowed(people, with_computer, household)
-    if not may_meet and are_apart(people):
+    if are_apart(people):
         raise Refused("not-allowed")
     if with_computer and household:
         for player_id in people:

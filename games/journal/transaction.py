@@ -167,7 +167,6 @@ class _Work:
         self.now = now
         self._limits = limits()
         self._outages = outages
-        self._apart: dict[frozenset[int], bool] = {}  # pairs of players: whether they may not meet
 
     def carry_out(self, request: Request) -> Answer:
         known = self.states.get(request.match_id)
@@ -218,10 +217,7 @@ class _Work:
             return Refused("suspended")
         if isinstance(request.command, Rematch):
             people = persons(state.first_id, state.second_id, state.levels)
-            pair = frozenset(people)
-            if pair not in self._apart:
-                self._apart[pair] = are_apart(people)
-            if self._apart[pair]:
+            if are_apart(people):
                 return Refused("not-allowed")  # the other need not even see that it was asked for
         return None
 
@@ -248,7 +244,6 @@ class _Work:
             self.now,
             state.levels[::-1],
             request.asker.household,
-            may_meet=True,  # see `_forbidden`
         )
         return replace(state, rematch_id=rematch.pk)
 

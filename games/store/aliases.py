@@ -45,6 +45,12 @@ def person(player_id: int) -> int:
     return persons([player_id]).get(player_id, player_id)
 
 
+def persons_of_two(player_id: int, other_id: int) -> tuple[int, int]:
+    """The persons that these two players are."""
+    found = persons([player_id, other_id])
+    return found.get(player_id, player_id), found.get(other_id, other_id)
+
+
 def kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
     """All players that are the same person as each of these, whichever row that is."""
     people = persons(player_ids)
@@ -54,8 +60,8 @@ def kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
 
 def are_one(player_id: int, other_id: int) -> bool:
     """Whether the two players are one person."""
-    found = persons([player_id, other_id])
-    return found.get(player_id, player_id) == found.get(other_id, other_id)
+    one, other = persons_of_two(player_id, other_id)
+    return one == other
 
 
 def seated(player_ids: Collection[int]) -> Q:

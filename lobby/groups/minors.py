@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from games.journal.opening import keeps_apart
 from games.runtime.compiled import Compiled
-from games.store.aliases import persons
+from games.store.aliases import persons_of_two
 from games.words.refusal import Refused
 from lobby.models import Challenge, Member, Player, Seek
 from lobby.models.group import minors
@@ -36,8 +36,7 @@ def unlisted(player_ids: Collection[int]) -> set[int]:
 def are_kept_apart(one_id: int, other_id: int) -> bool:
     """Whether one of the two is a minor, and the other is in none of their groups for minors.
     Whichever of their rows these are."""
-    known = persons([one_id, other_id])
-    return are_strangers(known.get(one_id, one_id), known.get(other_id, other_id))
+    return are_strangers(*persons_of_two(one_id, other_id))
 
 
 @keeps_apart
