@@ -20,6 +20,7 @@ from games.bots.dots_lines import (
 )
 
 NO_LINE = 127
+CHECK = 26  # the bit of an entry where the check begins
 NODES, LIMIT = 0, 1  # the counters: nodes searched, and how many may be
 
 
@@ -41,12 +42,25 @@ def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None
 
 
 @compiled
-def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int]:
-    """The key of a set (64 bits), and the place of its two slots in the table."""
-    key = (across * MIXER ^ down) * MIXER + stamp
-    key ^= key >> 32
-    key *= MIXER
-    return key, (key ^ key >> 29) & len(keys) - 1 & ~1
+def mixed(number: int) -> int:
+    """A number of 64 bits, each of which depends on all bits of the given one."""
+    number = (number ^ number >> 32) * MIXER
+    number = (number ^ number >> 29) * MIXER
+    return number ^ number >> 32
+
+
+@compiled
+def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int, int]:
+    """The key of a set (64 bits), its check (38 bits), and the place of its two slots.
+
+    A set is told from others by key and check: 102 bits, so that no two of a table are taken for
+    the same. Each part is mixed before the next one is added: else sets that differ in a few lines
+    across and in a few down meet in one key, in some games thousands of them.
+    """
+    key = mixed(mixed(across) + down)
+    check = mixed(key + stamp)
+    key = mixed(key ^ stamp * MIXER)
+    return key, check >> CHECK, key & len(keys) - 1 & ~1
 
 
 @compiled
@@ -65,7 +79,7 @@ def reaches(
 
     Once the counter of nodes is past its limit, the answer means nothing. `stack` has a row for
     each ply. The table packs an entry into one integer: the lower and the upper bound of the
-    margin, the best line, and the boxes left.
+    margin, the best line, the boxes left, and the check.
     """
     left = boxes_left(across, down)
     goal += (goal ^ left) & 1  # the margin is odd if the number of boxes left is, else even
@@ -77,12 +91,12 @@ def reaches(
     moves = stack[ply]
     _, two, _ = degrees(across, down)
     opened, rest_across, rest_down, stamp = openings(across, down, two, moves[OPENINGS:])
-    key, place = place_of(rest_across, rest_down, stamp, keys)
+    key, check, place = place_of(rest_across, rest_down, stamp, keys)
     slot = place
-    if keys[place] != key and (keys[place + 1] == key or data[place] >> 20 > left):
+    if keys[place] != key and (keys[place + 1] == key or data[place] >> 20 & 31 > left):
         slot = place + 1  # both slots are taken: the set with more boxes left stays
     least, most, best = -left, left, NO_LINE
-    if keys[slot] == key:
+    if keys[slot] == key and data[slot] >> CHECK == check:
         entry = data[slot]
         least, most, best = (entry & 63) - 32, (entry >> 6 & 63) - 32, entry >> 12 & 127
         if goal <= least or goal > most:
@@ -113,7 +127,7 @@ def reaches(
     else:
         most = goal - 2
     keys[slot] = key
-    data[slot] = least + 32 | most + 32 << 6 | best << 12 | left << 20
+    data[slot] = least + 32 | most + 32 << 6 | best << 12 | left << 20 | check << CHECK
     return reached
 
 
@@ -122,8 +136,8 @@ def best_line(across: int, down: int, keys: Words, data: Words, moves: Words) ->
     """The line that the table has for a set, or NO_LINE."""
     _, two, _ = degrees(across, down)
     _, rest_across, rest_down, stamp = openings(across, down, two, moves)
-    key, place = place_of(rest_across, rest_down, stamp, keys)
+    key, check, place = place_of(rest_across, rest_down, stamp, keys)
     for slot in range(place, place + 2):
-        if keys[slot] == key:
+        if keys[slot] == key and data[slot] >> CHECK == check:
             return int(data[slot] >> 12 & 127)
     return NO_LINE
