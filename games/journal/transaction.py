@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence, Set
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import structlog
@@ -263,7 +263,7 @@ def _write(
     """
     if not changed:
         return
-    adapt = connection.ops.adapt_datetimefield_value
+    adapt = cache(connection.ops.adapt_datetimefield_value)  # most moments are the batch's
     # Grouped by the columns that change: to set a column costs its indexes, even to the same value.
     updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
     for state in sorted(changed, key=lambda state: state.id):

@@ -25,6 +25,7 @@ class Presence:
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = limits()
         self._stalled_after = self._limits.stalled.total_seconds()
+        self._gone_after: float = settings.GONE_SECONDS
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
@@ -44,7 +45,7 @@ class Presence:
         self, state: MatchState, names: tuple[str, str], epoch: str, ratings: Ratings = NOT_RATED
     ) -> Around:
         """The part of the match's state that is about people."""
-        alive = _alive_since()
+        alive = self._alive_since()
         held = self._is_held(state, 0, alive), self._is_held(state, 1, alive)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
@@ -62,7 +63,7 @@ class Presence:
 
     def here(self, state: MatchState) -> Here:
         """Who is at this server, as it is stored for the others."""
-        now, alive = time.time(), _alive_since()
+        now, alive = time.time(), self._alive_since()
         first, second = (
             now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
         )
@@ -70,14 +71,18 @@ class Presence:
 
     def is_here(self, state: MatchState, seat: int) -> bool:
         """Whether the seat's player is at any server, or was within GONE_SECONDS."""
-        if self._is_held(state, seat, _alive_since()):
+        if self._is_held(state, seat, self._alive_since()):
             return True
-        return time.time() - self._last_here(seat) < settings.GONE_SECONDS
+        return time.time() - self._last_here(seat) < self._gone_after
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
         """Whether the other may claim the match. The journal decides by the same moments, as they
         are stored then (`games.store.presence.last_seen`)."""
-        if self.attended is None or not state.is_live or self._is_held(state, seat, _alive_since()):
+        if (
+            self.attended is None
+            or not state.is_live
+            or self._is_held(state, seat, self._alive_since())
+        ):
             return False
         since = (state.resumed_at or state.created_at).timestamp()
         seen = max(self._last_here(seat), since, self.attended.up_since)
@@ -112,7 +117,6 @@ class Presence:
         players = len(self._players[0] | self._players[1])
         return len(self.viewers) - players - self._uncounted
 
-
-def _alive_since() -> float:
-    """Whoever was heard after this moment counts as here; in seconds since 1970."""
-    return time.time() - settings.GONE_SECONDS
+    def _alive_since(self) -> float:
+        """Whoever was heard after this moment counts as here; in seconds since 1970."""
+        return time.time() - self._gone_after

@@ -60,7 +60,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._send = send
         self._is_open = True
         self._budget = budget()
-        self._tokens = float(settings.FRAMES_BURST)
+        self._burst, self._rate = float(settings.FRAMES_BURST), settings.FRAMES_PER_SECOND
+        self._tokens = self._burst
         self._counted_at = time.monotonic()
         self._refusals, self._refused_at = 0.0, self._counted_at
         self._write = scope.get("extensions", {}).get(
@@ -150,7 +151,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
                 await self.refuse(Refused("unavailable"))
 
     async def _take(self, event: dict[str, Any]) -> None:
-        if settings.RATE_LIMITS:
+        if self._budget.is_on:
             await self._budget.read(self.household)
             if not self._has_token():
                 await self._too_fast()
@@ -178,10 +179,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     def _has_token(self) -> bool:
         """A bucket of FRAMES_BURST that fills with FRAMES_PER_SECOND."""
         now = time.monotonic()
-        self._tokens = min(
-            settings.FRAMES_BURST,
-            self._tokens + (now - self._counted_at) * settings.FRAMES_PER_SECOND,
-        )
+        self._tokens = min(self._burst, self._tokens + (now - self._counted_at) * self._rate)
         self._counted_at = now
         if self._tokens < 1:
             return False

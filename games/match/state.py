@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from games.words.refusal import Refused
 BOTH = 3  # `acted`, once both seats have
 
 
-class MatchState(Struct, frozen=True):
+class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
     """The state of a match as it is stored: the columns of `Match` that change, and the seats."""
 
     id: str
@@ -67,7 +68,7 @@ class MatchState(Struct, frozen=True):
     def rules(self) -> Game:
         return GAMES[self.game]
 
-    @property
+    @cached_property  # every command and every frame asks for it several times
     def position(self) -> Position:
         return self.rules.read(self.notation)
 

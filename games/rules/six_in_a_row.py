@@ -18,8 +18,9 @@ _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
 _CELLS = SIDE * SIDE
 _SPAN = SIDE * _ROW
-_ROWS = range(0, _SPAN, _ROW)
-_MARKS = str.maketrans("012", ".bw")
+_BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))  # the 16th digit of each row
+_MARKS = str.maketrans("012", ".bw", "f")
+_OPEN = str.maketrans("", "", "f")
 PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
 BITS = {place: 1 << shift for place, shift in zip(PLACES, _SHIFTS, strict=True)}
 _ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
@@ -66,16 +67,12 @@ class SixInARow(Position):
 
     @property
     def diagram(self) -> str:
-        # One hexadecimal digit for each bit: 1 where black stands, 2 where white does.
-        stones = int(f"{self.black:b}", 16) | int(f"{self.white:b}", 16) << 1
-        marks = f"{stones:0{_SPAN}x}"[::-1].translate(_MARKS)
-        return "".join(marks[row : row + SIDE] for row in _ROWS)
+        return _listed(_digits(self.black) | _digits(self.white) << 1, _MARKS)
 
     @property
     def open(self) -> str:
         taken = ~0 if self.turn is None or self._stone is None else self.black | self.white
-        free = f"{_ON_BOARD & ~taken:0{_SPAN}b}"[::-1]
-        return "".join(free[row : row + SIDE] for row in _ROWS)
+        return _listed(_digits(_ON_BOARD & ~taken), _OPEN)
 
     @property
     def notation(self) -> str:
@@ -142,6 +139,16 @@ class SixInARow(Position):
 
     def _may_pick(self) -> bool:
         return self.black_seat is None and (self.black | self.white).bit_count() in _PICK_AT
+
+
+def _digits(bits: int) -> int:
+    """A hexadecimal digit for each bit: 1 where it is set."""
+    return int(f"{bits:b}", 16)
+
+
+def _listed(digits: int, marks: dict[int, int | None]) -> str:
+    """A character for each cell, row by row, by its digit; `marks` leaves out the digit f."""
+    return f"{digits | _BEYOND:0{_SPAN}x}"[::-1].translate(marks)
 
 
 def _sixes(own: int, other: int, step: int) -> int:

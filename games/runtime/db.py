@@ -1,8 +1,7 @@
 """The threads on which this process uses the database for its sockets.
 
-One is for everything that a player waits for, one for long reads, and one for chores. Each keeps
-one connection open: no query waits for a pool or for a new connection, and on SQLite the writers of
-one process do not block each other.
+One is for matches and their sockets, one for pairing people, one for long reads, and one for
+chores. Each keeps one connection open, so no query waits for a pool or for a new connection.
 """
 
 import asyncio
@@ -49,15 +48,16 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_pairing(work: Callable[..., T], *args: object) -> T:
-    """The same for pairing people, who wait for it: it does not stand behind chores."""
+    """The same for pairing people, who wait for it: it does not stand behind chores, and no action
+    in a match stands behind it."""
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db-pairing"), twice, work, *args
     )
 
 
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
-    """As `in_db`, for work that many may ask for at once: one piece at a time, in turn between
-    the askers. However much they ask, other work waits for one piece of theirs at most."""
+    """As `in_db_for_pairing`, for work that many may ask for at once: one piece at a time, in turn
+    between the askers. However much they ask, other work waits for one piece of theirs at most."""
     result: T = await _turns().ask(partial(work, *args), asker)
     return result
 
@@ -71,7 +71,7 @@ class _Turns(Batcher[Callable[[], Any], Any]):
     async def _do(self, pieces: list[Callable[[], Any]]) -> Sequence[Any]:
         (piece,) = pieces
         try:
-            return [await in_db(piece)]
+            return [await in_db_for_pairing(piece)]
         except Exception as error:
             return [error]  # raised for whoever asked
 

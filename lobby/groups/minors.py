@@ -24,10 +24,15 @@ def is_listed(player_id: int) -> bool:
 
 def unlisted(player_ids: Collection[int]) -> set[int]:
     """Those of these players who are not listed, aliases among them."""
-    ids = set(player_ids)
-    found = set(minors().filter(player__in=ids).values_list("player", flat=True))
-    aliases = Player.objects.filter(pk__in=ids, alias_of__in=minors().values("player"))
-    return found.union(aliases.values_list("pk", flat=True))
+    return {pk for (pk,) in (*_minors_of(player_ids), *_aliases_of_minors(player_ids))}
+
+
+_minors_of = Compiled(lambda players: minors().filter(player__in=players).values_list("player"))
+_aliases_of_minors = Compiled(
+    lambda players: Player.objects.filter(
+        pk__in=players, alias_of__in=minors().values("player")
+    ).values_list("pk")
+)
 
 
 # -- whom they meet

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
-from games.runtime.db import in_db, in_db_for_reading
+from games.runtime.db import in_db_for_pairing, in_db_for_reading
 from games.words.refusal import Refused
 from lobby.live.tabs import Tab
 from lobby.models import Seek
@@ -59,7 +59,7 @@ class Meetings:
             self._trying.discard(seek.pk)
 
     async def _try(self, seek: Seek) -> None:
-        candidates = await in_db(matchmaking.candidates, seek)
+        candidates = await in_db_for_pairing(matchmaking.candidates, seek)
         if not candidates:
             return
         # Both are asked, at the same time: this seek too may have been made long ago.
@@ -68,18 +68,18 @@ class Meetings:
             async for candidate in there:
                 if not await own:
                     return
-                pairing = await in_db(matchmaking.pair, seek.pk, candidate.seek_id)
+                pairing = await in_db_for_pairing(matchmaking.pair, seek.pk, candidate.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
         """Join somebody's seek. Raises `Refused` if it is gone or its player is away."""
-        found = await in_db(matchmaking.joinable, player_id, seek_id)
+        found = await in_db_for_pairing(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
             raise Refused("taken")
-        return await in_db(matchmaking.join, player_id, seek_id)
+        return await in_db_for_pairing(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
         """Answer another server's questions whether the players of these seeks are there."""
@@ -89,7 +89,7 @@ class Meetings:
             answered = [(tasks.pop(task), task.result()) for task in done]
             here = [seek_id for seek_id, is_here in answered if is_here]
             if here:
-                await in_db(matchmaking.answer, here)
+                await in_db_for_pairing(matchmaking.answer, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
         """The seeks of those of these players of whom a tab answers within a second."""
@@ -147,7 +147,7 @@ class Meetings:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Whether a tab of the player at another server answers in time."""
-        asked = await in_db(matchmaking.ask, [candidate.seek_id])
+        asked = await in_db_for_pairing(matchmaking.ask, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
@@ -189,7 +189,7 @@ class _Asking:
             if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
         }
         if asked:
-            self._numbers |= await in_db(matchmaking.ask, list(asked))
+            self._numbers |= await in_db_for_pairing(matchmaking.ask, list(asked))
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:

@@ -14,7 +14,7 @@ from games.journal.publisher import publisher
 from games.live.frames import Frame, encoded
 from games.live.rooms import rooms
 from games.match.state import MatchState
-from games.runtime.db import in_db, in_db_for_reading
+from games.runtime.db import in_db_for_pairing, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
@@ -140,7 +140,7 @@ class LobbyRoom:
 
     async def end_searches(self, player_ids: set[int]) -> None:
         """End the listed searches of these players, who begin a match."""
-        ended = await in_db(matchmaking.end_searches, player_ids)
+        ended = await in_db_for_pairing(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
@@ -238,7 +238,7 @@ class LobbyRoom:
         searching = self._searching()
         if not searching:
             return
-        ended = await in_db(matchmaking.end_overtaken, searching)
+        ended = await in_db_for_pairing(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
         self.own.soon(searching)
@@ -290,13 +290,13 @@ class LobbyRoom:
             if any(socket.last_heard() >= alive for socket in sockets)
         }
         self._online = self._players_here()
-        await in_db(_keep, here, self._online)
+        await in_db_for_pairing(_keep, here, self._online)
 
     async def _keep_online(self) -> None:
         """Store how many players are here, where it is not as it was stored."""
         if self._online != self._players_here():
             self._online = self._players_here()
-            await in_db(_keep_online, self._online)
+            await in_db_for_pairing(_keep_online, self._online)
             self.changed()
 
     def _players_here(self) -> int:

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from games.journal.opening import lock
 from games.models import Match
+from games.runtime.compiled import Compiled
 from games.store.aliases import acting_as, seated
 from games.words.refusal import Refused
 from lobby.models import Challenge, Entry, Player, Seek
@@ -39,8 +40,13 @@ def upgrade(player_id: int) -> None:
 
 def must_not_be_a_bot(player_id: int) -> None:
     """Raises `Refused` for a bot, which does not look for people who did not ask for it."""
-    if Player.objects.filter(pk=player_id, is_bot=True).exists():
+    if any(_bots([player_id])):
         raise Refused("not-for-bots")
+
+
+_bots = Compiled(
+    lambda players: Player.objects.filter(pk__in=players, is_bot=True).values_list("pk")
+)
 
 
 def must_be_alike(player_id: int, other_id: int) -> None:

@@ -21,6 +21,7 @@ from games.journal.opening import are_apart, has_begun_many, lock, open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
+from games.runtime.compiled import Compiled
 from games.runtime.pubsub import SERVER
 from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
@@ -219,10 +220,12 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
     """Withdraw the player's seek, or all listed ones; give each that is gone with its player."""
-    mine = Seek.objects.filter(player_id=player_id, match=None)
-    mine = mine.filter(by_address=False) if seek_id is None else mine.filter(pk=seek_id)
     with transaction.atomic():
-        gone = dict(mine.select_for_update().values_list("pk", "player_id"))
+        gone = {
+            pk: player_id
+            for pk, _, by_address, _ in _open_of([player_id])
+            if (not by_address if seek_id is None else pk == seek_id)
+        }
         Seek.objects.filter(pk__in=gone, match=None).delete()
     return gone
 
@@ -310,8 +313,13 @@ def must_be_free_to_play(player_id: int) -> None:
 
 def must_have_a_good_name(player_id: int) -> None:
     """Raises `Refused` for a player whom the moderators asked to choose another name."""
-    if Player.objects.filter(pk=player_id, must_rename=True).exists():
+    if any(_renaming([player_id])):
         raise Refused("rename-first")
+
+
+_renaming = Compiled(
+    lambda players: Player.objects.filter(pk__in=players, must_rename=True).values_list("pk")
+)
 
 
 def _must_have_begun_few(player_id: int) -> None:
@@ -321,28 +329,40 @@ def _must_have_begun_few(player_id: int) -> None:
 
 def lock_players(player_ids: Sequence[int]) -> None:
     """Lock the players, so that transactions about the same player run one after another."""
-    list(
+    list(_locked(player_ids))
+
+
+_locked = Compiled(
+    lambda players: (
         Player.objects.select_for_update(no_key=True)
-        .filter(pk__in=player_ids)
+        .filter(pk__in=players)
         .order_by("pk")
         .values_list("pk")
     )
+)
+# Locked until the transaction ends.
+_open_of = Compiled(
+    lambda players: (
+        Seek.objects.select_for_update()
+        .filter(player__in=players, match=None)
+        .order_by("pk")
+        .values_list("pk", "player", "by_address", "seen_at")
+    )
+)
 
 
 def _must_have_room(player_id: int, by_address: bool) -> None:
-    own = Seek.objects.filter(player_id=player_id, match=None, by_address=by_address)
-    if not by_address:
-        own = own.filter(seen_at__gte=freshest())
-    if by_address and own.count() >= settings.INVITATIONS_OPEN:
+    own = [seen_at for *_, kind, seen_at in _open_of([player_id]) if kind == by_address]
+    if by_address and len(own) >= settings.INVITATIONS_OPEN:
         raise Refused("too-many-invitations", most=settings.INVITATIONS_OPEN)
-    if not by_address and own.count() >= settings.SEEKS_OPEN:
+    since = freshest()
+    if not by_address and sum(seen_at >= since for seen_at in own) >= settings.SEEKS_OPEN:
         raise Refused("too-many-seeks", most=settings.SEEKS_OPEN)
 
 
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:
     """The same as part of the caller's transaction."""
-    listed = Seek.objects.filter(player_id__in=player_ids, match=None, by_address=False)
-    ended = dict(listed.select_for_update().values_list("pk", "player_id"))
+    ended = {pk: player for pk, player, by_address, _ in _open_of(player_ids) if not by_address}
     Seek.objects.filter(pk__in=ended, match=None).delete()
     return ended
 
