@@ -28,6 +28,7 @@ from games.runtime.addresses import household
 from games.runtime.lines import InLines, Line
 from games.runtime.metrics import refused
 from games.runtime.pieces import InPieces
+from games.runtime.yielding import yielding
 from lobby.api.answers import API, failure
 
 _CROWDED = 1.0  # seconds until a long answer asks for its turn again
@@ -138,6 +139,10 @@ class Pages(ASGIHandler):
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
         """Make the whole answer, with all that Django does at a request's beginning and end."""
+        with yielding():
+            return self._made(scope, body)
+
+    def _made(self, scope: Any, body: Any) -> HttpResponseBase:
         set_script_prefix("")
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, response = self.create_request(scope, body)
@@ -169,6 +174,7 @@ def _busy(path: str) -> HttpResponse:
 def _piece(pieces: Iterator[bytes]) -> bytes | None:
     """The next piece; None after the last. The thread's connection is given back."""
     try:
-        return next(pieces, None)
+        with yielding():
+            return next(pieces, None)
     finally:
         close_old_connections()

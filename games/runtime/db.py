@@ -19,6 +19,7 @@ from games.runtime.batcher import Batcher
 from games.runtime.metrics import database_failed
 from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
+from games.runtime.yielding import yielding
 
 T = TypeVar("T")
 
@@ -38,20 +39,20 @@ async def in_db(work: Callable[..., T], *args: object) -> T:
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
     """The same for long reads that no player waits for."""
     reader = _thread("db-reader")
-    return await asyncio.get_running_loop().run_in_executor(reader, twice, work, *args)
+    return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
     """The same for chores, which may take long and write: no player waits for this thread."""
     keeper = _thread("db-chores")
-    return await asyncio.get_running_loop().run_in_executor(keeper, twice, work, *args)
+    return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
 
 async def in_db_for_pairing(work: Callable[..., T], *args: object) -> T:
     """The same for pairing people, who wait for it: it does not stand behind chores, and no action
     in a match stands behind it."""
     return await asyncio.get_running_loop().run_in_executor(
-        _thread("db-pairing"), twice, work, *args
+        _thread("db-pairing"), _yielding, work, *args
     )
 
 
@@ -92,6 +93,11 @@ def twice(work: Callable[..., T], *args: object) -> T:
             database_failed(second)
             connection.close()
             raise Unavailable from second
+
+
+def _yielding(work: Callable[..., T], *args: object) -> T:
+    with yielding():
+        return twice(work, *args)
 
 
 @contextmanager
