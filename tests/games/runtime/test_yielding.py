@@ -1,0 +1,56 @@
+"""Who works in the background gives the interpreter's lock away sooner, and only so long."""
+
+import asyncio
+import sys
+import threading
+
+import pytest
+
+from games.runtime.db import (
+    close_db_threads,
+    in_db,
+    in_db_for_chores,
+    in_db_for_pairing,
+    in_db_for_reading,
+)
+from games.runtime.yielding import yielding
+
+USUAL = sys.getswitchinterval()
+
+
+def test_the_interval_is_short_until_the_last_one_is_done() -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with yielding():
+            entered.set()
+            leave.wait(10)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert entered.wait(10)
+    with yielding():
+        short = sys.getswitchinterval()
+    assert sys.getswitchinterval() == short < USUAL
+    leave.set()
+    thread.join(10)
+    assert sys.getswitchinterval() == USUAL
+
+
+def test_it_is_given_back_after_a_failure() -> None:
+    with pytest.raises(ZeroDivisionError), yielding():
+        raise ZeroDivisionError
+    assert sys.getswitchinterval() == USUAL
+
+
+def test_matches_keep_the_usual_time_and_all_others_do_not() -> None:
+    async def asked() -> list[float]:
+        ways = in_db, in_db_for_reading, in_db_for_chores, in_db_for_pairing
+        return [await way(sys.getswitchinterval) for way in ways]
+
+    try:
+        matches, *others = asyncio.run(asked())
+    finally:
+        close_db_threads()
+    assert matches == USUAL
+    assert max(others) < USUAL
