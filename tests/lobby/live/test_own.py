@@ -1,5 +1,6 @@
 """What a player is told of their own games: whose turn it is, in every tab, wherever they are."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,7 @@ def test_a_burst_of_moves_is_told_once_a_second(site: Site, alice: Person, bob: 
         tab.next("own")
         for socket in sockets.values():
             socket.next("state")
+        began = time.monotonic()
         for ply in range(12):
             turn = sockets["xplayer"].ply(ply)["turn"]
             sockets[turn].ply(ply)
@@ -76,7 +78,7 @@ def test_a_burst_of_moves_is_told_once_a_second(site: Site, alice: Person, bob: 
         seen = 0
         while (frame := tab.frame())["type"] != "pong":
             seen += frame["type"] == "own"
-        assert seen <= 2
+        assert seen <= 2 + int(time.monotonic() - began)  # a busy machine takes seconds for it
     for socket in sockets.values():
         socket.close()
 
