@@ -25,7 +25,8 @@ from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
 from games.match.state import Change, Context, MatchState, NewMove
-from games.models import Match, Move
+from games.models import Match
+from games.runtime.compiled import Compiled
 from games.store import heartbeat
 from games.store.digests import carried
 from games.store.matches import FIELDS
@@ -122,11 +123,19 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
 
 def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
     """The states, locked until the transaction ends. (On SQLite it is the only writer anyway.)"""
-    if not match_ids:
-        return {}
-    # In the order of the ids, so that two servers cannot deadlock.
-    found = Match.objects.select_for_update(of=("self",)).filter(pk__in=match_ids).order_by("pk")
-    return {values[0]: MatchState(*values) for values in found.values_list(*FIELDS)}
+    return {values[0]: MatchState(*values) for values in _locked_rows(match_ids)}
+
+
+# In the order of the ids, so that two servers cannot deadlock.
+_locked_rows = Compiled(
+    lambda ids: (
+        Match.objects.select_for_update(of=("self",))
+        .filter(pk__in=ids)
+        .order_by("pk")
+        .values_list(*FIELDS)
+    ),
+    of=str,
+)
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
@@ -232,7 +241,10 @@ class _Work:
         for move in self.moves:
             if move.match_id == match_id and move.ply == ply:
                 return move.role, move.action
-        return Move.objects.filter(match_id=match_id, ply=ply).values_list("role", "action").first()
+        with connection.cursor() as cursor:
+            cursor.execute(_SELECT, [match_id, ply])
+            stored: tuple[str, str] | None = cursor.fetchone()
+            return stored
 
     def _opened(self, change: Change, request: Request) -> MatchState:
         state = change.state
@@ -248,6 +260,7 @@ class _Work:
         return replace(state, rematch_id=rematch.pk)
 
 
+_SELECT = "SELECT role, action FROM games_move WHERE match_id = %s AND ply = %s"
 _INSERT = (
     "INSERT INTO games_move (match_id, ply, role, action, at, spent_ms)"
     " VALUES (%s, %s, %s, %s, %s, %s)"

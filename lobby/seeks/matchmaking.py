@@ -235,9 +235,10 @@ def keep(player_ids: set[int]) -> None:
     now = timezone.now()
     waiting = Seek.objects.filter(match=None)
     listed = waiting.filter(by_address=False)
-    listed.filter(player_id__in=player_ids, seen_at__gte=freshest()).update(seen_at=now)
-    listed.filter(seen_at__lt=freshest()).delete()
-    waiting.filter(by_address=True, created_at__lt=now - _ADDRESS_LASTS).delete()
+    with transaction.atomic():
+        listed.filter(player_id__in=player_ids, seen_at__gte=freshest()).update(seen_at=now)
+        listed.filter(seen_at__lt=freshest()).delete()
+        waiting.filter(by_address=True, created_at__lt=now - _ADDRESS_LASTS).delete()
 
 
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:
