@@ -14,7 +14,7 @@ from games.runtime.db import in_db_for_pairing, in_db_for_reading
 from games.words.refusal import Refused
 from lobby.live.tabs import Tab
 from lobby.models import Seek
-from lobby.seeks import matchmaking
+from lobby.seeks import matchmaking, questions
 from lobby.seeks.matchmaking import Candidate, Pairing
 
 _HERE = 2.0  # seconds for a tab of this server to answer
@@ -89,7 +89,7 @@ class Meetings:
             answered = [(tasks.pop(task), task.result()) for task in done]
             here = [seek_id for seek_id, is_here in answered if is_here]
             if here:
-                await in_db_for_pairing(matchmaking.answer, here)
+                await in_db_for_pairing(questions.answer, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
         """The seeks of those of these players of whom a tab answers within a second."""
@@ -147,12 +147,12 @@ class Meetings:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Whether a tab of the player at another server answers in time."""
-        asked = await in_db_for_pairing(matchmaking.ask, [candidate.seek_id])
+        asked = await in_db_for_pairing(questions.ask, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
         for _ in range(int(_ELSEWHERE / _READ)):
-            if await in_db_for_reading(matchmaking.answered, asked):
+            if await in_db_for_reading(questions.answered, asked):
                 return True
             await asyncio.sleep(_READ)
         return False
@@ -189,14 +189,14 @@ class _Asking:
             if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
         }
         if asked:
-            self._numbers |= await in_db_for_pairing(matchmaking.ask, list(asked))
+            self._numbers |= await in_db_for_pairing(questions.ask, list(asked))
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
         """Note who has answered elsewhere."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
-            for seek_id in await in_db_for_reading(matchmaking.answered, numbers):
+            for seek_id in await in_db_for_reading(questions.answered, numbers):
                 self._found(seek_id)
 
     @property

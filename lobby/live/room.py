@@ -29,7 +29,7 @@ from lobby.live.waiting import Waiting
 from lobby.live.wall import Wall
 from lobby.live.waves import Waves
 from lobby.models import Server
-from lobby.seeks import challenges, matchmaking
+from lobby.seeks import challenges, matchmaking, questions
 from lobby.seeks.matchmaking import Pairing
 from lobby.tournaments.hints import hears_of_changes
 
@@ -194,7 +194,7 @@ class LobbyRoom:
 
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
-            await self.meetings.answer(await in_db_for_reading(matchmaking.asked, player_ids))
+            await self.meetings.answer(await in_db_for_reading(questions.asked, player_ids))
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
         """Called on any thread: by who made a page, by who pairs."""

@@ -7,12 +7,12 @@ once, and after them the two seeks, each in the order of ids; it succeeds only i
 
 import secrets
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict, astuple
@@ -22,13 +22,12 @@ from games.match.setup import Setup
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.compiled import Compiled
-from games.runtime.pubsub import SERVER
 from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
 from lobby.groups.minors import must_not_be_a_minor
-from lobby.models import Player, Seek, Server
+from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
 from lobby.players.blocks import are_not_apart
 from lobby.players.bots import must_be_alike, must_not_be_a_bot
@@ -197,6 +196,7 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
     Their invitations stay: each was made for somebody who may still accept it.
     """
     with transaction.atomic():
+        lock_players(list(player_ids))  # first, as who pairs does
         return end_searches_within(player_ids)
 
 
@@ -221,6 +221,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
     """Withdraw the player's seek, or all listed ones; give each that is gone with its player."""
     with transaction.atomic():
+        lock_players([player_id])  # first, as who pairs does
         gone = {
             pk: player_id
             for pk, _, by_address, _ in _open_of([player_id])
@@ -263,41 +264,6 @@ def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
 def _open(seek_ids: set[str]) -> QuerySet[Seek]:
     waiting = Seek.objects.filter(pk__in=seek_ids, match=None, game__in=GAMES)
     return waiting.filter(Q(by_address=True) | Q(seen_at__gte=freshest()))
-
-
-# -- servers ask each other through the seek's row whether its player is there
-
-
-def ask(seek_ids: Collection[str]) -> dict[str, int]:
-    """Ask the other servers whether the players of these seeks are there; give the question's
-    number for each seek that is still open, and none if there is no other server."""
-    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
-    if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
-        return {}
-    with transaction.atomic():
-        open_ = Seek.objects.filter(pk__in=seek_ids, match=None)
-        wanted = list(open_.select_for_update().order_by("pk").values_list("pk", flat=True))
-        Seek.objects.filter(pk__in=wanted).update(asks=F("asks") + 1)
-        return dict(Seek.objects.filter(pk__in=wanted).values_list("pk", "asks"))
-
-
-def answered(numbers: Mapping[str, int]) -> set[str]:
-    """Those of these seeks whose question, or a later one, a server has answered."""
-    rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
-    return {pk for pk, number in rows if number >= numbers[pk]}
-
-
-def asked(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players with a question that nobody has answered."""
-    return list(listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
-
-
-def answer(seek_ids: Collection[str]) -> None:
-    """Answer all questions so far: the players of these seeks are there."""
-    with transaction.atomic():
-        asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
-        wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
-        Seek.objects.filter(pk__in=wanted).update(answers=F("asks"))
 
 
 def role_in(match: Match, player_id: int) -> str:

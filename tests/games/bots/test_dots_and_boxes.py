@@ -123,11 +123,9 @@ def test_twenty_four_lines_are_always_solved(seed):
 def test_who_wins_does_not_depend_on_what_is_searched_first() -> None:
     # Keys that were mixed too little took sets of this game for each other.
     position = GAME.read("53042c0480ec1b1/0/4/o")
-    for seed in (1, 5):
-        solver = Solver(10_000_000, random.Random(seed), largest=True)
+    for order in (None, random.Random(1)):
+        solver = Solver(10_000_000, order, largest=True)
         assert not solver.gets(undrawn(position), 1 - lead(position))
-    solver = Solver(10_000_000, largest=True)
-    assert not solver.gets(undrawn(position), 1 - lead(position))
 
 
 def test_the_moves_of_a_choice():

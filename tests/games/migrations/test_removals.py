@@ -6,8 +6,8 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from games.match.setup import Setup
 from games.journal.opening import open_match
+from games.match.setup import Setup
 from games.models import Analysis
 from lobby.models import Player
 

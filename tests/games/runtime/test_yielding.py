@@ -6,13 +6,16 @@ import threading
 
 import pytest
 
+from config.server.pages import Pages
 from games.runtime.db import (
     close_db_threads,
     in_db,
     in_db_for_chores,
     in_db_for_pairing,
     in_db_for_reading,
+    in_turn,
 )
+from games.runtime.turntaking import SITE
 from games.runtime.yielding import yielding
 
 USUAL = sys.getswitchinterval()
@@ -41,6 +44,27 @@ def test_it_is_given_back_after_a_failure() -> None:
     with pytest.raises(ZeroDivisionError), yielding():
         raise ZeroDivisionError
     assert sys.getswitchinterval() == USUAL
+
+
+def test_pages_are_made_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pages, "_made", lambda *_: sys.getswitchinterval())
+    assert Pages._make(object.__new__(Pages), {}, None) < USUAL
+
+
+def thread_name() -> str:
+    return threading.current_thread().name
+
+
+def test_who_asks_in_turn_does_not_use_the_thread_of_the_matches() -> None:
+    async def asked() -> list[str]:
+        return [await in_turn(SITE, thread_name), await in_db(thread_name)]
+
+    try:
+        pairing, matches = asyncio.run(asked())
+    finally:
+        close_db_threads()
+    assert pairing.startswith("db-pairing")
+    assert matches.startswith("db_")
 
 
 def test_matches_keep_the_usual_time_and_all_others_do_not() -> None:

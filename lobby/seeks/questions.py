@@ -1,0 +1,45 @@
+"""Servers ask each other, through the row of a seek, whether its player is there."""
+
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.runtime.pubsub import SERVER
+from lobby.models import Seek, Server
+from lobby.seeks.listed import listed
+
+
+def ask(seek_ids: Collection[str]) -> dict[str, int]:
+    """Ask the other servers whether the players of these seeks are there; give the question's
+    number for each seek that is still open, and none if there is no other server."""
+    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
+        return {}
+    with transaction.atomic():
+        open_ = Seek.objects.filter(pk__in=seek_ids, match=None)
+        wanted = list(open_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(asks=F("asks") + 1)
+        return dict(Seek.objects.filter(pk__in=wanted).values_list("pk", "asks"))
+
+
+def answered(numbers: Mapping[str, int]) -> set[str]:
+    """Those of these seeks whose question, or a later one, a server has answered."""
+    rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
+    return {pk for pk, number in rows if number >= numbers[pk]}
+
+
+def asked(player_ids: set[int]) -> list[Seek]:
+    """The open seeks of these players with a question that nobody has answered."""
+    return list(listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
+
+
+def answer(seek_ids: Collection[str]) -> None:
+    """Answer all questions so far: the players of these seeks are there."""
+    with transaction.atomic():
+        asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
+        wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(answers=F("asks"))
