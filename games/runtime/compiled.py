@@ -10,7 +10,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-_MOST = 200  # keys; a query for more is compiled each time
+_MOST = 2048  # keys; a query for more is compiled each time
+_FEW = 4
 
 
 class Compiled:
@@ -29,6 +30,8 @@ class Compiled:
         wanted = list(dict.fromkeys(keys))
         if not wanted:
             return iter(())
+        # Of a few sizes, so that few are compiled: a key that is there twice finds nothing more.
+        wanted += wanted[-1:] * (_rounded(len(wanted)) - len(wanted))
         known = (connection.vendor, len(wanted))
         statement = self._known.get(known)
         if statement is None:
@@ -37,6 +40,11 @@ class Compiled:
             if len(wanted) <= _MOST:
                 self._known[known] = statement
         return statement.rows(wanted)
+
+
+def _rounded(number: int) -> int:
+    """The number, or beyond four the next power of two."""
+    return number if number <= _FEW else 1 << (number - 1).bit_length()
 
 
 class _Statement:

@@ -56,6 +56,22 @@ def test_it_is_compiled_once_for_each_number_of_keys(alice: Any, bob: Any) -> No
     assert len(asked) == 4  # none without keys
 
 
+def test_many_keys_are_compiled_for_few_numbers_of_them(alice: Any, bob: Any) -> None:
+    made: list[int] = []
+
+    def make(ids: Any) -> Any:
+        made.append(len(ids))
+        return Match.objects.filter(first__in=ids).values_list("first")
+
+    over("tic-tac-toe", alice, bob, 1)
+    over("tic-tac-toe", bob, alice, 2)
+    query = Compiled(make)
+    for number in range(1, 301):
+        keys = [alice.pk, bob.pk, *range(10**6, 10**6 + number - 2)][:number]
+        assert sorted(query(keys)) == sorted((pk,) for pk in (alice.pk, bob.pk) if pk in keys)
+    assert made == [1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512]
+
+
 def test_nobody_s_key_is_part_of_the_query(alice: Any, bob: Any) -> None:
     match = over("tic-tac-toe", alice, bob, 1)
     assert matches.read(["') OR 1=1 --", "9000000000000000", "%s"]) == {}
