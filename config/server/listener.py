@@ -4,8 +4,9 @@ notice. If one connection fails, only that connection ends, not the loop over al
 import asyncio
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 _WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
 _BACKLOG = 1024  # connections that the kernel holds for us
 _ACCEPTED = 10  # connections taken at once
+_CHECKED = 20  # connections that are looked at in one go
+_CHECKS_APART = 0.01  # seconds between two goes
 _PATIENCE = 15.0  # seconds until all clients are gone and all pages sent
 
 
@@ -48,7 +51,8 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             # What is loaded now stays for ever, so the garbage collector need not look at it again.
             gc.collect()
             gc.freeze()
-            gc.set_threshold(50_000, 20, 100)
+            # Everybody waits while it looks at the others: a millisecond for a thousand.
+            gc.set_threshold(2_000, 3, 500)
             started()
 
         super().__init__(
@@ -89,12 +93,22 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
     def timeout_checker(self) -> None:
         """Ping quiet sockets, and close those that do not answer."""
-        for protocol in list(self.connections):
+        self._check(iter(list(self.connections)))
+
+    def _check(self, connections: Iterator[Any]) -> None:
+        """Check some of them, and soon the others: with a thousand, others would wait for it."""
+        some = list(islice(connections, _CHECKED))
+        for protocol in some:
+            if protocol not in self.connections:  # it has ended meanwhile
+                continue
             try:
                 protocol.check_timeouts()
             except Exception:
                 self._give_up(protocol)
-        reactor.callLater(2, self.timeout_checker)
+        if some:
+            reactor.callLater(_CHECKS_APART, self._check, connections)
+        else:
+            reactor.callLater(2, self.timeout_checker)
 
     def application_checker(self) -> None:
         """Forget applications that have ended, and close the connections whose time is up."""

@@ -1,7 +1,11 @@
 """The regular rounds in which the server looks at every connection."""
 
 import time
+from collections.abc import Callable
 from typing import Any
+
+import pytest
+from daphne.server import reactor
 
 from config.server.connections import Connections
 from config.server.listener import Server
@@ -58,6 +62,24 @@ def test_a_connection_that_fails_when_it_is_looked_at_is_closed_and_the_others_a
     assert (first.looked_at, last.looked_at) == (2, 2)
     assert broken.transport.is_closed
     assert not first.transport.is_closed
+
+
+def test_of_many_connections_a_few_are_looked_at_in_one_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    later: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+    monkeypatch.setattr(
+        reactor, "callLater", lambda _, call, *arguments: later.append((call, arguments))
+    )
+    many = [Sound() for _ in range(50)]
+    server = server_with(*((each, {"connected": time.time()}) for each in many))
+    server.timeout_checker()
+    assert 0 < sum(each.looked_at for each in many) < 25
+    del server.connections[many[-1]]  # it ends before its turn
+    while later[-1][0] != server.timeout_checker:
+        call, arguments = later.pop()
+        call(*arguments)
+    assert [each.looked_at for each in many] == [1] * 49 + [0]
 
 
 def test_one_that_cannot_be_told_of_a_failure_is_closed_and_let_go() -> None:
