@@ -23,7 +23,8 @@ from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.state import MatchState
 from games.models import Match
-from games.runtime.db import in_db, in_db_for_reading
+from games.runtime.compiled import Compiled
+from games.runtime.db import in_db, in_db_for_people, in_db_for_reading
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
@@ -34,7 +35,7 @@ from games.store.ratings import ratings_of
 log = structlog.get_logger(__name__)
 
 _EVERY = 0.5  # seconds between two rounds
-_SOME = 50  # rooms whose people are written in one transaction
+_SOME = 20  # rooms that one piece of work on the database is for: others' work goes between
 _LOG_EVERY = 2.0  # seconds
 _REFEREE_LATE = timedelta(seconds=3)  # past a deadline; then the rooms do without a referee
 _FLAGS = 50  # matches that are ended so in one go
@@ -55,10 +56,12 @@ class Upkeep:
 
     async def look(self, rooms: Sequence[Room]) -> None:
         """Show what the database has beyond what these rooms know."""
-        known = {
-            room.state.id: (room.state.version, room.state.chain, room.epoch) for room in rooms
-        }
-        self._rooms.take(await in_db(_newer, known))
+        for i in range(0, len(rooms), _SOME):
+            known = {
+                room.state.id: (room.state.version, room.state.chain, room.epoch)
+                for room in rooms[i : i + _SOME]
+            }
+            self._rooms.take(await in_db(_newer, known))
 
     def _has_work(self) -> bool:
         return bool(len(self._rooms)) or not self.log.is_empty
@@ -86,7 +89,7 @@ class Upkeep:
         """Where the database holds another history than a room shows, read its match anew."""
         epoch = await in_db(current_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
-        for i in range(0, len(late), _SOME):  # actions that come meanwhile go between
+        for i in range(0, len(late), _SOME):
             some = late[i : i + _SOME]
             found = await in_db(read, [room.state.id for room in some])
             for room in some:
@@ -121,13 +124,13 @@ class Upkeep:
         await asyncio.gather(*asked)
 
     async def _attend(self, rooms: Sequence[Room]) -> None:
-        for i in range(0, len(rooms), _SOME):  # actions that come meanwhile go between
+        for i in range(0, len(rooms), _SOME):
             await safely(self._attend_some(rooms[i : i + _SOME]))
 
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
         """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
         empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
-        found = await in_db(attend, [room.presence.here(room.state) for room in rooms])
+        found = await in_db_for_people(attend, [room.presence.here(room.state) for room in rooms])
         for room in rooms:
             room.presence.attended = found.get(room.state.id, room.presence.attended)
             if not room.viewers and empty.get(room) == room.presence.left_at:
@@ -155,8 +158,7 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> list[MatchState]:
     Known are version, chain and epoch of each. Where the database has less, or something else at
     the same version, it holds another history: that epoch is over.
     """
-    found = Match.objects.filter(pk__in=known).values_list("pk", "version", "chain")
-    stored = {pk: (version, chain) for pk, version, chain in found}
+    stored = {pk: (version, chain) for pk, version, chain in _versions(known)}
     newer = [pk for pk, known_then in known.items() if stored.get(pk, (-1,))[0] > known_then[0]]
     for epoch in {
         epoch
@@ -166,3 +168,8 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> list[MatchState]:
         log.warning("the database went back", epoch=epoch)
         end_epoch(epoch)
     return list(read(newer).values())
+
+
+_versions = Compiled(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", "version", "chain"), of=str
+)

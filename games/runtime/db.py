@@ -1,7 +1,8 @@
 """The threads on which this process uses the database for its sockets.
 
-One is for matches and their sockets, one for pairing people, one for long reads, and one for
-chores. Each keeps one connection open, so no query waits for a pool or for a new connection.
+One is for matches and their sockets, one for pairing people and storing who is here, one for long
+reads, and one for chores. Each keeps one connection open, so no query waits for a pool or for a new
+connection.
 """
 
 import asyncio
@@ -48,16 +49,16 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
 
-async def in_db_for_pairing(work: Callable[..., T], *args: object) -> T:
-    """The same for pairing people, who wait for it: it does not stand behind chores, and no action
-    in a match stands behind it."""
+async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
+    """The same for pairing people, and for storing who is here: it does not stand behind chores,
+    and no action in a match stands behind it."""
     return await asyncio.get_running_loop().run_in_executor(
-        _thread("db-pairing"), _yielding, work, *args
+        _thread("db-people"), _yielding, work, *args
     )
 
 
 async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
-    """As `in_db_for_pairing`, for work that many may ask for at once: one piece at a time, in turn
+    """As `in_db_for_people`, for work that many may ask for at once: one piece at a time, in turn
     between the askers. However much they ask, other work waits for one piece of theirs at most."""
     result: T = await _turns().ask(partial(work, *args), asker)
     return result
@@ -72,7 +73,7 @@ class _Turns(Batcher[Callable[[], Any], Any]):
     async def _do(self, pieces: list[Callable[[], Any]]) -> Sequence[Any]:
         (piece,) = pieces
         try:
-            return [await in_db_for_pairing(piece)]
+            return [await in_db_for_people(piece)]
         except Exception as error:
             return [error]  # raised for whoever asked
 

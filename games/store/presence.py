@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Max, Q, Sum
+from django.db.models import Max
 from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Attendance, Match, Pulse
+from games.runtime.compiled import Compiled
 from games.runtime.db import lightly
 from games.runtime.pubsub import SERVER
 
@@ -62,7 +63,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value
     wanted = [here.match_id for here in heres]
-    stored = set(Match.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    stored = {pk for (pk,) in _stored(wanted)}
     rows = [
         (
             here.match_id,
@@ -78,38 +79,53 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
     ]
     with lightly(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT, rows)
-    up = _up_since()
-    there = ~Q(server=SERVER) & Q(seen_at__gt=now - timedelta(seconds=settings.GONE_SECONDS))
-    found = (
-        Attendance.objects.filter(match_id__in=stored)
-        .values_list("match_id")
-        .annotate(
-            first=Max("first_at"),
-            second=Max("second_at"),
-            others=Sum("watchers", filter=there, default=0),
-        )
-    )
+    up = _seconds(_up_since()) or 0.0
+    since = now - timedelta(seconds=settings.GONE_SECONDS)
+    seats: dict[str, tuple[list[datetime], list[datetime]]] = {pk: ([], []) for pk in stored}
+    watchers = dict.fromkeys(stored, 0)
+    for match_id, server, first, second, watching, seen_at in _attendance(stored):
+        for known, at in zip(seats[match_id], (first, second), strict=True):
+            if at is not None:
+                known.append(at)
+        if server != SERVER and seen_at > since:
+            watchers[match_id] += watching
     return {
-        match_id: Attended((_seconds(first), _seconds(second)), watchers, _seconds(up) or 0)
-        for match_id, first, second, watchers in found
+        match_id: Attended(
+            (_seconds(max(first, default=None)), _seconds(max(second, default=None))),
+            watchers[match_id],
+            up,
+        )
+        for match_id, (first, second) in seats.items()
     }
 
 
-_UPSERT_PLAYER = """
-    INSERT INTO games_attendance (match_id, server, {seat}_at, watchers, seen_at)
-    VALUES (%s, %s, %s, 0, %s)
-    ON CONFLICT (match_id, server) DO UPDATE SET {seat}_at = {later}
-"""
+# Each server asks both for all its matches every few seconds.
+_stored = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
+_attendance = Compiled(
+    lambda ids: Attendance.objects.filter(match_id__in=ids).values_list(
+        "match_id", "server", "first_at", "second_at", "watchers", "seen_at"
+    ),
+    of=str,
+)
+
+
+_UPSERT_PLAYERS = f"""
+    INSERT INTO games_attendance (match_id, server, first_at, second_at, watchers, seen_at)
+    VALUES (%s, %s, %s, %s, 0, %s)
+    ON CONFLICT (match_id, server) DO UPDATE SET
+        first_at = {_later("first")}, second_at = {_later("second")}
+"""  # nosec B608  # noqa: S608  # our own columns
 
 
 def note_players(seated: Collection[tuple[str, int]]) -> None:
     """Store that the players of these seats (match id, 0 or 1) are here now."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
+    rows = [
+        (match_id, SERVER, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
+        for match_id in sorted({match_id for match_id, _ in seated})  # the order of `attend`
+    ]
     with lightly(), connection.cursor() as cursor:
-        for seat, name in enumerate(("first", "second")):
-            rows = [(match_id, SERVER, now, now) for match_id, s in sorted(seated) if s == seat]
-            if rows:
-                cursor.executemany(_UPSERT_PLAYER.format(seat=name, later=_later(name)), rows)
+        cursor.executemany(_UPSERT_PLAYERS, rows)
 
 
 def forget_old() -> None:

@@ -14,9 +14,10 @@ from django.db.models import Sum
 from django.utils import timezone
 from msgspec import UNSET, Struct
 
-from games.models import Match
+from games.match.state import MatchState
 from games.rules import GAMES
 from games.store.aliases import name_at
+from games.store.matches import read_with_names
 from lobby.live.boards import Board, board_of, drawing
 from lobby.live.played import being_played, choose
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
@@ -60,17 +61,18 @@ def read_lobby() -> Shown:
     played = being_played()
     matches, boards = {}, {}
     chosen = choose(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
-    live = Match.objects.filter(status=Match.Status.LIVE).select_related("first", "second")
-    found = live.in_bulk(chosen)
+    found = read_with_names(chosen)
     listed_seeks = _in_turns(seeks)[: settings.LOBBY_SEEKS]
-    ratings = _ratings(listed_seeks, found.values())
-    for match in (found[pk] for pk in chosen if pk in found):
+    ratings = _ratings(listed_seeks, [state for state, _ in found.values()])
+    for state, names in (found[pk] for pk in chosen if pk in found):
+        if not state.is_live:
+            continue
         try:
-            boards[match.pk] = board_of(match.game, match.notation, match.last)
-            matches[match.pk] = _match(match, ratings)
+            boards[state.id] = board_of(state.game, state.notation, state.last)
+            matches[state.id] = _match(state, names, ratings)
         except Exception:  # a damaged row must not hide the others
-            matches.pop(match.pk, None)
-            log.debug("unreadable match", match=match.pk)
+            boards.pop(state.id, None)
+            log.debug("unreadable match", match=state.id)
     _latest = tuple(matches)
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return Shown(
@@ -123,7 +125,7 @@ def changes(before: Shown, after: Shown) -> Changes:
     )
 
 
-def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[Match]) -> _Ratings:
+def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ratings:
     """The ratings of all who are listed for a rated match."""
     wanted = {(values[4], values[1]) for values in seeks if values[6]}
     for match in matches:
@@ -148,14 +150,14 @@ def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
     return [seek for _, _, seek in sorted(ranked, key=lambda entry: entry[:2])]
 
 
-def _match(match: Match, ratings: _Ratings) -> ListedMatch:
+def _match(state: MatchState, names: tuple[str, str], ratings: _Ratings) -> ListedMatch:
     players = [
-        Named(player.name, ratings.get((player.pk, match.game), UNSET) if match.rated else UNSET)
-        for player in (match.first, match.second)
+        Named(name, ratings.get((player_id, state.game), UNSET) if state.rated else UNSET)
+        for player_id, name in zip((state.first_id, state.second_id), names, strict=True)
     ]
     return ListedMatch(
-        match.pk,
-        match.game,
-        match.clock or None,
-        dict(zip(match.rules.roles, players, strict=True)),
+        state.id,
+        state.game,
+        state.clock or None,
+        dict(zip(state.rules.roles, players, strict=True)),
     )

@@ -10,8 +10,9 @@ from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
-from games.runtime.db import in_db_for_pairing, in_db_for_reading
+from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.words.refusal import Refused
+from lobby.live.listening import LISTEN, Listening
 from lobby.live.tabs import Tab
 from lobby.models import Seek
 from lobby.seeks import matchmaking, questions
@@ -20,7 +21,6 @@ from lobby.seeks.matchmaking import Candidate, Pairing
 _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
 _FIRST = 0.3  # seconds in which only the player who waits longest may be chosen
-_LISTEN = 0.02  # seconds between two checks whether a tab has answered
 _ALL = 1.0  # the same for all who are to be paired in one wave; who is late has the next one
 _READ = 0.15  # seconds between two checks whether another server has
 
@@ -47,6 +47,7 @@ class Meetings:
     def __init__(self, room: Lobby) -> None:
         self._room = room
         self._trying: set[str] = set()  # seeks
+        self._listening = Listening()
 
     async def try_to_pair(self, seek: Seek) -> None:
         """Pair an open seek with the first player who seeks the same and is there."""
@@ -59,7 +60,7 @@ class Meetings:
             self._trying.discard(seek.pk)
 
     async def _try(self, seek: Seek) -> None:
-        candidates = await in_db_for_pairing(matchmaking.candidates, seek)
+        candidates = await in_db_for_people(matchmaking.candidates, seek)
         if not candidates:
             return
         # Both are asked, at the same time: this seek too may have been made long ago.
@@ -68,18 +69,18 @@ class Meetings:
             async for candidate in there:
                 if not await own:
                     return
-                pairing = await in_db_for_pairing(matchmaking.pair, seek.pk, candidate.seek_id)
+                pairing = await in_db_for_people(matchmaking.pair, seek.pk, candidate.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
         """Join somebody's seek. Raises `Refused` if it is gone or its player is away."""
-        found = await in_db_for_pairing(matchmaking.joinable, player_id, seek_id)
+        found = await in_db_for_people(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
             raise Refused("taken")
-        return await in_db_for_pairing(matchmaking.join, player_id, seek_id)
+        return await in_db_for_people(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
         """Answer another server's questions whether the players of these seeks are there."""
@@ -89,21 +90,21 @@ class Meetings:
             answered = [(tasks.pop(task), task.result()) for task in done]
             here = [seek_id for seek_id, is_here in answered if is_here]
             if here:
-                await in_db_for_pairing(questions.answer, here)
+                await in_db_for_people(questions.answer, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
         """The seeks of those of these players of whom a tab answers within a second."""
         asking = _Asking(candidates, self._room)
         await asking.ask_here()
-        for turn in range(int(_ALL / _LISTEN)):  # counted in rounds, as the loop may be slow
+        for turn in range(int(_ALL / LISTEN)):  # counted in rounds, as the loop may be slow
             asking.listen()
-            if turn in (0, int(_FIRST / _LISTEN)):
+            if turn in (0, int(_FIRST / LISTEN)):
                 await asking.ask_elsewhere(only_strangers=turn == 0)
-            if turn % int(_READ / _LISTEN) == 0:
+            if turn % int(_READ / LISTEN) == 0:
                 await asking.read()
             if asking.is_done:
                 break
-            await asyncio.sleep(_LISTEN)
+            await asyncio.sleep(LISTEN)
         return asking.there
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
@@ -131,23 +132,12 @@ class Meetings:
 
     async def _is_here(self, player_id: int) -> bool:
         """Whether a tab of the player at this server answers in time."""
-        sockets = self._room.sockets_of(player_id)
-        if not sockets:
-            return False
-        asked_at = time.monotonic()
-        for socket in sockets:
-            await socket.ask_whether_there()
-        for _ in range(int(_HERE / _LISTEN)):  # counted in rounds, as the loop may be slow
-            if any(socket.last_heard() > asked_at for socket in sockets if socket.is_open):
-                return True
-            if not any(socket.is_open for socket in sockets):
-                return False
-            await asyncio.sleep(_LISTEN)
-        return False
+        tabs = self._room.sockets_of(player_id)
+        return bool(tabs) and await self._listening.hears(tabs, _HERE)
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Whether a tab of the player at another server answers in time."""
-        asked = await in_db_for_pairing(questions.ask, [candidate.seek_id])
+        asked = await in_db_for_people(questions.ask, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
@@ -189,7 +179,7 @@ class _Asking:
             if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
         }
         if asked:
-            self._numbers |= await in_db_for_pairing(questions.ask, list(asked))
+            self._numbers |= await in_db_for_people(questions.ask, list(asked))
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:

@@ -14,7 +14,7 @@ from games.journal.publisher import publisher
 from games.live.frames import Frame, encoded
 from games.live.rooms import rooms
 from games.match.state import MatchState
-from games.runtime.db import in_db_for_pairing, in_db_for_reading
+from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
@@ -28,13 +28,14 @@ from lobby.live.tournaments import TournamentTabs
 from lobby.live.waiting import Waiting
 from lobby.live.wall import Wall
 from lobby.live.waves import Waves
-from lobby.models import Server
+from lobby.models import Seek, Server
 from lobby.seeks import challenges, matchmaking, questions
 from lobby.seeks.matchmaking import Pairing
 from lobby.tournaments.hints import hears_of_changes
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of the upkeep
+_TRIES_APART = 0.05  # seconds between two seeks that are tried again
 _AT_ONCE = 25  # sockets that are written to before other work has its turn
 
 
@@ -140,7 +141,7 @@ class LobbyRoom:
 
     async def end_searches(self, player_ids: set[int]) -> None:
         """End the listed searches of these players, who begin a match."""
-        ended = await in_db_for_pairing(matchmaking.end_searches, player_ids)
+        ended = await in_db_for_people(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
@@ -238,14 +239,19 @@ class LobbyRoom:
         searching = self._searching()
         if not searching:
             return
-        ended = await in_db_for_pairing(matchmaking.end_overtaken, searching)
+        ended = await in_db_for_people(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
         self.own.soon(searching)
         pubsub().soon(self._answer(searching))
         self.waves.start()  # a pool that they wait in may have been another server's to look after
-        for seek in await in_db_for_reading(matchmaking.meetable, searching):
+        pubsub().soon(self._try_again(await in_db_for_reading(matchmaking.meetable, searching)))
+
+    async def _try_again(self, seeks: Sequence[Seek]) -> None:
+        """Try to pair these open seeks, one after the other: moves come between."""
+        for seek in seeks:
             pubsub().soon(self.meetings.try_to_pair(seek))
+            await asyncio.sleep(_TRIES_APART)
 
     async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
         """Send everybody what has changed since the last frame."""
@@ -290,13 +296,13 @@ class LobbyRoom:
             if any(socket.last_heard() >= alive for socket in sockets)
         }
         self._online = self._players_here()
-        await in_db_for_pairing(_keep, here, self._online)
+        await in_db_for_people(_keep, here, self._online)
 
     async def _keep_online(self) -> None:
         """Store how many players are here, where it is not as it was stored."""
         if self._online != self._players_here():
             self._online = self._players_here()
-            await in_db_for_pairing(_keep_online, self._online)
+            await in_db_for_people(_keep_online, self._online)
             self.changed()
 
     def _players_here(self) -> int:

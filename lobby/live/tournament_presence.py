@@ -3,7 +3,7 @@ begin and end, and a note for each would hold up those who play."""
 
 from collections import defaultdict
 
-from games.runtime.db import in_db_for_pairing
+from games.runtime.db import in_db_for_people
 from games.runtime.pubsub import pubsub
 from lobby.tournaments import presence
 
@@ -28,7 +28,7 @@ class Attendance:
         try:
             while self._due:
                 due, self._due = self._due, defaultdict(dict)
-                await in_db_for_pairing(_store, due)
+                await in_db_for_people(_store, due)
         finally:
             self._is_noting = False
 

@@ -7,7 +7,7 @@ server that would have run it has died. The database says which are due.
 import asyncio
 from typing import Protocol
 
-from games.runtime.db import in_db_for_pairing, in_db_for_reading
+from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.meeting import Meetings
@@ -46,7 +46,7 @@ class Waves:
 
     async def _round(self) -> float:
         self._is_asked = False
-        due, soon = await in_db_for_pairing(pool.take_waves)
+        due, soon = await in_db_for_people(pool.take_waves)
         self._is_awaited = soon is not None
         for wave in due:
             pubsub().soon(self._run(wave))  # those of other pools need not wait for its end
@@ -56,15 +56,15 @@ class Waves:
         try:
             for place, (one, other) in enumerate(await self._pairs(wave)):
                 if place % _HOLD == 0:
-                    held = await in_db_for_pairing(pool.go_on, wave)
+                    held = await in_db_for_people(pool.go_on, wave)
                     if held is None:
                         return  # this took so long that another server has it
                     wave = held
-                pairing = await in_db_for_pairing(matchmaking.pair, one.seek_id, other.seek_id)
+                pairing = await in_db_for_people(matchmaking.pair, one.seek_id, other.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
         finally:
-            await in_db_for_pairing(pool.end, wave)
+            await in_db_for_people(pool.end, wave)
 
     async def _pairs(self, wave: Wave) -> list[Pair]:
         """Who plays whom, of those who are there."""

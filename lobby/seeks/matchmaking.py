@@ -5,6 +5,7 @@ servers see each other. A pairing then locks the two players, so that nobody get
 once, and after them the two seeks, each in the order of ids; it succeeds only if both are open.
 """
 
+import random
 import secrets
 from collections import defaultdict
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accoun
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
 _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # so many of the players who seek the same are asked whether they are there
-_MEETABLE = 100  # so many seeks are tried again at the same time
+_MEETABLE = 20  # so many seeks, chosen by chance, are tried again in one round
 _NEWS = timedelta(minutes=5)  # a tab is not told of a match that began longer ago
 
 
@@ -136,7 +137,7 @@ def candidates(own: Seek) -> list[Candidate]:
 
 
 def meetable(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players that match somebody else's, but for those in a pool."""
+    """Some open seeks of these players that match somebody else's, but for those in a pool."""
     of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
     active = listed().exclude(POOLED).filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
@@ -148,7 +149,8 @@ def meetable(player_ids: set[int]) -> list[Seek]:
         for pk, player_id in seeks.items()
         if player_id in player_ids
     ]
-    return list(listed().filter(pk__in=found[:_MEETABLE])) if found else []
+    some = random.sample(found, min(len(found), _MEETABLE))  # nosec B311
+    return list(listed().filter(pk__in=some)) if some else []
 
 
 def pair(own_id: str, other_id: str) -> Pairing | None:

@@ -4,20 +4,19 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from games.runtime.pubsub import SERVER
-from lobby.models import Seek, Server
+from lobby.models import Seek
 from lobby.seeks.listed import listed
 
 
 def ask(seek_ids: Collection[str]) -> dict[str, int]:
     """Ask the other servers whether the players of these seeks are there; give the question's
     number for each seek that is still open, and none if there is no other server."""
-    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
-    if not Server.objects.filter(seen_at__gte=alive).exclude(pk=SERVER).exists():
+    if not _has_other_servers():
         return {}
     with transaction.atomic():
         open_ = Seek.objects.filter(pk__in=seek_ids, match=None)
@@ -43,3 +42,13 @@ def answer(seek_ids: Collection[str]) -> None:
         asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
         wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
         Seek.objects.filter(pk__in=wanted).update(answers=F("asks"))
+
+
+def _has_other_servers() -> bool:
+    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    with connection.cursor() as cursor:  # asked for each player who may be paired
+        cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
+        return cursor.fetchone() is not None
+
+
+_OTHERS = "SELECT 1 FROM lobby_server WHERE seen_at >= %s AND id <> %s LIMIT 1"

@@ -9,7 +9,7 @@ from functools import partial
 
 from games.journal.batch import journal
 from games.journal.requests import Request
-from games.runtime.db import in_db_for_pairing
+from games.runtime.db import in_db_for_people
 from games.runtime.tasks import Jobs
 from games.store.heartbeat import is_up
 from lobby.tournaments import stepping
@@ -29,10 +29,10 @@ class Stepping:
         self._steps: Jobs[str] = Jobs("tournaments")
 
     async def __call__(self) -> None:
-        if not await in_db_for_pairing(is_up):
+        if not await in_db_for_people(is_up):
             return  # nobody can come, or play: no time of a tournament passes
         # What is being stepped here is taken by its own work: a second lease would be nobody's.
-        for taken in await in_db_for_pairing(stepping.take_due, None, self._steps.keys):
+        for taken in await in_db_for_people(stepping.take_due, None, self._steps.keys):
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
@@ -43,21 +43,21 @@ class Stepping:
                 *(journal().ask(Request(match_id, None, command)) for match_id, command in asked)
             )
             await asyncio.sleep(_TURN)
-            if not await in_db_for_pairing(stepping.take, tournament_id):
+            if not await in_db_for_people(stepping.take, tournament_id):
                 return
 
 
 async def step(tournament_id: str) -> Asked:
     """One step of a tournament; what the journal is to be asked after it."""
-    snapshot = await in_db_for_pairing(stepping.read, tournament_id)
+    snapshot = await in_db_for_people(stepping.read, tournament_id)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
         try:
             computed = await compute(stepping.question(snapshot))
         except CannotPair as cannot:
             computed = cannot
-    asked = await in_db_for_pairing(stepping.store, snapshot, computed)
+    asked = await in_db_for_people(stepping.store, snapshot, computed)
     while snapshot.wave:
         await asyncio.sleep(_TURN)
-        asked += await in_db_for_pairing(stepping.store, snapshot, computed)
+        asked += await in_db_for_people(stepping.store, snapshot, computed)
     return asked

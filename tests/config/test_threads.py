@@ -114,7 +114,7 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
     found = asyncio.run(walk())
     assert found, "the database thread's own is seen"
     assert {name.rpartition("_")[0] for name in found} <= {
-        *("db", "db-reader", "db-chores", "db-pairing")
+        *("db", "db-reader", "db-chores", "db-people")
     }
     assert len(found) < _DB_THREADS
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.runtime.db import Unavailable, in_db_for_pairing, in_db_for_reading
+from games.runtime.db import Unavailable, in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from games.words.refusal import Refused
 from lobby.api.matches import Read, read_one
@@ -71,6 +71,6 @@ class SeekStream(TabStream):
 
 
 async def _withdraw(seek: Seek) -> None:
-    gone = await in_db_for_pairing(matchmaking.cancel, seek.player_id, seek.pk)
+    gone = await in_db_for_people(matchmaking.cancel, seek.player_id, seek.pk)
     if gone:
         await lobby_room().cancelled(gone)

@@ -11,7 +11,7 @@ from games.runtime.db import (
     close_db_threads,
     in_db,
     in_db_for_chores,
-    in_db_for_pairing,
+    in_db_for_people,
     in_db_for_reading,
     in_turn,
 )
@@ -63,13 +63,13 @@ def test_who_asks_in_turn_does_not_use_the_thread_of_the_matches() -> None:
         pairing, matches = asyncio.run(asked())
     finally:
         close_db_threads()
-    assert pairing.startswith("db-pairing")
+    assert pairing.startswith("db-people")
     assert matches.startswith("db_")
 
 
 def test_matches_keep_the_usual_time_and_all_others_do_not() -> None:
     async def asked() -> list[float]:
-        ways = in_db, in_db_for_reading, in_db_for_chores, in_db_for_pairing
+        ways = in_db, in_db_for_reading, in_db_for_chores, in_db_for_people
         return [await way(sys.getswitchinterval) for way in ways]
 
     try:
