@@ -240,7 +240,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             unit = Unit("parlour-bots.service", metrics=port)
             thinkers.append(unit.start(env, tmp_path / str(index)))
         turns = 0
-        for _ in range(4):
+        for _ in range(3):
             turns += turns_of_the_computer(alice)
         assert sum(thought_at(port) for port in ports) == turns
 
@@ -248,7 +248,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
         with alice.match(match_id) as socket:
             socket.next("state")
             play_on(alice, socket, "six-in-a-row", most=8)
-            for _ in range(3):
+            for _ in range(2):
                 until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
                 ply = socket.play(free_place(socket.state))["ply"]
                 thinking = until(lambda: [p for p in ports if turns_at(p)], "one who thinks")

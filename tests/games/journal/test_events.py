@@ -127,7 +127,17 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
         pass
     assert set(heard) == {(sound.pk, "began"), (sound.pk, "ended")}
     held = Event.objects.get(match=broken, kind="began")
-    assert held.tries == 1 and held.due_at is not None and held.due_at > timezone.now()
+    assert held.tries == 1 and held.due_at is not None
+    assert timedelta() < held.due_at - timezone.now() <= timedelta(seconds=1)
+    # The later one of that match was not even tried.
+    assert Event.objects.get(match=broken, kind="ended").tries == 0
+    Event.objects.filter(pk=held.pk).update(tries=50)
+    due_now()
+    events.deliver()
+    held.refresh_from_db()
+    assert held.tries == 51 and held.due_at is not None
+    late = held.due_at - timezone.now()
+    assert events.LONGEST_PAUSE - timedelta(minutes=1) < late <= events.LONGEST_PAUSE
     is_broken = False
     heard.clear()
     due_now()
