@@ -81,11 +81,6 @@ def write(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime
             cursor.executemany(_INSERT, rows)
 
 
-def are_due() -> bool:
-    """Whether any event is due."""
-    return _LEASE.due(Event.objects.all(), timezone.now()).exists()
-
-
 def deliver(most: int = 50) -> int:
     """Deliver the events that are due, at most `most`; how many were taken. (On SQLite nobody else
     writes while the handlers do: so it is a few at a time.)

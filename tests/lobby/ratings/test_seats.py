@@ -7,9 +7,8 @@ from django.test import Client
 from django.utils import timezone
 from msgspec import UNSET
 
-from games.journal import events
 from games.live.room import Room
-from games.models import Match
+from games.models import Event, Match
 from games.store.matches import read
 from games.store.ratings import SeatRating, ratings_of
 from lobby.live.listing import read_lobby
@@ -59,7 +58,7 @@ def test_a_room_looks_for_ratings_until_it_has_them(alice: Any, bob: Any) -> Non
     assert over.lacks_ratings()
     deliver()
     over.ratings = ratings(ended)
-    assert not over.lacks_ratings() and not events.are_due()
+    assert not over.lacks_ratings() and not Event.objects.exclude(due_at=None).exists()
     casual = begin(alice, bob, rated=False)
     assert not Room(read([casual.pk])[casual.pk], ("alice", "bob"), "").lacks_ratings()
 
