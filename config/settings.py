@@ -253,7 +253,7 @@ FRAMES_BURST = env.number("FRAMES_BURST", 60, least=1)
 CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
 # Frames of all sockets of one address at one server. A hundred pupils who play as fast as they can
 # send a third of that, with the pings of their pages. Further frames are read later.
-ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 250, least=1)
+ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 500, least=1)
 ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
 # Requests that cost a transaction, at one server. An action in a match counts 1, in the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player

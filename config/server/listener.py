@@ -51,8 +51,9 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             # What is loaded now stays for ever, so the garbage collector need not look at it again.
             gc.collect()
             gc.freeze()
-            # Everybody waits while it looks at the others: a millisecond for a thousand.
-            gc.set_threshold(2_000, 3, 500)
+            # Everybody waits while it looks at others, a millisecond for a thousand of them: so it
+            # looks at few at a time, and hardly ever at all of them.
+            gc.set_threshold(2_000, 3, 10_000)
             started()
 
         super().__init__(

@@ -17,7 +17,7 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 _MOST = 500  # requests in one transaction
-_EACH = 10  # of one household, so that a stranger's request does not wait for all of them
+_EACH = 25  # of one household, so that a stranger's request does not wait for all of them
 
 
 class Journal:

@@ -49,6 +49,7 @@ class Upkeep:
         self.log = ConnectionLog()
         self._loop = Repeated("rooms", self._tend, _EVERY, first=_EVERY, goes_on=self._has_work)
         self._looked_at = self._attended_at = self._logged_at = 0.0
+        self._attending: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Go on until no room is open."""
@@ -76,11 +77,7 @@ class Upkeep:
         if now - self._logged_at >= _LOG_EVERY:
             self._logged_at = now
             await safely(self.log.write())
-        if now - self._attended_at >= settings.GONE_SECONDS / 4:
-            self._attended_at = now
-            await self._attend(list(self._rooms))
-        else:
-            await self._attend([room for room in self._rooms if room.presence.attended is None])
+        await self._attend(now)
         await safely(self._read_ratings())
         for room in self._rooms:
             await safely(self._show_people(room))
@@ -123,7 +120,25 @@ class Upkeep:
         asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
         await asyncio.gather(*asked)
 
-    async def _attend(self, rooms: Sequence[Room]) -> None:
+    async def _attend(self, now: float) -> None:
+        """Store and read who is here. The rest goes on while pairing keeps its thread busy."""
+        if self._attending is None:
+            rooms = list(self._rooms)
+            if now - self._attended_at >= settings.GONE_SECONDS / 4:
+                self._attended_at = now
+            else:
+                rooms = [room for room in rooms if room.presence.attended is None]
+            self._attending = asyncio.ensure_future(self._attend_all(rooms))
+        try:
+            await asyncio.wait({self._attending}, timeout=_EVERY)
+        except asyncio.CancelledError:
+            self._attending.cancel()
+            raise
+        if self._attending.done():
+            done, self._attending = self._attending, None
+            done.result()
+
+    async def _attend_all(self, rooms: Sequence[Room]) -> None:
         for i in range(0, len(rooms), _SOME):
             await safely(self._attend_some(rooms[i : i + _SOME]))
 

@@ -248,7 +248,7 @@ class LobbyRoom:
         pubsub().soon(self._try_again(await in_db_for_reading(matchmaking.meetable, searching)))
 
     async def _try_again(self, seeks: Sequence[Seek]) -> None:
-        """Try to pair these open seeks, one after the other: moves come between."""
+        """Try to pair these open seeks. They begin one after the other: moves come between."""
         for seek in seeks:
             pubsub().soon(self.meetings.try_to_pair(seek))
             await asyncio.sleep(_TRIES_APART)

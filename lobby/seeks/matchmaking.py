@@ -39,7 +39,7 @@ from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accoun
 _ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
 _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # so many of the players who seek the same are asked whether they are there
-_MEETABLE = 20  # so many seeks, chosen by chance, are tried again in one round
+_MEETABLE = 20  # so many players, chosen by chance, are tried again in one round
 _NEWS = timedelta(minutes=5)  # a tab is not told of a match that began longer ago
 
 
@@ -143,13 +143,14 @@ def meetable(player_ids: set[int]) -> list[Seek]:
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
         of_wish[tuple(wish)][pk] = player_id
     found = [
-        pk
+        (player_id, pk)
         for seeks in of_wish.values()
         if len(set(seeks.values())) > 1
         for pk, player_id in seeks.items()
         if player_id in player_ids
     ]
-    some = random.sample(found, min(len(found), _MEETABLE))  # nosec B311
+    random.shuffle(found)  # nosec B311
+    some = list(dict(found).values())[:_MEETABLE]  # one of each player
     return list(listed().filter(pk__in=some)) if some else []
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client, override_settings
 
 from games.formats import verify
@@ -77,7 +78,7 @@ def test_what_was_changed_in_the_database_is_not_signed(alice: Any, bob: Any) ->
         ended="rules", first_goal=match.first_goal, second_goal=match.second_goal
     )
     signed(match)
-    Move.objects.filter(match=match, ply=1).update(spent_ms=1)
+    Move.objects.filter(match=match, ply=1).update(spent_ms=F("spent_ms") + 1)
     assert Client().get(f"/match/{match.pk}/signed.json").status_code == 409
 
 
