@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from games.formats.sheet import Sheet, positions
+from games.runtime.decoders import decoder
 from games.words.refusal import Refused
 
 
@@ -54,6 +55,7 @@ def _read(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _decoded(text: str, kind: type[T]) -> T | None:
     try:
-        return msgspec.json.decode(text.encode(), type=kind)
+        found: T = decoder(kind).decode(text.encode())
+        return found
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return None

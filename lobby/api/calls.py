@@ -17,6 +17,7 @@ from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from games.runtime.db import Unavailable
+from games.runtime.decoders import decoder
 from games.runtime.limiter import may
 from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
@@ -121,11 +122,12 @@ def call(
 def read(request: HttpRequest, shape: type[Any]) -> Any:
     """The body as a value of that type: JSON, or a form's fields, whose names are the same. Raises
     `Refused` for anything else."""
+    reader = decoder(shape)
     try:
         if request.content_type == "application/json":
             if b"\\u0000" in request.body:  # no database stores it
                 raise Refused("malformed")
-            return msgspec.json.decode(request.body or b"{}", type=shape, strict=False)
+            return reader.decode(request.body or b"{}")
         fields = {name: value for name, value in request.POST.items() if value != ""}
         return msgspec.convert(fields, shape, strict=False)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
