@@ -113,6 +113,7 @@ def closed(socket: Socket) -> int:
 
 def test_members_meet_in_their_own_lobby(club: Club) -> None:
     with club.lobby(club.anna) as a, club.lobby(club.ben) as b:
+        a.next("own")  # else the first one might come after the seek, and before `seeking`
         a.send("seek", game=GAME, group=club.id)
         seek = a.next("seeking")["seek"]
         shown = b.next("group", lists(seek))
