@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 _MOST = 2048  # keys; a query for more is compiled each time
-_FEW = 4
+_FEW = 4  # keys; up to so many a query is compiled for each number of them
 
 
 class Compiled:

@@ -171,3 +171,17 @@ def test_a_range_is_for_rated_seeks_and_is_checked(alice: Any, bob: Any) -> None
     refused("out-of-range", matchmaking.join, bob.pk, seek.pk)
     matchmaking.seek(alice.pk, SETUP, wanted=Between(1500, 1700))
     assert matchmaking.join(bob.pk, seek.pk).seeks == {seek.pk: alice.pk}
+
+
+def test_in_a_round_one_seek_each_of_few_players_is_tried_again(
+    alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in (alice, bob):
+        for clock in ("1+0", "2+0", "3+0"):
+            matchmaking.seek(each.pk, Setup("tic-tac-toe", clock))
+    people = {alice.pk, bob.pk}
+    assert {seek.player_id for seek in matchmaking.meetable(people)} == people
+    assert len(matchmaking.meetable(people)) == 2
+    monkeypatch.setattr(matchmaking, "_MEETABLE", 1)
+    tried = {matchmaking.meetable(people)[0].pk for _ in range(60)}
+    assert len(matchmaking.meetable(people)) == 1 and len(tried) > 2  # each has its turn
