@@ -39,7 +39,8 @@ _LIBRARIES = (
     *("pydantic.type_adapter", "pydantic.dataclasses", "pydantic.networks", "oauthlib.oauth2"),
     *("cryptography.hazmat.primitives.asymmetric.ed25519", "cryptography.x509", "OpenSSL.SSL"),
     *("structlog", "prometheus_client", "limits.storage", "fido2.server", "qrcode", "resvg_py"),
-    *("whitenoise.middleware", "whitenoise.storage"),
+    *("whitenoise.middleware", "whitenoise.storage", "csp.middleware"),
+    *("django.contrib.admin.options", "django.test"),
 )
 
 
