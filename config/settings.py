@@ -255,11 +255,12 @@ CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
 # send a third of that, with the pings of their pages. Further frames are read later.
 ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 500, least=1)
 ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
-# Requests that cost a transaction, at one server. An action in a match counts 1, in the lobby 4.
+# Requests that cost a transaction, at one server. What changes a match counts 1, what is asked for
+# there and changes nothing 5, a message to the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player
-ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=4)
+ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=5)
 ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 100, least=1)
-ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=4)
+ADDRESS_ACTIONS_BURST = env.number("ADDRESS_ACTIONS_BURST", 300, least=5)
 OPENINGS_PER_SECOND = env.number("OPENINGS_PER_SECOND", 20, least=1)  # sockets of one address
 OPENINGS_BURST = env.number("OPENINGS_BURST", 600, least=1)  # all of a school, after a restart
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)

@@ -16,6 +16,7 @@ from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.seats import seat_in_hand
+from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import may_here
 from games.runtime.pubsub import pubsub
@@ -28,7 +29,8 @@ class MatchSocket(Socket):
     decoder = decoder
     kind = "match"
     is_counted = True
-    free = (Ping, Echo, Phrase)
+    free = (Ping, Echo, Phrase, Look)
+    cost = ACTION
     seats: tuple[int, ...] = ()
     room: Room | None = None
 
@@ -115,6 +117,8 @@ class MatchSocket(Socket):
             state.id, self.player_id, message, self.lag.ms(), state, self.asker, acts_for
         )
         answer = await self._journal.ask(request)
+        if answer.has_changed(state) and self.player_id is not None:
+            self._budget.changed(self.household, self.player_id)
         if answer.state is not None:
             self._rooms.take([answer.state])
         if answer.refusal is not None:

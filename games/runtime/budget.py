@@ -12,6 +12,11 @@ from django.conf import settings
 
 from games.runtime.per_loop import PerLoop
 
+ACTION = 5
+"""What a request in a match costs, if it changes nothing."""
+CHANGE = 1
+"""What it costs if it does: players rarely ask for what is refused, and floods for nothing else."""
+
 _SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
 
 
@@ -73,9 +78,17 @@ class Budget:
             or self._households.level(household, now) < cost
         ):
             return False
+        self._take(household, player_id, cost, now)
+        return True
+
+    def changed(self, household: str, player_id: int) -> None:
+        """Give back what an `ACTION` costs more than a `CHANGE`."""
+        if self.is_on:
+            self._take(household, player_id, CHANGE - ACTION, time.monotonic())
+
+    def _take(self, household: str, player_id: int, cost: int, now: float) -> None:
         self._players.take(player_id, cost, now)
         self._households.take(household, cost, now)
-        return True
 
     def may_open(self, household: str) -> bool:
         """Whether the household may open one more socket now; if so, it is counted."""

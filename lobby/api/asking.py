@@ -12,12 +12,10 @@ from games.live.heartbeat import heart
 from games.live.rooms import rooms
 from games.match.commands import PlayerCommand
 from games.match.state import MatchState
-from games.runtime.budget import budget
+from games.runtime.budget import ACTION, budget
 from games.runtime.turntaking import Asker
 from games.words.refusal import Refused
 from lobby.api.caller import Caller
-
-_COST = 1  # in the budget's tokens
 
 
 def admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
@@ -76,9 +74,11 @@ async def _admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
 
 async def _ask(request: Request, where: str) -> Answer:
     assert request.player_id is not None
-    if not budget().may_act(where, request.player_id, _COST):
+    if not budget().may_act(where, request.player_id, ACTION):
         raise Refused("too-fast")
     answer: Answer = await asyncio.shield(journal().ask(request))
+    if request.known is not None and answer.has_changed(request.known):
+        budget().changed(where, request.player_id)
     if answer.state is not None:
         rooms().take([answer.state])
     return answer

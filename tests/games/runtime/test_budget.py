@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from django.test import override_settings
 from websockets.exceptions import ConnectionClosed
 
+from games.runtime.budget import ACTION, Budget
 from tests.live import Person, Site, Socket, pair
 
 LIMITS = {
@@ -76,12 +78,25 @@ def test_a_player_who_repeats_a_move_for_ever_is_refused_and_the_other_plays_on(
         o.ply(1)
         for _ in range(20):
             x.send("play", ply=0, action="mark 2 2")  # a repeat; it changes nothing
-        assert 10 <= answers(x, 20)["too-fast"] <= 20
+        # It costs five of the eight, a move that is accepted one.
+        assert 18 <= answers(x, 20)["too-fast"] <= 19
         o.play("mark 1 1")
         # Only speed matters.
-        time.sleep(1.5)
+        time.sleep(4)
         x.ply(2)
         x.play("mark 1 2")
+
+
+def test_what_changes_a_match_costs_a_fifth_of_what_changes_nothing() -> None:
+    with override_settings(RATE_LIMITS=True, ACTIONS_PER_SECOND=1, ACTIONS_BURST=40):
+        for changes, granted in ((False, 8), (True, 36)):  # the last five must be there
+            budget = Budget()
+            count = 0
+            while budget.may_act("203.0.113.1", 1, ACTION):
+                count += 1
+                if changes:
+                    budget.changed("203.0.113.1", 1)
+            assert count == granted
 
 
 def test_a_household_has_a_budget_of_its_own_and_a_stranger_feels_nothing(strict: Site) -> None:
