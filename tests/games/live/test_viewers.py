@@ -11,6 +11,7 @@ import pytest
 from games.journal.batch import journal
 from games.journal.opening import open_match
 from games.journal.requests import Request
+from games.journal.transaction import commit
 from games.live.consumer import MatchSocket
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.protocol import StateFrame
@@ -19,7 +20,7 @@ from games.live.rooms import rooms
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match
-from games.runtime.db import close_db_threads, in_db
+from games.runtime.db import close_db_threads, in_db, in_db_for_people
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read
@@ -207,5 +208,20 @@ def test_a_viewer_that_fails_keeps_no_other_from_being_told(match: Match) -> Non
         for viewer in viewers[1::2]:
             await viewer.received.has(type="state", ply=1)
             await viewer.received.has(type="phrase")
+
+    run(work)
+
+
+def test_what_another_server_commits_is_shown_while_pairing_is_slow(match: Match) -> None:
+    async def work() -> None:
+        viewer = Lines()
+        await enter(match, viewer)
+        slow = asyncio.ensure_future(in_db_for_people(time.sleep, 12))
+        await asyncio.sleep(1.5)  # the first look at the database has seen nothing
+        request = Request(match.pk, match.first_id, Play(0, "mark 1 1"))
+        await in_db(commit, [request])  # and nobody is told
+        await viewer.received.has(type="state", ply=1)
+        assert not slow.done()
+        await slow
 
     run(work)
