@@ -32,6 +32,7 @@ _KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _TEXT = 0x81  # a text frame, the whole message, no extension
 _CLOSE = 8  # an opcode; those above it are pings and pongs
 _READ_AHEAD = 50  # messages of one socket that may wait for the application
+_LEFT = 5  # unread messages of a socket that has ended which are still read
 _PARTING = 5.0  # seconds for a client to take what was sent before the end
 
 
@@ -49,6 +50,11 @@ class Inbox:
         self.when_read: Callable[[], None] | None = None  # called once, when all events are read
 
     def put_nowait(self, event: dict[str, Any]) -> None:
+        if event["type"] == "websocket.disconnect":
+            # Nobody waits for the answers. The messages of a flood are read slowly, and the socket
+            # counts until the last of them is.
+            while len(self._events) > _LEFT:
+                self._events.pop()
         self._events.append(event)
         reader = self._reader
         if reader is not None and not reader.done():

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from games.runtime.addresses import household
 from tests.hostile.attack import frame, handshake
-from tests.live import Person, Site, pair
+from tests.live import Person, Site, pair, until
 
 OWN = "https://play.example.org"
 
@@ -246,3 +246,31 @@ def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) ->
 )
 def test_limits_count_an_ipv6_network_as_one(address: str, counted_as: str) -> None:
     assert household(address) == counted_as
+
+
+def test_who_floods_and_goes_takes_no_room_from_who_comes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    env = {
+        "RATE_LIMITS": "on",
+        "SOCKETS_PER_ADDRESS": "4",
+        "ADDRESS_FRAMES_PER_SECOND": "4",
+        "ADDRESS_FRAMES_BURST": "4",
+    }
+    site = Site(tmp_path_factory.mktemp("paced"), env)
+    try:
+        held = [Person(site.wait()).lobby() for _ in range(4)]
+        for socket in held:
+            socket.next("lobby")
+            for number in range(40):
+                socket.send("ping", t=number)
+        for socket in held:
+            socket.close()
+
+        def comes_in() -> bool:
+            with Person(site).lobby() as socket:
+                return bool(socket.frame()["type"] == "lobby")
+
+        until(comes_in, "a free place", patience=15)  # to read all 160 messages takes 40 s
+    finally:
+        site.stop()
