@@ -254,8 +254,8 @@ def test_who_floods_and_goes_takes_no_room_from_who_comes(
     env = {
         "RATE_LIMITS": "on",
         "SOCKETS_PER_ADDRESS": "4",
-        "ADDRESS_FRAMES_PER_SECOND": "4",
-        "ADDRESS_FRAMES_BURST": "4",
+        "ADDRESS_FRAMES_PER_SECOND": "6",
+        "ADDRESS_FRAMES_BURST": "6",
     }
     site = Site(tmp_path_factory.mktemp("paced"), env)
     try:
@@ -271,6 +271,6 @@ def test_who_floods_and_goes_takes_no_room_from_who_comes(
             with Person(site).lobby() as socket:
                 return bool(socket.frame()["type"] == "lobby")
 
-        until(comes_in, "a free place", patience=15)  # to read all 160 messages takes 40 s
+        until(comes_in, "a free place", patience=8)  # to read all 160 messages takes 27 s
     finally:
         site.stop()
