@@ -50,3 +50,21 @@ def test_a_line_wins_tic_tac_toe_whoever_has_it(
 def test_a_game_that_goes_on_has_no_line_and_no_goals() -> None:
     position = GAMES["tic-tac-toe"].read("xx.oo....")
     assert (position.line, position.goals) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "line", "goals"),
+    [
+        ("xxxxoooxo/xxoxooxox", (0, 1, 2, 9, 12, 15), (100, 0)),
+        ("xxoxoxoo./ox.oxxoox", (2, 4, 6, 9, 12, 15), (0, 100)),
+        ("xooxoxxxo/ooxxxooxx", (0, 3, 6), (75, 25)),
+        ("xoo.xxoxo/xxoxxo.oo", (11, 14, 17), (0, 50)),
+        ("xxoooxxxo/oxxxoooxx", (), (50, 50)),
+    ],
+)
+def test_the_cells_of_the_second_grid_come_after_those_of_the_first(
+    cells: str, line: tuple[int, ...], goals: tuple[int, int]
+) -> None:
+    position = GAMES["parallel-tic-tac-toe"].read(cells)
+    assert position.line == line
+    assert position.goals == {"xplayer": goals[0], "oplayer": goals[1]}

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from games.rules import GAMES, IllegalAction, Position
+from games.rules.six_in_a_row import SixInARow
 
 GAME = GAMES["six-in-a-row"]
 SIDE = 15
@@ -258,3 +259,25 @@ def test_a_full_board_without_such_a_line_is_fifty_each() -> None:
             assert position.goals == {"player1": 50, "player2": 50}
             return
     pytest.fail("no full board without a line in 200 matches")
+
+
+def test_a_stone_is_open_where_it_may_be_placed_and_it_has_the_colour_whose_turn_it_is() -> None:
+    places = [f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)]
+    chance = random.Random(5)
+    seen = set()
+    for _ in range(20):
+        position = GAME.start
+        while not position.is_over:
+            picks = {action for action in position.legal() if action.startswith("pick")}
+            assert isinstance(position, SixInARow)
+            open_ = {p for p, mark in zip(places, position.open, strict=True) if mark == "1"}
+            assert open_ == set(position.legal()) - picks
+            if open_:
+                black, white = (position.diagram.count(mark) for mark in "bw")
+                assert position.stone == ("b" if black == white else "w")
+            seen.add((position.stone, bool(picks)))
+            position = position.play(chance.choice(position.legal()))
+        assert isinstance(position, SixInARow)
+        assert (set(position.open), position.stone) == ({"0"}, None)
+    # With three stones on the board a stone may be placed instead, with five there is only to pick.
+    assert seen == {("b", False), ("w", False), ("w", True), (None, True)}
