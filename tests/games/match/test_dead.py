@@ -9,6 +9,7 @@ from games.engine.draws import draw_command
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
 from games.match.dead import is_dead, is_flat
+from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.rules import GAMES
 from games.rules.six_in_a_row import BITS, SixInARow
@@ -110,6 +111,7 @@ def test_either_side_may_claim_a_draw_of_a_dead_board() -> None:
         assert (over.status, over.ended, over.first_goal, over.second_goal) == (
             "over", "agreement", 50, 50,
         )  # fmt: skip
+        assert outcome(over) == Outcome("end.dead")
 
 
 def test_no_draw_is_claimed_while_a_line_is_alive() -> None:
