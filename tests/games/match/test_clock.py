@@ -9,11 +9,13 @@ from games.match.clock import (
     TimeControl,
     after_action,
     charged_ms,
+    clock_words,
     deadline,
     given_back,
     parse_control,
     paused,
 )
+from games.words import plain
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -66,3 +68,17 @@ def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
     assert paused(START, START + SECOND, START + 3 * SECOND) == START + 2 * SECOND
     assert paused(START + 2 * SECOND, START, START + 3 * SECOND) == START + 3 * SECOND
     assert paused(START + 4 * SECOND, START, START + 3 * SECOND) == START + 4 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "no clock"),
+        ("", "no clock"),
+        ("3+0", "3 min"),
+        ("0+5", "5 s a move"),
+        ("3+2", "3 min + 2 s"),
+    ],
+)
+def test_a_time_limit_in_words(text: str | None, said: str) -> None:
+    assert plain(clock_words(text)) == said

@@ -218,3 +218,10 @@ def test_what_counts_for_nobody_is_no_result() -> None:
         found = outcome(replace(ended("voided", 0), second_goal=0, ended_by=seat))
         assert found is not None
         assert not found.is_result
+
+
+def test_what_somebody_won_or_both_drew_is_a_result() -> None:
+    for goals in (100, 50, 0):
+        found = outcome(ended("agreement" if goals == 50 else "resignation", goals))
+        assert found is not None
+        assert found.is_result is True

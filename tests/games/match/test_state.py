@@ -87,3 +87,9 @@ def test_a_game_with_neither_a_sentence_nor_points_has_just_a_winner(
     monkeypatch.setattr("games.match.outcome.BOARDS", {"tic-tac-toe": bare})
     state = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
     assert outcome(state) == Outcome("end.rules", "xplayer")
+
+
+def test_the_computer_sits_in_either_seat_or_in_none() -> None:
+    assert begun(levels=(3, None)).has_computer
+    assert begun(levels=(None, 3)).has_computer
+    assert not begun().has_computer
