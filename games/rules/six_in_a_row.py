@@ -16,7 +16,6 @@ _ROW = SIDE + 1
 _STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # along a row, a column, and both diagonals
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
-_CELLS = SIDE * SIDE
 _SPAN = SIDE * _ROW
 _BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))  # the 16th digit of each row
 _MARKS = str.maketrans("012", ".bw", "f")

@@ -47,7 +47,10 @@ def swears(position: Any, action: str) -> Any:
     return played(position, action)
 
 
+SOUND = GAMES["tic-tac-toe"]
 GAMES_GONE_WRONG = {
+    "no slug": (Game("", "Broken", ROLES, SOUND.start, SOUND.read), "a slug and a name"),
+    "no name": (Game("broken", "", ROLES, SOUND.start, SOUND.read), "a slug and a name"),
     "one role twice": (broken(roles=("xplayer", "xplayer")), "two different roles"),
     "crashes": (broken(play=lambda position, action: 1 / 0), "ZeroDivisionError"),
     "stands still": (broken(play=hangs), "10,000 actions"),
