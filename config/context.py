@@ -31,7 +31,7 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 def _sign_ins(request: HttpRequest) -> list[SignIn]:
     user = getattr(request, "user", None)
-    return unread(user) if isinstance(user, Player) and not user.is_guest else []
+    return unread(request, user) if isinstance(user, Player) and not user.is_guest else []
 
 
 def _notices(request: HttpRequest) -> list[dict[str, object]]:

@@ -49,21 +49,38 @@ def meet(request: HttpRequest, response: HttpResponse, account: Player) -> SignI
     mine = Device.objects.filter(player=account).order_by("-seen_at")
     others = list(mine.values_list("pk", flat=True)[: 2 * _MOST])
     Device.objects.filter(pk__in=others[_MOST - 1 :]).delete()
-    Device.objects.create(player=account, token=_hashed(token), seen_at=now)
-    if not others:
-        return None
-    name = name_of_device(request.headers.get("User-Agent", ""))
-    return SignIn.objects.create(player=account, device=name, at=now)
+    signed_in = None
+    if others:
+        name = name_of_device(request.headers.get("User-Agent", ""))
+        signed_in = SignIn.objects.create(player=account, device=name, at=now)
+    Device.objects.create(player=account, token=_hashed(token), seen_at=now, sign_in=signed_in)
+    return signed_in
 
 
-def unread(account: Player) -> list[SignIn]:
-    """The newest sign-ins that the account has not read of yet."""
-    return list(SignIn.objects.filter(player=account, seen_at=None)[:5])
+def unread(request: HttpRequest, account: Player) -> list[SignIn]:
+    """The newest sign-ins of which the account has not read yet, as far as this browser is told."""
+    found = SignIn.objects.filter(player=account, seen_at=None)
+    if not found.exists():
+        return []
+    told_from = _told_from(request, account)
+    return [] if told_from is None else list(found.filter(pk__gt=told_from)[:5])
 
 
-def read_all(account: Player) -> None:
-    """Note that the account's owner has read of them."""
-    SignIn.objects.filter(player=account, seen_at=None).update(seen_at=timezone.now())
+def read_all(request: HttpRequest, account: Player) -> None:
+    """Note that the account's owner has read of them: of those of which this browser is told."""
+    told_from = _told_from(request, account)
+    if told_from is not None:
+        found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=told_from)
+        found.update(seen_at=timezone.now())
+
+
+def _told_from(request: HttpRequest, account: Player) -> int | None:
+    """The sign-in since which this browser knows the account; 0: it is the first. It is told of
+    later ones only: whoever broke in must not be able to put the warning away. None: not known."""
+    held = request.COOKIES.get(_cookie(), "")
+    known = Device.objects.filter(player=account, token=_hashed(held)).values_list("sign_in_id")
+    found = known.first()
+    return None if found is None else found[0] or 0
 
 
 def forget_old() -> None:

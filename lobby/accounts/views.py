@@ -134,7 +134,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
     """Note that the account's owner has read of the new sign-ins."""
     assert isinstance(request.user, Player)
-    read_all(request.user)
+    read_all(request, request.user)
     return redirect(next_page(request) or "/")
 
 

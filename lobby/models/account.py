@@ -25,6 +25,8 @@ class Device(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=64)
     seen_at = models.DateTimeField()
+    # By which it came to the account; none for the first one, and for those from before the field.
+    sign_in = models.ForeignKey("SignIn", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         constraints: ClassVar = [

@@ -13,7 +13,7 @@ from lobby.live.wall import drawn
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.pages.tournament_door import viewer
 from lobby.pages.tournament_rows import bracket_of, crossed, last_games, round_of
-from lobby.tournaments.entering import MOST_BYES, must_be_able
+from lobby.tournaments.entering import MOST_BYES, must_be_able, must_be_open_again
 from lobby.tournaments.holding import runs
 from lobby.tournaments.log import log_of
 from lobby.tournaments.reading import entry_of, live_of
@@ -189,6 +189,7 @@ def _taking_part(tournament: Tournament, entry: Entry, shown: Shown) -> dict[str
         "bye_rounds": left,
         "byes": [each for each in byes if each > tournament.round] if may_ask else [],
         "may_withdraw": may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW),
+        "may_return": tournament.kind != Kind.KNOCKOUT,
     }
 
 
@@ -200,7 +201,8 @@ def _place_said(tournament: Tournament, entry: Entry, line: Line | None) -> str:
         return say(words("tournament-own.in"))
     if tournament.state == State.OVER:
         return say(words("tournament-own.final", rank=line.rank, points=line.points))
-    if entry.playing_id is None and not tournament.is_paused:
+    is_knockout = tournament.kind == Kind.KNOCKOUT  # who waits there may be out
+    if entry.playing_id is None and not tournament.is_paused and not is_knockout:
         code = "tournament-own.waits-arena" if tournament.is_arena else "tournament-own.waits"
         return say(words(code, rank=line.rank, points=line.points))
     return say(words("tournament-own.place", rank=line.rank, points=line.points))
@@ -230,7 +232,7 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
         needs_account = not tournament.guests
         why = say(words("refused.event-account")) if needs_account else ""
     else:
-        why = _why_not(player, tournament, entry)
+        why = _why_not(player, tournament, entry, is_back=act == Act.COME_BACK)
         needs_account = player.is_guest and not tournament.guests
     has_code = tournament.registration == Registration.CODE and entry is None
     return {
@@ -243,8 +245,12 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     }
 
 
-def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str:
+def _why_not(
+    player: Player, tournament: Tournament, entry: Entry | None, is_back: bool = False
+) -> str:
     try:
+        if is_back:
+            must_be_open_again(tournament)
         must_be_able(player, tournament, entry)
     except Refused as refusal:
         return say(refusal.words)

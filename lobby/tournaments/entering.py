@@ -97,6 +97,12 @@ def withdraw(player: Player, tournament_id: str) -> None:
         note(tournament, player, "event.withdrew")
 
 
+def must_be_open_again(tournament: Tournament) -> None:
+    """Raise `Refused` where nobody who withdrew comes back."""
+    if tournament.kind == Tournament.Kind.KNOCKOUT:
+        raise Refused("knockout-out")
+
+
 def come_back(player: Player, tournament_id: str) -> None:
     """Be paired again, from the next round on, after a withdrawal. Raises `Refused`."""
     with held(tournament_id) as tournament:
@@ -104,8 +110,7 @@ def come_back(player: Player, tournament_id: str) -> None:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or entry.state != State.WITHDRAWN:
             raise Refused("not-entered")
-        if tournament.kind == Tournament.Kind.KNOCKOUT:
-            raise Refused("knockout-out")
+        must_be_open_again(tournament)
         must_be_able(player, tournament, entry)
         entry.state, entry.free_since = State.IN, timezone.now()
         entry.save(update_fields=["state", "free_since"])

@@ -137,6 +137,31 @@ def test_a_new_browser_is_shown_to_the_account() -> None:
     assert "new browser" not in first.get("/").content.decode()
 
 
+def test_who_broke_in_cannot_put_the_warning_away() -> None:
+    account("anna")
+    first, intruder = log_in("anna"), log_in("anna")
+    log_in("anna", client=Client(HTTP_USER_AGENT="curl"))  # again, by another browser
+    without_cookie = Client()
+    without_cookie.cookies["sessionid"] = intruder.cookies["sessionid"].value
+    assert is_in(without_cookie)
+    without_cookie.post("/accounts/sign-ins/read/")
+    intruder.post("/accounts/logout/")
+    for other in (log_in("anna", client=intruder), log_in("anna")):
+        other.post("/accounts/sign-ins/read/")
+    told = first.get("/").content.decode()
+    assert SignIn.objects.earliest("at").seen_at is None
+    assert "Somebody logged in to your account by a new browser" in told
+
+
+def test_a_browser_is_told_of_those_that_came_after_it() -> None:
+    account("anna")
+    first, second = log_in("anna"), log_in("anna")
+    assert "new browser" not in second.get("/").content.decode(), "it is the new one"
+    assert "new browser" in first.get("/").content.decode()
+    log_in("anna")
+    assert "new browser" in second.get("/").content.decode()
+
+
 def test_browsers_are_named_in_few_words() -> None:
     safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1"
     assert name_of_device(safari) == "Safari on iPhone"

@@ -297,3 +297,18 @@ def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
         assert is_new(), act
     play_round(made)
     assert is_new()
+
+
+def test_a_knockout_promises_nobody_a_way_back() -> None:
+    made, players = event(player("Olga Brook"), "knockout"), people(4)
+    join_all(made, players)
+    begin(made)
+    play_round(made)
+    client = seen_by(players[0])
+    shown = text(client.get(made.get_absolute_url()))
+    assert "you cannot come back" in shown and "You may come back" not in shown
+    assert "you are told when your next game" not in shown
+    do(client, made, "withdraw")
+    shown = text(client.get(made.get_absolute_url()))
+    assert "Who has left a knockout does not come back." in shown
+    assert "Come back</button>" not in shown
