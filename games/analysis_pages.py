@@ -105,7 +105,7 @@ def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
         "moves": [
             {
                 "ply": number,
-                "mark": board.badge(before[number], str(before[number - 1].turn)),
+                "mark": board.mark_of_move(before[number], str(before[number - 1].turn), action),
                 "said": board.say(action),
                 "short": board.short(action),
             }

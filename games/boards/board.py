@@ -184,6 +184,12 @@ class Board:
             return EMPTY
         return self.hand(position) if self.hand else self.badge(position, position.turn)
 
+    def mark_of_move(self, after: Position, role: str, action: str) -> str:
+        """The mark of a move in the list of moves: its role's, or while the role has none yet, the
+        one that the move left on the board."""
+        badge, touched = self.badge(after, role), self.touched(action)
+        return after.diagram[touched[0]] if badge == EMPTY and touched else badge
+
     def own(self, action: str) -> tuple[int, ...]:
         """The elements that the action names, as indices."""
         index = self._by_action.get(action)

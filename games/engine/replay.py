@@ -50,7 +50,7 @@ def steps_of(
                 last=action or None,
                 said=board.say(action) if action else None,
                 short=board.short(action) if action else None,
-                mark=board.badge(position, role) if role else "",
+                mark=board.mark_of_move(position, role, action) if role else "",
                 diagram=position.diagram,
                 fresh=board.touched(action) if action else (),
                 line=position.line,

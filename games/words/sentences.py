@@ -124,7 +124,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "status.theirs": _("{name} is to move"),
     "status.asked": _("{who}. {prompt}."),
     "status.said": _("{who}."),
-    "status.offered": _("{status}. {offer}"),
+    "status.offered": _("{status} {offer}"),
     "status.title": _("▶ Your turn · {title}"),
     "status.title-end": _("{end} · {game}"),
     "draw.mine": _("You offer a draw."),
@@ -175,7 +175,7 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- the connection
     "connection.lost": _("Reconnecting…"),
     "connection.none": _("There is no connection just now. Please try again in a moment."),
-    "connection.4401": _("You have been signed out. Reload the page to go on."),
+    "connection.4401": _("You have been logged out. Reload the page to go on."),
     "connection.4403": _("You are suspended. Reload the page to see why, and until when."),
     "connection.4404": _("This game does not exist."),
     "connection.4429": _(

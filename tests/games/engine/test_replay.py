@@ -125,3 +125,12 @@ def test_a_match_without_moves_has_one_step() -> None:
     state: MatchState = begun()
     found = stepping(Record(state, ()), "0")
     assert (found["moves"], found["last_ply"], found["next_ply"]) == ([], 0, 0)
+
+
+def test_the_stones_of_the_opening_have_their_colours_in_the_list() -> None:
+    actions = [f"place {number} 8" for number in range(1, 6)]
+    state, moves = begun("six-in-a-row"), []
+    for ply, action in enumerate(actions):
+        moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
+        state = played(state, action)
+    assert [step.mark for step in steps_of(state, moves)] == ["", "b", "w", "b", "w", "b"]
