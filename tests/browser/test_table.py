@@ -48,7 +48,9 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
     expect(page.locator(".extras > details[open]")).to_have_count(0)
 
 
-def test_a_page_of_many_moves_is_no_longer_than_its_content(visit: Visit) -> None:
+def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
+    visit: Visit,
+) -> None:
     """The words for a screen reader lie in the list that scrolls, not below it."""
     page = visit(**PHONE).open().page
     page.locator('.game[data-game="dots-and-boxes"] .beside').click()
@@ -62,6 +64,11 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content(visit: Visit) -> Non
     end = box_of(page, ".footer")
     bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
     assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    page.wait_for_function("document.querySelector('#moves').scrollTop > 0")
+    side, last = box_of(page, ".side"), box_of(page, "#moves [aria-current]")
+    assert side["y"] < last["y"] < last["y"] + last["height"] <= side["y"] + side["height"]
 
 
 @pytest.mark.parametrize("height", [600, 800])
