@@ -255,8 +255,8 @@ CONTROL_FRAMES_PER_SECOND = env.number("CONTROL_FRAMES_PER_SECOND", 2, least=1)
 # send a third of that, with the pings of their pages. Further frames are read later.
 ADDRESS_FRAMES_PER_SECOND = env.number("ADDRESS_FRAMES_PER_SECOND", 500, least=1)
 ADDRESS_FRAMES_BURST = env.number("ADDRESS_FRAMES_BURST", 1000, least=1)
-# Requests that cost a transaction, at one server. What changes a match counts 1, what is asked for
-# there and changes nothing 5, a message to the lobby 4.
+# Requests that cost a transaction, at one server. What is done in a match counts 1, what is
+# refused there 5, a message to the lobby 4.
 ACTIONS_PER_SECOND = env.number("ACTIONS_PER_SECOND", 10, least=1)  # of one player
 ACTIONS_BURST = env.number("ACTIONS_BURST", 40, least=5)
 ADDRESS_ACTIONS_PER_SECOND = env.number("ADDRESS_ACTIONS_PER_SECOND", 100, least=1)

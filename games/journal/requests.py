@@ -44,12 +44,6 @@ class Answer(Struct, frozen=True):
     state: MatchState | None
     refusal: Refused | None = None
 
-    def has_changed(self, known: MatchState) -> bool:
-        """Whether the request was accepted, and the match is not as it was known."""
-        return (
-            self.refusal is None and self.state is not None and self.state.version > known.version
-        )
-
     @property
     def refused(self) -> str | None:
         """The code of the refusal."""

@@ -117,8 +117,8 @@ class MatchSocket(Socket):
             state.id, self.player_id, message, self.lag.ms(), state, self.asker, acts_for
         )
         answer = await self._journal.ask(request)
-        if answer.has_changed(state) and self.player_id is not None:
-            self._budget.changed(self.household, self.player_id)
+        if answer.refusal is None and self.player_id is not None:
+            self._budget.granted(self.household, self.player_id)
         if answer.state is not None:
             self._rooms.take([answer.state])
         if answer.refusal is not None:

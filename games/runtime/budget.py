@@ -13,9 +13,9 @@ from django.conf import settings
 from games.runtime.per_loop import PerLoop
 
 ACTION = 5
-"""What a request in a match costs, if it changes nothing."""
-CHANGE = 1
-"""What it costs if it does: players rarely ask for what is refused, and floods for nothing else."""
+"""What a request in a match costs, if it is refused."""
+GRANTED = 1
+"""What it costs if it is not. Players rarely ask for what is refused, floods for little else."""
 
 _SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
 
@@ -81,10 +81,10 @@ class Budget:
         self._take(household, player_id, cost, now)
         return True
 
-    def changed(self, household: str, player_id: int) -> None:
-        """Give back what an `ACTION` costs more than a `CHANGE`."""
+    def granted(self, household: str, player_id: int) -> None:
+        """Give back what an `ACTION` that is refused costs more than one that is `GRANTED`."""
         if self.is_on:
-            self._take(household, player_id, CHANGE - ACTION, time.monotonic())
+            self._take(household, player_id, GRANTED - ACTION, time.monotonic())
 
     def _take(self, household: str, player_id: int, cost: int, now: float) -> None:
         self._players.take(player_id, cost, now)

@@ -77,8 +77,8 @@ async def _ask(request: Request, where: str) -> Answer:
     if not budget().may_act(where, request.player_id, ACTION):
         raise Refused("too-fast")
     answer: Answer = await asyncio.shield(journal().ask(request))
-    if request.known is not None and answer.has_changed(request.known):
-        budget().changed(where, request.player_id)
+    if answer.refusal is None:
+        budget().granted(where, request.player_id)
     if answer.state is not None:
         rooms().take([answer.state])
     return answer

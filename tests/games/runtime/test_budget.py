@@ -65,7 +65,7 @@ def test_a_player_who_asks_too_much_of_the_lobby_is_refused_and_pings_are_free(
     assert seen["pong"] == 20
 
 
-def test_a_player_who_repeats_a_move_for_ever_is_refused_and_the_other_plays_on(
+def test_a_player_who_asks_for_what_is_refused_is_slowed_down_and_the_other_plays_on(
     strict: Site,
 ) -> None:
     alice, bob = person(strict, "203.0.113.20"), person(strict, "203.0.113.21")
@@ -77,7 +77,7 @@ def test_a_player_who_repeats_a_move_for_ever_is_refused_and_the_other_plays_on(
         x.play("mark 2 2")
         o.ply(1)
         for _ in range(20):
-            x.send("play", ply=0, action="mark 2 2")  # a repeat; it changes nothing
+            x.send("play", ply=0, action="mark 3 3")
         # It costs five of the eight, a move that is accepted one.
         assert 18 <= answers(x, 20)["too-fast"] <= 19
         o.play("mark 1 1")
@@ -87,16 +87,16 @@ def test_a_player_who_repeats_a_move_for_ever_is_refused_and_the_other_plays_on(
         x.play("mark 1 2")
 
 
-def test_what_changes_a_match_costs_a_fifth_of_what_changes_nothing() -> None:
+def test_what_is_done_in_a_match_costs_a_fifth_of_what_is_refused() -> None:
     with override_settings(RATE_LIMITS=True, ACTIONS_PER_SECOND=1, ACTIONS_BURST=40):
-        for changes, granted in ((False, 8), (True, 36)):  # the last five must be there
+        for is_granted, most in ((False, 8), (True, 36)):  # the last five must be there
             budget = Budget()
             count = 0
             while budget.may_act("203.0.113.1", 1, ACTION):
                 count += 1
-                if changes:
-                    budget.changed("203.0.113.1", 1)
-            assert count == granted
+                if is_granted:
+                    budget.granted("203.0.113.1", 1)
+            assert count == most
 
 
 def test_a_household_has_a_budget_of_its_own_and_a_stranger_feels_nothing(strict: Site) -> None:
