@@ -13,13 +13,13 @@ from lobby.live.wall import drawn
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.pages.tournament_door import viewer
 from lobby.pages.tournament_rows import bracket_of, crossed, last_games, round_of
-from lobby.tournaments.entering import MOST_BYES, must_be_able, must_be_open_again
+from lobby.tournaments.entering import MOST_BYES, must_be_able
 from lobby.tournaments.holding import runs
 from lobby.tournaments.log import log_of
 from lobby.tournaments.reading import entry_of, live_of
 from lobby.tournaments.said import facts, kind_words, state_words, tie_words
 from lobby.tournaments.shown import HEADS, Line, heads_of, next_of, tie_breaks_of
-from lobby.tournaments.states import Act, may
+from lobby.tournaments.states import Act, is_left_for_good, may
 
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
@@ -189,7 +189,7 @@ def _taking_part(tournament: Tournament, entry: Entry, shown: Shown) -> dict[str
         "bye_rounds": left,
         "byes": [each for each in byes if each > tournament.round] if may_ask else [],
         "may_withdraw": may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW),
-        "may_return": tournament.kind != Kind.KNOCKOUT,
+        "may_return": not is_left_for_good(tournament),
     }
 
 
@@ -228,11 +228,13 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
     if not may(tournament, act):
         return {}
+    if act == Act.COME_BACK and is_left_for_good(tournament):
+        return {"why": say(words("refused.knockout-out"))}
     if player is None:
         needs_account = not tournament.guests
         why = say(words("refused.event-account")) if needs_account else ""
     else:
-        why = _why_not(player, tournament, entry, is_back=act == Act.COME_BACK)
+        why = _why_not(player, tournament, entry)
         needs_account = player.is_guest and not tournament.guests
     has_code = tournament.registration == Registration.CODE and entry is None
     return {
@@ -245,12 +247,8 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     }
 
 
-def _why_not(
-    player: Player, tournament: Tournament, entry: Entry | None, is_back: bool = False
-) -> str:
+def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str:
     try:
-        if is_back:
-            must_be_open_again(tournament)
         must_be_able(player, tournament, entry)
     except Refused as refusal:
         return say(refusal.words)

@@ -18,7 +18,7 @@ from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
 from lobby.tournaments import codes
 from lobby.tournaments.holding import held, must_run
 from lobby.tournaments.log import note
-from lobby.tournaments.states import Act, may, must
+from lobby.tournaments.states import Act, is_left_for_good, may, must
 
 State = Entry.State
 Registration = Tournament.Registration
@@ -97,12 +97,6 @@ def withdraw(player: Player, tournament_id: str) -> None:
         note(tournament, player, "event.withdrew")
 
 
-def must_be_open_again(tournament: Tournament) -> None:
-    """Raise `Refused` where nobody who withdrew comes back."""
-    if tournament.kind == Tournament.Kind.KNOCKOUT:
-        raise Refused("knockout-out")
-
-
 def come_back(player: Player, tournament_id: str) -> None:
     """Be paired again, from the next round on, after a withdrawal. Raises `Refused`."""
     with held(tournament_id) as tournament:
@@ -110,7 +104,8 @@ def come_back(player: Player, tournament_id: str) -> None:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or entry.state != State.WITHDRAWN:
             raise Refused("not-entered")
-        must_be_open_again(tournament)
+        if is_left_for_good(tournament):
+            raise Refused("knockout-out")
         must_be_able(player, tournament, entry)
         entry.state, entry.free_since = State.IN, timezone.now()
         entry.save(update_fields=["state", "free_since"])

@@ -54,6 +54,11 @@ def may(tournament: Tournament, act: Act) -> bool:
     return is_late or act in MAY[tournament.state]
 
 
+def is_left_for_good(tournament: Tournament) -> bool:
+    """Whether who withdraws from it while it runs does not come back."""
+    return bool(tournament.kind == Tournament.Kind.KNOCKOUT)
+
+
 def must(tournament: Tournament, act: Act) -> None:
     """Raises `Refused` if that may not be done in this state."""
     if not may(tournament, act):

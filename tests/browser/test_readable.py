@@ -17,6 +17,7 @@ from tests.live import Person, Site, pair
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 HEBREW = "שרה כהן"
+ONE_FULL_STOP = re.compile(r"^Your turn\. (Box! Go again\. )?You offer a draw\.$")
 
 
 def enlarge(page: Page) -> None:
@@ -184,6 +185,7 @@ def test_a_draw_offer_and_its_refusal_are_announced(
     people[offers].page.get_by_role("button", name="Offer a draw").click()
     expect(heard[offers]).to_have_text("You offer a draw.")
     expect(heard[other]).to_contain_text("offers a draw.")
+    expect(people[offers].page.locator("#status")).to_have_text(ONE_FULL_STOP)
     must_be_accessible(people[other].page)
     people[other].page.get_by_role("button", name="Decline").click()
     expect(heard[offers]).to_contain_text("declines the draw.")

@@ -37,8 +37,8 @@ def test_half_of_ones_time_is_given_away_once_and_before_ones_first_action() -> 
     both = changed(mine, BOB, Berserk()).state
     assert (both.first_ms, both.second_ms, both.berserk) == (30_000, 30_000, 0b11)
     # A repeat changes nothing, even once one has acted; who has not given it yet no longer may.
-    begun_ = played(mine, "mark 1 1")
-    assert changed(begun_, ALICE, Berserk()).state is begun_
+    acted = played(mine, "mark 1 1")
+    assert changed(acted, ALICE, Berserk()).state is acted
     assert refusal(played(state, "mark 1 1"), ALICE, Berserk()) == "not-allowed"
     assert refusal(state, CHARLIE, Berserk()) == "not-a-player"
 
@@ -59,8 +59,12 @@ def test_it_is_not_given_away_where_that_is_not_played_for(state: MatchState) ->
     assert refusal(state, ALICE, Berserk()) == "not-allowed"
 
 
+def resigned() -> MatchState:
+    return changed(arranged(), ALICE, Resign()).state
+
+
 def test_nor_once_the_match_is_over() -> None:
-    over = changed(arranged(), ALICE, Resign()).state
+    over = resigned()
     assert "berserk" not in may(over, 1)
     assert refusal(over, BOB, Berserk()) == "not-live"
 
@@ -87,8 +91,4 @@ def test_a_match_to_which_somebody_has_not_come_is_cancelled() -> None:
 
 def test_no_other_match_is_settled_so() -> None:
     assert refusal(begun(), None, Settle((100, 0))) == "not-allowed"
-    assert refusal(over_already(), None, Settle((100, 0))) == "not-live"
-
-
-def over_already() -> MatchState:
-    return changed(arranged(), ALICE, Resign()).state
+    assert refusal(resigned(), None, Settle((100, 0))) == "not-live"
