@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
@@ -34,7 +35,7 @@ from games.share.bounded import bounded
 from games.share.refusal import refusal
 from games.share.titles import headline, title
 from games.store.aliases import acting_as, name_at
-from games.store.ratings import NOT_RATED, ratings_of
+from games.store.ratings import NOT_RATED, RATED_WITHIN, is_rated, ratings_of
 from games.store.records import Record, as_json, sheet_of
 from games.store.records import record as stored
 from games.store.seats import seats_held
@@ -86,6 +87,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "at_one_screen": len(held) == 2,
         "reportable": _reportable(state, names, viewer, held),
         "reasons": Report.Reason.choices,
+        "unrated": _is_unrated(state, around),
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
     }
@@ -241,6 +243,14 @@ def _analysis(
         "marker": round(steps["shown_ply"] * drawn["step"], 1),
         "lines": summary(state, [move.role for move in found.moves], found_there, by_role),
     }
+
+
+def _is_unrated(state: MatchState, around: Around) -> bool:
+    """Whether the match was to be rated, is over, and changes nobody's rating any more."""
+    if not state.rated or state.status != Match.Status.OVER or state.ended_at is None:
+        return False
+    age = (timezone.now() - state.ended_at).total_seconds()
+    return age > RATED_WITHIN and not is_rated(around.ratings)
 
 
 def _reportable(

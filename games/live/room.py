@@ -9,12 +9,11 @@ from games.live.presence import Presence
 from games.live.protocol import Around, StateFrame, phrase_frame
 from games.live.viewers import Viewer
 from games.match.state import MatchState
-from games.store.ratings import NOT_RATED, Ratings
+from games.store.ratings import NOT_RATED, RATED_WITHIN, Ratings, is_rated
 
 log = structlog.get_logger(__name__)
 
 PHRASE_EVERY = 2.0  # seconds between two phrases of one player
-RATED_WITHIN = 60.0  # seconds after a match for which its room looks for the new ratings
 
 
 class Room:
@@ -78,7 +77,7 @@ class Room:
         """Whether the players' ratings are to be read: nobody has done so yet, or the match is over
         and what it made of them is not known yet. After a while it is given up: it may not count.
         """
-        if not self.state.rated or any(each and each.after for each in self.ratings):
+        if not self.state.rated or is_rated(self.ratings):
             return False
         if self.ratings == NOT_RATED:
             return True

@@ -22,6 +22,7 @@ Ratings = tuple[SeatRating | None, SeatRating | None]
 Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]
 
 NOT_RATED: Ratings = (None, None)
+RATED_WITHIN = 60.0  # seconds after a match; without a new rating by then, it does not count
 
 _sources: list[Source] = []
 
@@ -30,6 +31,11 @@ def tells_ratings(source: Source) -> Source:
     """Decorator: ask the function for the ratings of rated matches, several at once, by match."""
     _sources.append(source)
     return source
+
+
+def is_rated(ratings: Ratings) -> bool:
+    """Whether the match has changed somebody's rating."""
+    return any(each and each.after for each in ratings)
 
 
 def ratings_of(states: Iterable[MatchState]) -> dict[str, Ratings]:

@@ -8,8 +8,10 @@ from django import forms as django_forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games.words.names import LONGEST, SHORTEST
 from lobby.accounts.door import guest_of
 from lobby.accounts.naming import stored_name
 from lobby.accounts.plain import plain
@@ -44,6 +46,9 @@ class SignupForm(forms.SignupForm):
             email=_("E-mail address (if you like)"),
             password1=_("Password"),
             password2=_("The same password again"),
+        )
+        self.fields["username"].help_text = format_lazy(
+            _("{least} to {most} characters. Everybody sees it."), least=SHORTEST, most=LONGEST
         )
         self.fields["password1"].help_text = _PASSWORD_HELP
         if "email" in self.fields:

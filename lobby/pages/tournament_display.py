@@ -11,7 +11,7 @@ from lobby.live.tournaments import read_tournament, whole
 from lobby.models import Pairing, Tournament
 from lobby.pages.tournament_rows import game_row
 from lobby.pages.tournament_view import next_said
-from lobby.tournaments.said import facts, state_words
+from lobby.tournaments.said import facts, players_words, state_words
 
 _GAMES, _PLACES = 24, 30  # on one panel
 _PANELS = 6  # of each at the most: nobody waits longer in front of a wall
@@ -33,7 +33,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "next": next_said(tournament),
         "pairs": [] if is_over else _pairs(tournament),
         "standings": _panels(title, shown.lines, _PLACES),
-        "facts": facts(tournament, shown.players),
+        "facts": [*facts(tournament), players_words(shown.players)],
         "address": request.build_absolute_uri(tournament.get_absolute_url()),
         "frame": to_builtins(whole(shown), str_keys=True),
     }

@@ -5,7 +5,7 @@ from typing import Any
 from games.match.clock import clock_words
 from games.words import name_of, say, words
 from lobby.models import Tournament
-from lobby.tournaments.said import state_words
+from lobby.tournaments.said import players_words, state_words
 
 
 def listed(found: Tournament) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def listed(found: Tournament) -> dict[str, Any]:
         "game": found.game,
         "name": found.name,
         "what": " · ".join(parts),
-        "players": say(words("tournament.players", count=getattr(found, "players", 0))),
+        "players": players_words(getattr(found, "players", 0)),
         "organiser": found.organiser.name if found.organiser else "",
         "state": state_words(found),
         "at": found.ended_at if is_over else found.starts_at,

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from games.words import say, words
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.field import field_of
@@ -165,10 +167,17 @@ def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
 # -- a bracket
 
 
-def bracket_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """The rounds of a knockout, each with its matches; nothing before it is paired."""
+class Bracket(Struct, frozen=True):
+    """A knockout's bracket, and who is in it: (name, seed) by entry."""
+
+    slots: tuple[Slot, ...] = ()
+    people: dict[int, tuple[str, int]] = {}
+
+
+def bracket_of(tournament: Tournament) -> Bracket:
+    """The bracket of a knockout; an empty one before it is paired, and of other kinds."""
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
-        return []
+        return Bracket()
     field = field_of(tournament)
     slots = bracket(
         field.entrants,
@@ -177,16 +186,20 @@ def bracket_of(tournament: Tournament) -> list[dict[str, Any]]:
         tournament.third_place,
         field.gone,
     )
-    people = {each.entry: (each.name, each.seed) for each in field.entrants}
-    games = _ties(tournament)
+    return Bracket(slots, {each.entry: (each.name, each.seed) for each in field.entrants})
+
+
+def stages_of(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
+    """The rounds of a knockout, each with its matches."""
+    games = _ties(tournament) if found.slots else {}
     stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
-    for slot in slots:
+    for slot in found.slots:
         stages[slot.round, slot.place == 3].append(slot)  # the third place
-    last = max((slot.round for slot in slots), default=0)
+    last = max((slot.round for slot in found.slots), default=0)
     return [
         {
             "title": _stage(number, last, is_third),
-            "ties": [_tie(slot, people, games.get(_two(slot), ())) for slot in some],
+            "ties": [_tie(slot, found.people, games.get(_two(slot), ())) for slot in some],
         }
         for (number, is_third), some in sorted(stages.items())
     ]

@@ -12,12 +12,20 @@ from lobby.live.tournaments import TOP, Shown, read_tournament, whole
 from lobby.live.wall import drawn
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.pages.tournament_door import viewer
-from lobby.pages.tournament_rows import bracket_of, crossed, last_games, round_of
+from lobby.pages.tournament_rows import (
+    Bracket,
+    bracket_of,
+    crossed,
+    last_games,
+    round_of,
+    stages_of,
+)
 from lobby.tournaments.entering import MOST_BYES, must_be_able
 from lobby.tournaments.holding import runs
 from lobby.tournaments.log import log_of
+from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.reading import entry_of, live_of
-from lobby.tournaments.said import facts, kind_words, state_words, tie_words
+from lobby.tournaments.said import facts, kind_words, players_words, state_words, tie_words
 from lobby.tournaments.shown import HEADS, Line, heads_of, next_of, tie_breaks_of
 from lobby.tournaments.states import Act, is_left_for_good, may
 
@@ -32,6 +40,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     entry = entry_of(tournament, player)
     shown = read_tournament(tournament)
     state = state_words(tournament)
+    bracket = bracket_of(tournament)
     pairs = _pairs(request, tournament, entry)
     return {
         "tournament": tournament,
@@ -43,11 +52,11 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "stage": shown.stage,
         "said": f"{state}. {pairs['title']}" if pairs else state,
         "next": next_said(tournament),
-        "own": _own(request, tournament, player, entry, shown),
+        "own": _own(request, tournament, player, entry, shown, bracket),
         "podium": shown.lines[:3] if tournament.state == State.OVER else (),
         "boards": [drawn(match, board) for match, board in shown.boards.values()],
         "pairs": pairs,
-        "bracket": bracket_of(tournament),
+        "bracket": stages_of(tournament, bracket),
         "standing": _standing(request, tournament, entry, shown),
         "cross": crossed(tournament),
         "tools": _tools(request, tournament, shown) if runs(player, tournament) else None,
@@ -99,10 +108,11 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
     return [{"name": names[kind], "url": f"{url}results.{kind}"} for kind in kinds]
 
 
-def _facts(tournament: Tournament, shown: Shown) -> list[str]:
-    found = facts(tournament, shown.players)
+def _facts(tournament: Tournament, shown: Shown) -> list[dict[str, str]]:
+    found = [{"said": each} for each in facts(tournament)]
+    found.append({"said": players_words(shown.players), "kind": "players"})  # it follows
     if tournament.organiser is not None:
-        found.append(say(words("tournament.run-by", name=tournament.organiser.name)))
+        found.append({"said": say(words("tournament.run-by", name=tournament.organiser.name))})
     return found
 
 
@@ -161,10 +171,11 @@ def _own(
     player: Player | None,
     entry: Entry | None,
     shown: Shown,
+    bracket: Bracket,
 ) -> dict[str, Any]:
     own: dict[str, Any] = {"entry": "", "is_shown": True}
     if entry is not None and entry.is_in:
-        own |= _taking_part(tournament, entry, shown)
+        own |= _taking_part(tournament, entry, shown, bracket)
     else:
         own |= _outside(tournament, player, entry)
         own["code"] = request.GET.get("code", "")[:40]
@@ -175,25 +186,29 @@ def _own(
     return own
 
 
-def _taking_part(tournament: Tournament, entry: Entry, shown: Shown) -> dict[str, Any]:
+def _taking_part(
+    tournament: Tournament, entry: Entry, shown: Shown, bracket: Bracket
+) -> dict[str, Any]:
     line = next((row for row in shown.lines if row.entry == entry.pk), None)
     byes, rounds = entry.bye_rounds, range(tournament.round + 1, tournament.rounds)
     may_ask = tournament.kind == Kind.SWISS and may(tournament, Act.ASK_BYE)
     asks = may_ask and len(byes) < MOST_BYES
     left = [each for each in rounds if each not in byes] if asks else []
+    is_out = bool(bracket.slots) and not plays_on(bracket.slots, entry.pk)
     return {
-        "said": _place_said(tournament, entry, line),
+        "said": _place_said(tournament, entry, line, is_out),
         "card": f"player/{entry.pk}/" if tournament.started_at else "",
         "may_check_in": may(tournament, Act.CHECK_IN) and entry.checked_in_at is None,
         "may_ask_bye": bool(left),
         "bye_rounds": left,
         "byes": [each for each in byes if each > tournament.round] if may_ask else [],
-        "may_withdraw": may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW),
+        "may_withdraw": not is_out
+        and (may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW)),
         "may_return": not is_left_for_good(tournament),
     }
 
 
-def _place_said(tournament: Tournament, entry: Entry, line: Line | None) -> str:
+def _place_said(tournament: Tournament, entry: Entry, line: Line | None, is_out: bool) -> str:
     if tournament.started_at is None or line is None:
         if tournament.state == State.CHECK_IN:
             code = "tournament-own.here" if entry.checked_in_at else "tournament-own.check-in"
@@ -201,8 +216,9 @@ def _place_said(tournament: Tournament, entry: Entry, line: Line | None) -> str:
         return say(words("tournament-own.in"))
     if tournament.state == State.OVER:
         return say(words("tournament-own.final", rank=line.rank, points=line.points))
-    is_knockout = tournament.kind == Kind.KNOCKOUT  # who waits there may be out
-    if entry.playing_id is None and not tournament.is_paused and not is_knockout:
+    if is_out:
+        return say(words("tournament-own.out", rank=line.rank, points=line.points))
+    if entry.playing_id is None and not tournament.is_paused:
         code = "tournament-own.waits-arena" if tournament.is_arena else "tournament-own.waits"
         return say(words(code, rank=line.rank, points=line.points))
     return say(words("tournament-own.place", rank=line.rank, points=line.points))

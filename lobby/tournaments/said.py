@@ -51,7 +51,12 @@ def state_words(tournament: Tournament) -> str:
     return say(words(f"tournament-state.{tournament.state}"))
 
 
-def facts(tournament: Tournament, players: int) -> list[str]:
+def players_words(count: int) -> str:
+    """How many take part."""
+    return say(words("tournament.players", count=count))
+
+
+def facts(tournament: Tournament) -> list[str]:
     """What a tournament is, in a few words each."""
     found = [
         say(words(f"tournament-kind.{tournament.kind}")),
@@ -59,7 +64,6 @@ def facts(tournament: Tournament, players: int) -> list[str]:
         name_of(tournament.game),
         say(clock_words(tournament.clock)),
         say(words("tournament.rated" if tournament.rated else "tournament.casual")),
-        say(words("tournament.players", count=players)),
     ]
     return [each for each in found if each]
 

@@ -140,6 +140,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-own.check-in": _("Say that you are here, or you will not be paired."),
     "tournament-own.here": _("You are here. It begins soon."),
     "tournament-own.place": _("Place {rank}, points: {points}."),
+    "tournament-own.out": _("You are out. Place {rank}, points: {points}."),
     "tournament-own.final": _("It is over. You have place {rank}; your points: {points}."),
     "tournament-own.waits": _(
         "Place {rank}, points: {points}. Wherever on the site you are, you are told when your next "

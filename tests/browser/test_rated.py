@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_lively_lobby import come_back_as
-from tests.browser.test_pages import must_be_accessible
+from tests.browser.test_pages import must_be_accessible, resign
 from tests.browser.test_waiting import another_tab
 from tests.live import Person, Site
 
@@ -108,6 +108,13 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
         assert visitor.page.get_attribute("#match", "data-rated") == "yes"
     link = beside.locator("#waiting").get_by_role("link", name=re.compile("Play Six in a Row"))
     expect(link).to_have_attribute("href", re.compile("/match/"))
+    alice.page.clock.install()
+    resign(alice)
+    said = alice.page.locator("#unrated")  # both play from one address
+    expect(said).to_be_hidden()
+    alice.page.clock.fast_forward(61_000)
+    expect(said).to_contain_text("No rating has changed by this game.")
+    must_be_accessible(alice.page)
 
 
 def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site) -> None:

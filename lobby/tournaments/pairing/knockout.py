@@ -128,6 +128,11 @@ def next_pairs(
     return tuple(pairs)
 
 
+def plays_on(slots: Sequence[Slot], entry: int) -> bool:
+    """Whether that entry has a match of the bracket yet to play, or to end."""
+    return any(not slot.is_over and entry in (slot.first, slot.second) for slot in slots)
+
+
 def lines(n: int) -> tuple[int, ...]:
     """The seeds from the top of the bracket to its bottom, filled up to a power of two."""
     seeds = [1]

@@ -7,6 +7,7 @@ import { data, fresh, keepPlace } from "../shared/page.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
 import { play } from "../shared/sound.js";
+import { say } from "../shared/words.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 import { goOnce, noteShown } from "./going.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
@@ -86,8 +87,12 @@ function tellNext(at) {
 }
 
 function tellPlayers(count) {
-  const place = document.getElementById("players");
-  if (place.textContent !== String(count || "")) place.textContent = count || "";
+  fill(document.getElementById("players"), String(count || ""));
+  fill(page.querySelector('[data-fact="players"]'), say({ code: "tournament.players", count }));
+}
+
+function fill(place, text) {
+  if (place.textContent !== text) place.textContent = text;
 }
 
 /* A letter for each board of the round that is being played. */

@@ -1,5 +1,6 @@
 """The players' ratings at the seats of a match: what they are, and what the match made of them."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec import UNSET
 from games.live.room import Room
 from games.models import Event, Match
 from games.store.matches import read
-from games.store.ratings import SeatRating, ratings_of
+from games.store.ratings import RATED_WITHIN, SeatRating, ratings_of
 from lobby.live.listing import read_lobby
 from lobby.models import Seek
 from lobby.ratings.standing import shown_to_all
@@ -44,6 +45,22 @@ def test_the_page_says_it_without_scripts(alice: Any, bob: Any, client: Client) 
     assert text.replace("\u2068", "").replace("\u2069", "").count("1500? → ") == 2
     plain = client.get(f"/match/{play(alice, bob, rated=False).pk}/").content.decode()
     assert '<span class="rating" hidden></span>' in plain
+
+
+def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
+    alice: Any, bob: Any, client: Client
+) -> None:
+    def says_so(match: Match) -> bool:
+        text = client.get(f"/match/{match.pk}/").content.decode()
+        return '<p class="quiet" id="unrated">No rating has changed' in text
+
+    fresh, counted = play(alice, bob), play(alice, bob)
+    never, casual = play(alice, bob, plies=0), play(alice, bob, rated=False)
+    deliver()
+    assert not any(map(says_so, (fresh, counted, never, casual, begin(alice, bob))))
+    before = timezone.now() - timedelta(seconds=RATED_WITHIN + 1)
+    Match.objects.filter(pk__in=[counted.pk, never.pk, casual.pk]).update(ended_at=before)
+    assert list(map(says_so, (counted, never, casual))) == [False, True, False]
 
 
 def test_a_room_looks_for_ratings_until_it_has_them(alice: Any, bob: Any) -> None:

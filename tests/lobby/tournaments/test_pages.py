@@ -303,12 +303,26 @@ def test_a_knockout_promises_nobody_a_way_back() -> None:
     made, players = event(player("Olga Brook"), "knockout"), people(4)
     join_all(made, players)
     begin(made)
-    play_round(made)
     client = seen_by(players[0])
     shown = text(client.get(made.get_absolute_url()))
     assert "you cannot come back" in shown and "You may come back" not in shown
-    assert "you are told when your next game" not in shown
     do(client, made, "withdraw")
     shown = text(client.get(made.get_absolute_url()))
     assert "Who has left a knockout does not come back." in shown
     assert "Come back</button>" not in shown
+
+
+def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
+    made, players = event(player("Olga Brook"), "knockout"), people(4)
+    join_all(made, players)
+    begin(made)
+    play_round(made)
+    lost, won = Pairing.objects.filter(tournament=made, round=1).first(), []
+    assert lost is not None and lost.second is not None
+    for entry in (lost.first, lost.second):
+        shown = text(seen_by(entry.player).get(made.get_absolute_url()))
+        is_out = "You are out. Place" in shown
+        assert is_out != ("Withdraw from the tournament" in shown)
+        assert is_out != ("told when your next game" in shown or "Go to your game" in shown)
+        won.append(not is_out)
+    assert sorted(won) == [False, True]
