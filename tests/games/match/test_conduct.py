@@ -128,6 +128,15 @@ def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> No
     assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 0, 100)
 
 
+def test_the_referee_waits_three_times_as_long_before_it_calls_somebody_stalled() -> None:
+    state = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START)
+    state = do(state, ALICE, Play(2, "mark 3 3"), START)
+    for wait, goals in ((9 * DAY - timedelta(seconds=1), (0, 100)), (9 * DAY, (50, 50))):
+        now = START + wait
+        over = do(state, None, Sweep(), now, seen=(now - 22 * DAY, now))  # alice has gone
+        assert (over.first_goal, over.second_goal) == goals
+
+
 # -- the delay of the network
 
 
