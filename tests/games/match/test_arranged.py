@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Berserk, Resign, Settle
 from games.match.conduct import may
-from games.match.outcome import outcome
+from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from tests.games.match.values import (
     ALICE,
@@ -85,6 +85,7 @@ def test_an_event_that_is_over_settles_its_match(
 def test_a_match_to_which_somebody_has_not_come_is_cancelled() -> None:
     over = changed(played(arranged(), "mark 1 1"), None, Settle(None)).state
     assert (over.status, over.first_goal, over.second_goal) == ("aborted", 0, 0)
+    assert outcome(over) == Outcome("end.not-come")
     both_came = played(arranged(), "mark 1 1", "mark 2 2")
     assert refusal(both_came, None, Settle(None)) == "not-allowed"
 

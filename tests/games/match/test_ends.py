@@ -126,6 +126,10 @@ def test_the_others_time_is_claimed_once_no_delay_can_excuse_it() -> None:
     claimed = changed(state, ALICE, ClaimTime(), flag).state
     assert result(claimed) == ("over", "time", 100, 0, 0)
     assert (claimed.first_ms, claimed.second_ms) == (state.first_ms, 0)
+    answered = played(state, "mark 2 2")
+    claimed = changed(answered, BOB, ClaimTime(), START + DAY).state
+    assert result(claimed) == ("over", "time", 0, 100, 1)
+    assert (claimed.first_ms, claimed.second_ms) == (0, answered.second_ms)
     assert refusal(begun(), BOB, ClaimTime(), flag) == "not-allowed"  # untimed
 
 
