@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.test import Client, override_settings
@@ -14,6 +15,10 @@ from tests.databases import postgres, redis
 from tests.factors import give_factor
 from tests.live import ROOT, Person, Site
 from tests.prepared import PREPARED, migrated, prepared
+
+# Other processes may hold an example up for longer than Hypothesis allows it by default.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 LONGEST = {"test_drills.py", "test_production.py", "test_racing.py", "test_updates.py"}
 

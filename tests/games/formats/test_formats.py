@@ -31,7 +31,7 @@ NAMES = st.text(
 ).map(lambda name: " ".join(name.split()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(actions=played("six-in-a-row"), first=NAMES, second=NAMES)
 def test_six_in_a_row_comes_back_from_sgf(
     actions: tuple[str, ...], first: str, second: str
@@ -55,7 +55,7 @@ def test_six_in_a_row_comes_back_from_sgf(
     assert game.get_root().get("RE") == ("B+R" if black == 0 else "W+R")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(actions=played("dots-and-boxes"))
 def test_dots_and_boxes_comes_back_from_little_golem(actions: tuple[str, ...]) -> None:
     text = FORMATS["golem"].write(Sheet("dots-and-boxes", actions))
@@ -65,7 +65,7 @@ def test_dots_and_boxes_comes_back_from_little_golem(actions: tuple[str, ...]) -
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_game_comes_back_from_json(slug: str, data: st.DataObject) -> None:
     actions = data.draw(played(slug))
@@ -131,7 +131,7 @@ def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
     assert time.monotonic() - began < 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(text=st.binary(max_size=300) | st.text(alphabet='();[]BWGM4hi \\a1b5.,{}"', max_size=80))
 @example(text=b"\xff\xfe(;GM[4])")
 @example(text="(;GM[4];B[hh]\\")

@@ -47,7 +47,7 @@ STRINGS = st.one_of(
     st.sampled_from(EVERY_ACTION).flatmap(lambda a: st.sampled_from(near_misses(a))),
     st.from_regex(r"(mark|draw|place|pick)( -?\d{1,2}){0,5}", fullmatch=True),
 )
-relaxed = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+relaxed = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 
 
 @relaxed

@@ -86,7 +86,7 @@ def test_an_operation_keeps_to_its_description(
     }  # fmt: skip
 
     @settings(
-        max_examples=8, deadline=None, derandomize=True, database=None,
+        max_examples=8, derandomize=True, database=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(case=operation.as_strategy())

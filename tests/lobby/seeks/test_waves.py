@@ -85,7 +85,7 @@ blocked = st.sets(st.frozensets(st.integers(1, 80), min_size=2, max_size=2), max
 
 
 @given(st.lists(people, max_size=80, unique_by=lambda each: each.player_id), blocked)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nobody_is_paired_twice_or_against_the_rules(wave: list[Seeker], apart: Apart) -> None:
     found = pairs(wave, apart)
     seated = [each.player_id for pair in found for each in pair]
@@ -101,7 +101,7 @@ def test_nobody_is_paired_twice_or_against_the_rules(wave: list[Seeker], apart: 
 
 
 @given(st.lists(people, max_size=70, unique_by=lambda each: each.player_id), st.randoms())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_order_in_which_they_are_read_does_not_matter(
     wave: list[Seeker], random: object
 ) -> None:

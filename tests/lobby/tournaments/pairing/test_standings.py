@@ -25,7 +25,7 @@ def swiss(seed: int) -> tuple[list[Entrant], list[Game]]:
     return rounds[-1].entrants, rounds[-1].games
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(KINDS), st.randoms(use_true_random=False))
 def test_the_order_of_entrants_and_games_does_not_matter(
     seed: int, kind: Kind, chance: random.Random
@@ -40,7 +40,7 @@ def test_the_order_of_entrants_and_games_does_not_matter(
     assert standings(entrants, games, kind, tie_breaks) == rows
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(KINDS[:2]))
 def test_points_are_those_of_the_games(seed: int, kind: Kind) -> None:
     entrants, games = swiss(seed)
@@ -52,7 +52,7 @@ def test_points_are_those_of_the_games(seed: int, kind: Kind) -> None:
     assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(KINDS))
 def test_ranks_are_shared_by_those_whom_nothing_parts(seed: int, kind: Kind) -> None:
     entrants, games = swiss(seed)
@@ -66,7 +66,7 @@ def test_ranks_are_shared_by_those_whom_nothing_parts(seed: int, kind: Kind) -> 
         assert row.rank == (tied[0].rank if tied else place)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 10**6))
 def test_how_it_was_reckoned_is_what_the_table_shows(seed: int) -> None:
     entrants, games = swiss(seed)
