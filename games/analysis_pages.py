@@ -6,6 +6,7 @@ others, and is never rated.
 
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +20,7 @@ from games.formats.addresses import from_address, to_address
 from games.formats.sheet import positions
 from games.rules import GAMES, IllegalAction, Position
 from games.runtime.addresses import household
+from games.runtime.limiter import may
 from games.share.refusal import refusal
 from games.words import Words, name_of, words
 from games.words.refusal import Refused
@@ -34,6 +36,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("text", "")
     if request.method == "POST":
         try:
+            _must_be_calm(request)
             sheet = formats.read(_brought(request))
         except Refused as why:
             refused = why
@@ -47,6 +50,13 @@ def bring(request: HttpRequest) -> HttpResponse:
         "games": [{"slug": slug, "name": name_of(slug)} for slug in GAMES],
     }
     return render(request, "games/bring.html", context, status=400 if refused else 200)
+
+
+def _must_be_calm(request: HttpRequest) -> None:
+    """Raises `Refused` for an address that brings too many records."""
+    address = household(str(request.META.get("REMOTE_ADDR", "")))
+    if not may(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
+        raise Refused("too-often", seconds=60)
 
 
 def _brought(request: HttpRequest) -> str | bytes:

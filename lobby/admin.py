@@ -1,5 +1,6 @@
 """People, groups, tournaments and seeks in the admin; and second factors taken away by two."""
 
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -18,9 +19,11 @@ from games.admin.review import ReadOnly
 from games.words import say
 from games.words.refusal import Refused
 from lobby.accounts import appeals
+from lobby.accounts.ending import end_others
 from lobby.accounts.factor_resets import ask, confirm, is_open, is_senior
 from lobby.accounts.happenings import note
 from lobby.accounts.naming import account_named
+from lobby.accounts.tokens import revoke_all
 from lobby.groups import membership
 from lobby.groups.rights import may_organise
 from lobby.models import Appeal, FactorReset, Group, Player, Seek, Tournament
@@ -42,6 +45,20 @@ class PlayerAdmin(UserAdmin):
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002  # the name that Django gives it
+        form_url: str = "",
+    ) -> HttpResponse:
+        """Give an account another password: its sessions and tokens end."""
+        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
+            account = get_object_or_404(Player, pk=id)
+            end_others(request, account)
+            revoke_all(account)
+        return answer
 
 
 @admin.register(Seek)

@@ -18,7 +18,8 @@ from games.words.refusal import Refused
 
 GAME = _RULES.slug
 _COLUMNS = "abcdef"
-_TAG = re.compile(r"^\s*\[[^\]\n]*\]\s*$", re.MULTILINE)
+# A line each: what crosses lines looks at all that follow from the start of every one.
+_TAG = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t\r]*$", re.MULTILINE)
 _TOKEN = re.compile(
     r"(?P<number>[0-9]{1,3}\.)|(?P<line>[a-f][1-6]-?[a-f][1-6])(?![a-z0-9-])|(?P<between>[\s,]+)",
     re.ASCII | re.IGNORECASE,

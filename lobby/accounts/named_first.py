@@ -11,6 +11,7 @@ from lobby.models import Player
 
 _OPEN = (
     "/match/",
+    "/game/export/",
     "/embed/",
     "/accounts/",
     "/notice/",
@@ -18,6 +19,13 @@ _OPEN = (
     "/rules/",
     "/forget/",
     "/offline/",
+    # What is the same for everybody: who asks is not looked up.
+    "/api/",
+    "/words/",
+    "/log/",
+    "/.well-known/",
+    "/manifest.webmanifest",
+    "/service-worker.js",
 )
 """Where one may be meanwhile: in games, and at the account's own pages."""
 

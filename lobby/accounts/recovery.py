@@ -13,6 +13,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.utils import timezone
 
+from lobby.accounts.tokens import revoke_all
 from lobby.models import Player, RecoveryWords
 
 WORDS = 8
@@ -49,11 +50,12 @@ def owner_of(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
 
 
 def recover(account: Player, used: RecoveryWords, password: str) -> bool:
-    """Use the words up, and give the account another password, of which this is the hash. False if
-    somebody else was faster to use them."""
+    """Use the words up, and give the account another password, of which this is the hash; its
+    tokens end. False if somebody else was faster to use them."""
     with transaction.atomic():
         gone, _ = RecoveryWords.objects.filter(pk=used.pk, hash=used.hash).delete()
         if gone:
             account.password = password
             account.save(update_fields=["password"])
+            revoke_all(account)
     return bool(gone)

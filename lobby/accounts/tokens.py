@@ -192,17 +192,17 @@ def _players(keys: Collection[str]) -> dict[str, int]:
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
-@receiver(_CHANGES)
-def _password_changed(sender: Any, user: Any, **more: Any) -> None:
-    """Whoever made a token with the former password has it no longer."""
-    AuthorizationCode.objects.filter(player=user).delete()
-    revoke(Token.objects.filter(player=user))
-
-
 @forgets
-def _forget(player: Player) -> None:
+def revoke_all(player: Player) -> None:
+    """Revoke all tokens of an account, and what applications may be about to get: its password has
+    changed, by whatever way, and whoever had the former one has nothing left."""
     AuthorizationCode.objects.filter(player=player).delete()
     revoke(Token.objects.filter(player=player))
+
+
+@receiver(_CHANGES)
+def _password_changed(sender: Any, user: Any, **more: Any) -> None:
+    revoke_all(user)
 
 
 @stored("tokens")

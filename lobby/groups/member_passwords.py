@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from games.words.refusal import Refused
 from lobby.accounts.ending import end_others
+from lobby.accounts.tokens import revoke_all
 from lobby.groups.membership import runs
 from lobby.groups.passwords import password_of
 from lobby.groups.rights import may_organise
@@ -40,7 +41,7 @@ def new_passwords(group: Group, token: str, player_id: int | None = None) -> lis
 
 
 def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
-    """Give the players these passwords, all of them or none, and end their sessions.
+    """Give the players these passwords, all of them or none. Their sessions and tokens end.
 
     Raises `Refused` if one of them, or the organiser, is no longer what they were.
     """
@@ -55,6 +56,7 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
             raise Refused("not-made-here")
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
+            revoke_all(player)
         # The sheet of their making is no longer true.
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:

@@ -28,7 +28,7 @@ from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
 from lobby.tournaments.holding import runs
 from lobby.tournaments.reading import tournament_for
-from lobby.tournaments.shown import Line, Table, around, next_of, results_of, stage_of, table_of
+from lobby.tournaments.shown import Line, around, next_of, results_of, stage_of, table_of
 
 TOP = 40
 """Places that everybody is shown."""
@@ -72,7 +72,7 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Sh
         lines=table.lines,
         entries=table.entries,
         places={line.entry: place for place, line in enumerate(table.lines)},
-        members=None if tournament.group_id is None else _allowed(tournament, table, viewers),
+        members=None if tournament.group_id is None else _allowed(tournament, viewers),
     )
 
 
@@ -274,9 +274,9 @@ def _boards(match_ids: list[str]) -> dict[str, OnBoard]:
     }
 
 
-def _allowed(tournament: Tournament, table: Table, viewers: Collection[int]) -> frozenset[int]:
+def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
     """Which of them may see a group's tournament, as `reading.tournament_for` says. Two queries."""
-    known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)} | table.entries.keys()
+    known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)}
     others = Player.objects.filter(pk__in=set(viewers) - known)
     return frozenset(known | {each.pk for each in others if runs(each, tournament)})
 

@@ -62,11 +62,11 @@ def _place(text: str) -> Place | None:
     at, _, pk = text.partition("~")
     try:
         found = parse_datetime(at)
-    except ValueError:
+        if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
+            return None
+        return Place(found.astimezone(UTC), pk)
+    except (ValueError, OverflowError):  # also a time that is none in UTC
         return None
-    if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
-        return None
-    return Place(found, pk)
 
 
 def _written(found: Tournament, column: str) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player, Series, Tournament
@@ -65,6 +66,8 @@ def _runs(player: Player | None, organiser_id: int | None) -> bool:
 
 
 def must_run(player: Player | None, tournament: Tournament) -> None:
-    """Raises `Refused` for who may not."""
-    if not runs(player, tournament):
+    """Raises `Refused` for who may not, and for who is suspended."""
+    if player is None or not runs(player, tournament):
         raise Refused("not-allowed")
+    if suspension(player.pk) is not None:
+        raise Refused("suspended-now")

@@ -169,7 +169,8 @@ def everybody_plays(
 ) -> Tournament:
     """A round robin of all members of a group, who are all in it already, that begins in a few
     minutes. Raises `Refused` and `BadDraftError`."""
-    members = [each.player for each in members_of(group) if each.player.is_active]
+    there = [each.player for each in members_of(group)]
+    members = [each for each in there if each.is_active and not each.is_bot]
     most = MOST_PLAYERS[Kind.ROUND_ROBIN]
     if len(members) > most:
         raise Refused("many-entries", most=most)

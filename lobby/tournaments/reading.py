@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 from msgspec import Struct
 
-from lobby.groups.membership import groups_of
-from lobby.models import Entry, Member, Pairing, Player, Round, Series, Tournament
+from lobby.groups.membership import are_all_in, groups_of
+from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments.field import field_of
 from lobby.tournaments.holding import runs
 from lobby.tournaments.pairing.season import Line, season
@@ -47,10 +47,7 @@ def tournament_for(player: Player | None, tournament_id: str) -> Tournament | No
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or runs(player, found):
         return found
-    is_in = player is not None and (
-        Member.objects.filter(group=found.group_id, player=player).exists()
-        or Entry.objects.filter(tournament=found, player=player).exists()
-    )
+    is_in = player is not None and are_all_in(found.group_id, [player.pk])
     return found if is_in else None
 
 
@@ -60,48 +57,56 @@ def tournament_for(player: Player | None, tournament_id: str) -> Tournament | No
 def mine(player: Player, last: Place | None = None) -> list[Tournament]:
     """Those that the player is in, was invited to, or organises, the latest start first."""
     entered = Entry.objects.filter(player=player).values("tournament")
-    rows = Tournament.objects.filter(Q(pk__in=entered) | Q(organiser=player))
-    return _page(rows, "-starts_at", last)
+    own = Tournament.objects.filter(organiser=player)
+    others = _visible(player).filter(pk__in=entered)
+    return _page([own, others], "-starts_at", last)
 
 
 def to_come(player: Player | None, last: Place | None = None) -> list[Tournament]:
     """Those that have not begun, the next one first, as far as the player may see them."""
     states = [State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN]
-    rows = _visible(player).filter(state__in=states)
-    return _page(rows, "starts_at", last)
+    visible = _visible(player)
+    return _page([visible.filter(state=state) for state in states], "starts_at", last)
 
 
 def running(player: Player | None, last: Place | None = None) -> list[Tournament]:
     """Those that run, the last to begin first."""
-    return _page(_visible(player).filter(state=State.RUNNING), "-starts_at", last)
+    return _page([_visible(player).filter(state=State.RUNNING)], "-starts_at", last)
 
 
 def over(player: Player | None, last: Place | None = None) -> list[Tournament]:
     """Those that are over, the last to end first."""
     rows = _visible(player).filter(state=State.OVER, ended_at__isnull=False)
-    return _page(rows, "-ended_at", last)
+    return _page([rows], "-ended_at", last)
 
 
 def made_by(player: Player | None, organiser: Player, most: int) -> list[Tournament]:
     """Those that somebody organises, as far as the player may see them, the latest start first."""
     rows = _visible(player).filter(organiser=organiser)
-    return list(_counted(rows).order_by("-starts_at", "id")[:most])
+    return _counted(list(_named(rows).order_by("-starts_at", "id")[:most]))
 
 
 def of_group(group_id: str) -> list[Tournament]:
     """Those of a group, the latest start first."""
-    return _page(Tournament.objects.filter(group=group_id), "-starts_at")
+    return _page([Tournament.objects.filter(group=group_id)], "-starts_at")
 
 
-def _page(rows: QuerySet[Tournament], order: str, last: Place | None = None) -> list[Tournament]:
-    """The rows that come after that place in the order of a time, and of ids where times are equal:
-    one more than a page has."""
-    if last is not None:
-        time = order.removeprefix("-")
-        way = "lt" if order.startswith("-") else "gt"
-        same = Q(**{time: last.at, "id__gt": last.id})
-        rows = rows.filter(Q(**{f"{time}__{way}": last.at}) | same)
-    return list(_counted(rows).order_by(order, "id")[: PAGE + 1])
+def _page(
+    parts: Sequence[QuerySet[Tournament]], order: str, last: Place | None = None
+) -> list[Tournament]:
+    """The rows of all parts that come after that place in the order of a time, and of ids where
+    times are equal: one more than a page has. Each part is read by its own index."""
+    time = order.removeprefix("-")
+    found: dict[str, Tournament] = {}
+    for rows in parts:
+        if last is not None:
+            way = "lt" if order.startswith("-") else "gt"
+            same = Q(**{time: last.at, "id__gt": last.id})
+            rows = rows.filter(Q(**{f"{time}__{way}": last.at}) | same)  # noqa: PLW2901
+        found |= {each.pk: each for each in _named(rows).order_by(order, "id")[: PAGE + 1]}
+    in_order = sorted(found.values(), key=lambda each: each.pk)
+    in_order.sort(key=lambda each: getattr(each, time), reverse=order.startswith("-"))
+    return _counted(in_order[: PAGE + 1])
 
 
 def _visible(player: Player | None) -> QuerySet[Tournament]:
@@ -111,10 +116,19 @@ def _visible(player: Player | None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(public)
 
 
-def _counted(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    return rows.select_related("organiser").annotate(
-        players=Count("entries", filter=Q(entries__state=Entry.State.IN))
-    )
+def _named(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return rows.select_related("organiser")
+
+
+def _counted(found: list[Tournament]) -> list[Tournament]:
+    """These rows, each with `players`. Only their own entries are counted: not those of all that
+    there are, before a page is cut off."""
+    taking_part = Entry.objects.filter(tournament__in=found, state=Entry.State.IN).order_by()
+    counted = taking_part.values("tournament").annotate(count=Count("pk"))
+    counts = dict(counted.values_list("tournament", "count"))
+    for each in found:
+        each.players = counts.get(each.pk, 0)  # type: ignore[attr-defined]  # for lists
+    return found
 
 
 # -- one tournament

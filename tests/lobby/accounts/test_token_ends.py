@@ -1,0 +1,56 @@
+"""A token ends with the password with which it was made, by whatever way that changes."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.test import Client
+from django.utils import timezone
+
+from lobby.accounts import tokens
+from lobby.accounts.recovery import make_words
+from lobby.groups import member_passwords
+from lobby.models import Making, Player
+from tests.factors import give_factor
+from tests.games.review.conftest import player
+from tests.lobby.groups.people import club, organiser, seen_by
+
+pytestmark = pytest.mark.django_db
+
+NEW = "brand new thing 88"
+
+
+def by_recovery_words(account: Player) -> None:
+    words = make_words(account)
+    form = {"name": account.username, "words": words, "password1": NEW, "password2": NEW}
+    Client().post("/accounts/recovery/", form)
+
+
+def by_the_classes_organiser(account: Player) -> None:
+    olga = organiser()
+    group = club(olga, account)
+    made = Making.objects.create(group=group, key="key", shown_until=timezone.now())
+    group.members.filter(player=account).update(making=made)
+    member_passwords.store(group, olga, [(account, make_password(NEW))])
+
+
+def by_the_staff(account: Player) -> None:
+    berta = player("Berta Bell")
+    Player.objects.filter(pk=berta.pk).update(is_staff=True, is_superuser=True)
+    berta.refresh_from_db()
+    give_factor(berta)
+    form = {"password1": NEW, "password2": NEW, "usable_password": "true"}
+    seen_by(berta).post(f"/admin/lobby/player/{account.pk}/password/", form)
+
+
+@pytest.mark.parametrize("change", [by_recovery_words, by_the_classes_organiser, by_the_staff])
+def test_no_token_outlives_the_password(change: Callable[[Player], None]) -> None:
+    anna = player("Anna Berg")
+    anna.set_password("old pass word 77")
+    anna.save()
+    token = tokens.make(anna.pk, "A bot", ["games:play"])
+    assert tokens.find(token.text) is not None
+    change(anna)
+    anna.refresh_from_db()
+    assert anna.check_password(NEW)
+    assert tokens.find(token.text) is None
