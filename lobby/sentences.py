@@ -176,6 +176,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.removed-here": _(
         "You are out of this tournament. Only its organiser can change that."
     ),
+    "refused.own-game": _("You play in a game that this would decide. Finish it first."),
     "refused.knockout-out": _("Who has left a knockout does not come back."),
     "refused.no-bye": _("A bye can be asked for in a Swiss, and not for the last round."),
     "refused.bye-late": _("That round is paired already."),

@@ -39,7 +39,7 @@ _STATUS = {
         *("not-allowed", "not-a-member", "group-only", "rename-first", "no-challenges"),
         *("rated-account", "rated-guest", "rated-apart", "bots-only", "not-for-bots"),
         *("bot-has-played", "event-bot", "event-account", "event-range", "not-invited"),
-        *("removed-here", "wrong-code", "knockout-out"),
+        *("removed-here", "wrong-code", "knockout-out", "own-game"),
     ),
     404: ("not-found", "no-tournament"),
     405: ("wrong-method",),

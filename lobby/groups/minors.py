@@ -11,7 +11,7 @@ from games.journal.opening import keeps_apart
 from games.runtime.compiled import Compiled
 from games.store.aliases import persons_of_two
 from games.words.refusal import Refused
-from lobby.models import Challenge, Member, Player, Seek
+from lobby.models import Challenge, Entry, Member, Player, Seek
 from lobby.models.group import minors
 
 # -- who is listed
@@ -74,7 +74,8 @@ def must_not_be_a_minor(player_id: int) -> None:
 
 def end_public_wishes(group_id: str, player_ids: Collection[int]) -> dict[int, list[str]]:
     """End what these players, who are minors of the group from now on, have open outside of it:
-    searches, and challenges of others or to others. Give the searches, by player."""
+    searches, challenges of others or to others, and places in tournaments that have not begun. Give
+    the searches, by player."""
     searches = Seek.objects.filter(
         player__in=player_ids, match=None, by_address=False, group__isnull=True
     )
@@ -86,4 +87,6 @@ def end_public_wishes(group_id: str, player_ids: Collection[int]) -> dict[int, l
     wishes = Challenge.objects.filter(answer=Challenge.Answer.OPEN)
     wishes.filter(challenger__in=player_ids).exclude(challenged__in=mates).delete()
     wishes.filter(challenged__in=player_ids).exclude(challenger__in=mates).delete()
+    places = Entry.objects.filter(player__in=player_ids, tournament__started_at=None)
+    places.exclude(tournament__group__for_minors=True).delete()
     return ended

@@ -135,11 +135,11 @@ def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
         raise Refused("no-player")
     if may(tournament, Act.ADD_LATE):
         halves = _number(request, "half_points") if "half_points" in request.POST else 0
-        organising.add(by, tournament.pk, found, halves)
-        messages.success(request, say(words("tournament.added", name=found.name)))
+        entry = organising.add(by, tournament.pk, found, halves)
     else:
-        entering.invite(by, tournament.pk, found)
-        messages.success(request, say(words("tournament.invited", name=found.name)))
+        entry = entering.invite(by, tournament.pk, found)
+    done = words("tournament.added" if entry.is_in else "tournament.invited", name=found.name)
+    messages.success(request, say(done))
 
 
 def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:

@@ -22,6 +22,7 @@ from lobby.pages.tournament_rows import (
 )
 from lobby.tournaments.entering import MOST_BYES, must_be_able
 from lobby.tournaments.holding import runs
+from lobby.tournaments.latecomers import is_asked
 from lobby.tournaments.log import log_of
 from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.reading import entry_of, live_of
@@ -242,7 +243,7 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     is_invited = entry is not None and entry.state == Entry.State.INVITED
     comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
-    if not may(tournament, act):
+    if not may(tournament, act) and not is_asked(tournament, entry):
         return {}
     if act == Act.COME_BACK and is_left_for_good(tournament):
         return {"why": say(words("refused.knockout-out"))}

@@ -6,6 +6,7 @@ Each function is one transaction. The player's row is locked first, then the tou
 from django.db import transaction
 from django.utils import timezone
 
+from games.journal.opening import are_apart
 from games.store.aliases import person
 from games.store.suspensions import suspension
 from games.words.refusal import Refused
@@ -15,7 +16,7 @@ from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.ratings.standing import standings
 from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
-from lobby.tournaments import codes
+from lobby.tournaments import codes, latecomers
 from lobby.tournaments.holding import held, must_run
 from lobby.tournaments.log import note
 from lobby.tournaments.states import Act, is_left_for_good, may, must
@@ -33,6 +34,8 @@ def register(player: Player, tournament: Tournament, code: str = "", address: st
     is_back = entry is not None and entry.state == State.WITHDRAWN
     if is_back and may(tournament, Act.COME_BACK):
         come_back(player, tournament.pk)
+    elif latecomers.is_asked(tournament, entry):
+        come_late(player, tournament.pk)
     else:
         join(player, tournament.pk, code, address)
 
@@ -112,6 +115,21 @@ def come_back(player: Player, tournament_id: str) -> None:
         note(tournament, player, "event.came-back")
 
 
+def come_late(player: Player, tournament_id: str) -> None:
+    """Come into a tournament that runs, as its organiser has asked one to. Raises `Refused`."""
+    with held(tournament_id) as tournament:
+        entry = Entry.objects.filter(tournament=tournament, player=player).first()
+        if entry is None or not latecomers.is_asked(tournament, entry):
+            raise Refused("not-in-this-state")
+        must_be_able(player, tournament, entry)
+        halves = entry.bye_rounds
+        latecomers.take_in(tournament, entry, halves)
+        if halves:
+            note(tournament, player, "event.added-late", name=player.name, count=len(halves))
+        else:
+            note(tournament, player, "event.joined")
+
+
 def ask_bye(player: Player, tournament_id: str, number: int) -> None:
     """Have half a point instead of a game in that round of a Swiss. Raises `Refused`."""
     with held(tournament_id) as tournament:
@@ -151,8 +169,13 @@ def invite(by: Player, tournament_id: str, player: Player) -> Entry:
             raise Refused("not-allowed")
         if not player.is_active or player.bot_level is not None or player.alias_of_id:
             raise Refused("not-allowed")
+        if not are_all_in(tournament.group_id, [player.pk]):
+            raise Refused("not-a-member")
+        _must_be_listed(player, tournament)
         if Entry.objects.filter(tournament=tournament).count() >= 2 * tournament.most:
             raise Refused("event-full", most=tournament.most)
+        if are_apart([by.pk, player.pk]):
+            return invited(tournament, player)
         entry, _ = Entry.objects.get_or_create(
             tournament=tournament,
             player=player,
@@ -162,6 +185,12 @@ def invite(by: Player, tournament_id: str, player: Player) -> Entry:
             entry.state = State.INVITED
             entry.save(update_fields=["state"])
     return entry
+
+
+def invited(tournament: Tournament, player: Player) -> Entry:
+    """What an organiser is told who has blocked a player, or whom they have blocked: that they are
+    invited. It is not stored, so they are not."""
+    return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
 def must_be_able(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
@@ -191,7 +220,11 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
         if tournament.rated:
             raise Refused("rated-account")
         raise Refused("event-account")
-    # Minors meet members of their groups for minors, and nobody else.
+    _must_be_listed(player, tournament)
+
+
+def _must_be_listed(player: Player, tournament: Tournament) -> None:
+    """Minors meet members of their groups for minors, and nobody else."""
     of_minors = tournament.group is not None and tournament.group.for_minors
     if not of_minors and not is_listed(player.pk):
         raise Refused("group-only")

@@ -15,6 +15,7 @@ from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.groups.membership import members_of
 from lobby.groups.membership import runs as runs_group
+from lobby.groups.minors import unlisted
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.seeks.rated import between
@@ -140,6 +141,7 @@ def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
         reopened = draft.opens_at != tournament.opens_at
         for name, value in _columns(draft).items():
             setattr(tournament, name, value)
+        _keep_minors_among_themselves(tournament)
         if draft.registration != Registration.CODE:
             tournament.code = None
         elif tournament.code is None:
@@ -152,6 +154,17 @@ def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
             _close_until_it_opens(tournament, now)
         note(tournament, by, "event.edited")
     return tournament
+
+
+def _keep_minors_among_themselves(tournament: Tournament) -> None:
+    """Minors are out of a tournament that is no longer one of a group of theirs."""
+    group = tournament.group
+    if group is not None and group.for_minors:
+        there = members_of(group)
+        tournament.entries.exclude(player__in=[each.player_id for each in there]).delete()
+    else:
+        players = list(tournament.entries.values_list("player", flat=True))
+        tournament.entries.filter(player__in=unlisted(players)).delete()
 
 
 def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament:

@@ -2,19 +2,18 @@
 
 from datetime import datetime
 
-from django.db.models import F, Max
+from django.db.models import F, Q
 from django.utils import timezone
 
+from games.journal.opening import are_apart
 from games.words.refusal import Refused
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
-from lobby.ratings.standing import standings
-from lobby.tournaments import finishing
+from lobby.tournaments import finishing, latecomers
 from lobby.tournaments.codes import new_code
-from lobby.tournaments.entering import must_be_able
+from lobby.tournaments.entering import invited, must_be_able
 from lobby.tournaments.holding import held, must_run
 from lobby.tournaments.log import note
 from lobby.tournaments.making import must_be_able_to_run
-from lobby.tournaments.points import recount
 from lobby.tournaments.states import Act, must
 
 Kind = Tournament.Kind
@@ -57,6 +56,9 @@ def end_early(by: Player, tournament_id: str) -> None:
     with held(tournament_id) as tournament:
         must_run(by, tournament)
         must(tournament, Act.END)
+        live = Pairing.objects.filter(tournament=tournament, ended_at=None)
+        if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
+            raise Refused("own-game")
         now = timezone.now()
         if tournament.paused_at is not None:
             _end_pause(tournament, now)
@@ -79,6 +81,8 @@ def remove(by: Player, tournament_id: str, player_id: int) -> None:
         must_run(by, tournament)
         must(tournament, Act.REMOVE)
         entry = _entry(tournament, player_id)
+        if entry.player_id != by.pk and _plays(by, tournament, entry.playing_id):
+            raise Refused("own-game")
         entry.state = Entry.State.REMOVED
         entry.save(update_fields=["state"])
         note(tournament, by, "event.removed", name=entry.player.name)
@@ -86,23 +90,30 @@ def remove(by: Player, tournament_id: str, player_id: int) -> None:
 
 def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
     """Have a player in a tournament that runs: one who comes late, or who was out. In a Swiss,
-    `half_points` of the rounds that they missed give half a point each. Raises `Refused`."""
+    `half_points` of the rounds that they missed give half a point each. Who never entered a
+    tournament that is no group's is asked: they come once they have accepted. Raises `Refused`."""
     with held(tournament_id) as tournament:
         must_run(by, tournament)
         must(tournament, Act.ADD_LATE)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is not None and entry.is_in:
             return entry
-        if entry is None and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
+        is_new = entry is None or entry.state == Entry.State.INVITED
+        if is_new and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
             raise Refused("late-kind")  # who meets whom is settled from the start
         if not 0 <= half_points <= tournament.round:
             raise Refused("number-between", least=0, most=tournament.round)
-        if entry is None:
-            entry = _late(tournament, player)
-            _give_byes(tournament, entry, half_points)
+        must_be_able(player, tournament, Entry())
+        halves = latecomers.halves_of(tournament, half_points)
+        if is_new and tournament.group_id is None and player.pk != by.pk:
+            if are_apart([by.pk, player.pk]):
+                return invited(tournament, player)
+            return latecomers.ask(tournament, player, halves)
+        if entry is None or is_new:
+            entry = entry or Entry(tournament=tournament, player=player)
+            latecomers.take_in(tournament, entry, halves)
         else:
             entry.state = Entry.State.IN
-            must_be_able(player, tournament, entry)
             entry.save(update_fields=["state"])
             half_points = 0  # they keep what those rounds gave them
         if half_points:
@@ -121,10 +132,14 @@ def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> Non
         must_run(by, tournament)
         must(tournament, Act.FORFEIT)
         live = Pairing.objects.filter(pk=pairing_id, tournament=tournament, ended_at=None)
-        if not live.update(absent=absent):
+        pairing = live.select_related("first__player", "second__player").first()
+        if pairing is None:
             raise Refused("not-live")
-        pairing = live.select_related("first__player", "second__player").get()
         assert pairing.second is not None  # nobody is live alone
+        own = {pairing.first.player_id: 1, pairing.second.player_id: 2}.get(by.pk, absent)
+        if absent != own:
+            raise Refused("own-game")
+        live.update(absent=absent)
         names = {"first": pairing.first.player.name, "second": pairing.second.player.name}
         note(tournament, by, _FORFEITS[absent], **names)
 
@@ -164,6 +179,12 @@ def _end_pause(tournament: Tournament, now: datetime) -> None:
     live.update(late_at=F("late_at") + passed)
 
 
+def _plays(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
+    """Whether that live game is the player's own."""
+    mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
+    return pairing_id is not None and mine.exists()
+
+
 def _entry(tournament: Tournament, player_id: int) -> Entry:
     """Raises `Refused` for who has no entry."""
     found = Entry.objects.filter(tournament=tournament, player=player_id)
@@ -171,45 +192,3 @@ def _entry(tournament: Tournament, player_id: int) -> Entry:
     if entry is None:
         raise Refused("not-entered")
     return entry
-
-
-def _late(tournament: Tournament, player: Player) -> Entry:
-    must_be_able(player, tournament, Entry())
-    now = timezone.now()
-    seeds = Entry.objects.filter(tournament=tournament).aggregate(last=Max("seed"))
-    return Entry.objects.create(
-        tournament=tournament,
-        player=player,
-        entered_at=now,
-        free_since=now,
-        seed=(seeds["last"] or 0) + 1,
-        rating=standings([player.pk], tournament.game, now)[player.pk].rating,
-        since_round=tournament.round + 1,
-    )
-
-
-def _give_byes(tournament: Tournament, entry: Entry, half_points: int) -> None:
-    """The rounds that somebody missed who comes late: the last ones of them give half a point."""
-    now = timezone.now()
-    boards = dict(
-        Pairing.objects.filter(tournament=tournament)
-        .values("round")
-        .annotate(last=Max("board"))
-        .values_list("round", "last")
-    )
-    halves = range(tournament.round - half_points + 1, tournament.round + 1)
-    Pairing.objects.bulk_create(
-        Pairing(
-            tournament=tournament,
-            round=number,
-            board=boards.get(number, 0) + 1,
-            first=entry,
-            kind=Pairing.Kind.HALF_BYE if number in halves else Pairing.Kind.ZERO_BYE,
-            first_points=50 if number in halves else 0,
-            second_points=0,
-            made_at=now,
-            ended_at=now,
-        )
-        for number in (range(1, tournament.round + 1) if not tournament.is_arena else ())
-    )
-    recount(tournament, [entry.pk])

@@ -176,6 +176,7 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
     assert "Running" in page(None, made)
     late = player("Late Comer")
     do(client, made, "add", player="Late Comer", half_points="1")
+    do(seen_by(late), made, "register")
     entry = Entry.objects.get(player=late)
     assert entry.points == 50  # half a point for the round that was missed
     assert "no player of this name" in text(do(client, made, "add", player="Nobody At All"))
@@ -211,10 +212,12 @@ def test_the_organiser_says_how_many_half_points_who_comes_late_has() -> None:
     for name, count, points, said in (
         ("Late Anna", "2", 100, "Added Late Anna, with half a point for each of 2 missed rounds."),
         ("Late Ben", "1", 50, "Added Late Ben, with half a point for 1 missed round."),
-        ("Late Cleo", "0", 0, "Added Late Cleo."),
+        ("Late Cleo", "0", 0, "Joined."),
     ):
         late = player(name)
-        do(client, made, "add", player=name, half_points=count)
+        answer = do(client, made, "add", player=name, half_points=count)
+        assert f"{name} is invited." in text(answer)
+        do(seen_by(late), made, "register")
         assert Entry.objects.get(player=late).points == points
         assert said in page(None, made)
     player("Late Dan")

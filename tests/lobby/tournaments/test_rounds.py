@@ -13,7 +13,7 @@ from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.tournaments import entering, organising
 from lobby.tournaments.log import log_of
 from lobby.tournaments.verifying import verify
-from tests.games.review.conftest import act
+from tests.games.review.conftest import act, player
 from tests.lobby.tournaments.people import (
     begin,
     by_chance,
@@ -43,6 +43,14 @@ def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]
     join_all(tournament, players)
     begin(tournament)
     return tournament, players
+
+
+def run_by_another(tournament: Tournament) -> Player:
+    """Somebody who does not play has it from now on: nobody decides their own games."""
+    olga = player("Olga Brook")
+    assert tournament.organiser is not None
+    organising.hand_over(tournament.organiser, tournament.pk, olga)
+    return olga
 
 
 def said(tournament: Tournament) -> list[str]:
@@ -133,8 +141,9 @@ def test_all_but_one_withdraw() -> None:
     play_round(tournament)
     for each in players[1:]:
         entering.withdraw(each, tournament.pk)
+    olga = run_by_another(tournament)
     for pairing in live(tournament):
-        organising.forfeit(players[0], tournament.pk, pairing.pk, 3)
+        organising.forfeit(olga, tournament.pk, pairing.pk, 3)
     go()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
@@ -250,6 +259,7 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
     play_round(tournament)
     (late,) = (Player.objects.create_user("Late Comer", password="x"),)
     organising.add(players[0], tournament.pk, late, 1)
+    entering.register(late, tournament)
     entry = tournament.entries.get(player=late)
     assert (entry.points, entry.since_round) == (100 // 2, 3)
     play_all(tournament)
@@ -263,7 +273,7 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
 
 def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     tournament, players = started("round-robin", 4)
-    organising.remove(players[0], tournament.pk, players[3].pk)
+    organising.remove(run_by_another(tournament), tournament.pk, players[3].pk)
     go()
     entry = tournament.entries.get(player=players[3])
     first = Pairing.objects.filter(tournament=tournament, round=1).exclude(absent=0).get()
@@ -294,9 +304,9 @@ def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
 
 
 def test_an_early_end_settles_what_is_live() -> None:
-    tournament, players = started("round-robin", 4)
+    tournament, _ = started("round-robin", 4)
     play_round(tournament)
-    organising.end_early(players[0], tournament.pk)
+    organising.end_early(run_by_another(tournament), tournament.pk)
     go()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
