@@ -26,6 +26,8 @@ _OPEN = (
     "/.well-known/",
     "/manifest.webmanifest",
     "/service-worker.js",
+    "/tournaments/feed.atom",
+    "/tournaments/calendar.ics",
 )
 """Where one may be meanwhile: in games, and at the account's own pages."""
 

@@ -1,5 +1,6 @@
 """The name that an account chooses, once in a month; the old one leads to the new for a while."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from asgiref.sync import async_to_sync
@@ -65,16 +66,25 @@ def named(name: str) -> Player | None:
 
     A page under another name than the one given back leads to that one's.
     """
-    known = Player.objects.select_related("alias_of")
-    found = known.filter(username=name).first() or known.filter(name_key=_key(name)).first()
-    if found is None:
-        kept = FormerName.objects.filter(name_key=_key(name), until__gt=timezone.now())
-        former = kept.select_related("player").first()
-        found = None if former is None else former.player
-    if found is None:
-        return None
-    person = found.alias_of or found
-    return None if person.closed_at is not None else person
+    return all_named([name]).get(name)
+
+
+def all_named(names: Collection[str]) -> dict[str, Player]:
+    """The same for several names, by name; those of nobody are left out. Two queries."""
+    keys = {name: _key(name) for name in names}
+    alike = {key for key in keys.values() if key}
+    rows = Player.objects.filter(Q(username__in=keys) | Q(name_key__in=alike))
+    found = list(rows.select_related("alias_of"))
+    by_name = {each.username: each for each in found}
+    by_key = {each.name_key: each for each in found if each.name_key}
+    unknown = {key for name, key in keys.items() if key and name not in by_name}
+    if missing := unknown - by_key.keys():
+        kept = FormerName.objects.filter(name_key__in=missing, until__gt=timezone.now())
+        formers = kept.select_related("player__alias_of")
+        by_key |= {each.name_key: each.player for each in formers}
+    people = {name: by_name.get(name) or by_key.get(key or "") for name, key in keys.items()}
+    persons = {name: each.alias_of or each for name, each in people.items() if each is not None}
+    return {name: each for name, each in persons.items() if each.closed_at is None}
 
 
 def free_names() -> None:

@@ -1,6 +1,7 @@
 """Operations about players: who they are, how strong, what they have played with each other."""
 
 from collections import Counter
+from datetime import timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -31,13 +32,14 @@ from lobby.api.shapes.people import (
 from lobby.models import Player, Rating, Tally
 from lobby.models.group import listed
 from lobby.players import games as played
-from lobby.players.people import find
+from lobby.players.people import find, find_all
 from lobby.players.profile import score
 from lobby.ratings import boards, course
 from lobby.ratings.standing import standing_of
 
 MOST = 300  # players that are asked for at once
 _MOST_STATUS = 100
+_ACTIVE = timedelta(minutes=5)  # after an action somebody counts as playing
 _TOP = 10
 _MOST_BOTS = 100
 
@@ -57,8 +59,7 @@ def users(request: HttpRequest) -> list[User]:
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
-    people = {each.pk: each for each in map(find, wanted) if each is not None}
-    return told(list(people.values()))
+    return told(find_all(wanted))
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
@@ -67,12 +68,13 @@ def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[St
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
-    people = {each.pk: each for each in map(find, wanted) if each is not None}
+    people = find_all(wanted)
+    live = played.last_live([each.pk for each in people])
+    since = timezone.now() - _ACTIVE
     found = []
-    for each in people.values():
-        live = played.live(each.pk)
-        now = timezone.now()
-        active = any((now - game.state.acted_at).total_seconds() < 300 for game in live)
+    for each in people:
+        match_id, acted_at = live.get(each.pk, (None, None))
+        active = acted_at is not None and acted_at > since
         found.append(
             Status(
                 names.id_of(each.name),
@@ -80,7 +82,7 @@ def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[St
                 _title(each),
                 True if active else UNSET,
                 True if active else UNSET,
-                live[0].state.id if withGameIds and live else UNSET,
+                match_id if withGameIds and match_id else UNSET,
             )
         )
     return found

@@ -1,0 +1,46 @@
+"""What is the same for everybody does not depend on who asks: caches may keep it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from games.words.script import address
+from tests.lobby.accounts.people import account
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = (
+    "/log/checkpoint",
+    "/.well-known/parlour-keys.json",
+    "/manifest.webmanifest",
+    "/service-worker.js",
+    "/tournaments/feed.atom",
+    "/tournaments/calendar.ics",
+    "/api/tournament",
+)
+
+
+@pytest.mark.parametrize("must_rename", [False, True])
+def test_it_is_given_to_a_player_as_to_nobody(must_rename: bool) -> None:
+    client, anna = Client(), account("Anna Berg")
+    anna.must_rename = must_rename
+    anna.save()
+    client.force_login(anna)
+    for path in (address(), *PUBLIC):
+        half = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE / 2)
+        Session.objects.update(expire_date=half)  # a session that is renewed when it is used
+        mine, nobodys = client.get(path), Client().get(path)
+        assert mine.status_code == nobodys.status_code == 200, path
+        assert kept(mine) == kept(nobodys), path
+        assert "Cookie" not in mine.headers.get("Vary", ""), path
+        assert not mine.cookies, path
+    assert "immutable" in kept(client.get(address()))
+
+
+def kept(answer: Any) -> str:
+    return str(answer.headers.get("Cache-Control", ""))
