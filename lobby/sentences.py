@@ -253,7 +253,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     # -- an account's own pages
     "name.changed": _("You are {name} now."),
-    "closing.asked": _("Your account will be closed on {on}. Sign in before then to keep it."),
+    "closing.asked": _("Your account will be closed on {on}. Log in before then to keep it."),
     "closing.undone": _("Your account stays open."),
     "closing.wrong-password": _("This is not your password."),
     "login.too-often": _(

@@ -206,10 +206,15 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
     is_person = found.bot_level is None and found.is_active
     is_other = viewer is None or viewer.pk != found.pk
     return {
-        "challenge": is_person and is_other and (viewer is None or takes_challenges(found, viewer)),
+        "challenge": is_person and is_other and _is_challenged(found, viewer),
         "block": is_person and is_other and viewer is not None,
         "report": is_person and is_other and viewer is not None,
     }
+
+
+def _is_challenged(found: Player, viewer: Player | None) -> bool:
+    """Whether a challenge may reach them, as far as it is known who the viewer will be."""
+    return is_listed(found.pk) if viewer is None else takes_challenges(found, viewer)
 
 
 def _further(request: HttpRequest, cursor: str) -> str:

@@ -98,15 +98,16 @@ RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
 
 
 def results_of(tournament: Tournament) -> str:
-    """A letter for each board of the round that is played, from board 1. Nothing for an arena or a
-    knockout, where a board is no number between 1 and a few hundred."""
+    """A letter for each board of the round that is played, from board 1; of a bye none, which has
+    points but no score. Nothing for an arena or a knockout, where a board is no number between 1
+    and a few hundred."""
     if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
         return ""
     rows = Pairing.objects.filter(tournament=tournament, round=tournament.round)
-    values = "board", "first_points", "second_points", "ended_at"
+    values = "board", "first_points", "second_points", "ended_at", "second"
     found = {
-        board: RESULTS.get((first or 0, second or 0), "-") if is_over else "-"
-        for board, first, second, is_over in rows.values_list(*values)
+        board: RESULTS.get((first or 0, second or 0), "-") if is_over and opponent else "-"
+        for board, first, second, is_over, opponent in rows.values_list(*values)
     }
     return "".join(found.get(board, "-") for board in range(1, max(found, default=0) + 1))
 

@@ -191,3 +191,8 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
     see(phone.page, "crosstable-phone")
     scrolls_by_keyboard(phone.page, ".table-box:has(.crosstable)")
     see(visit(**DESK).open(path).page, "crosstable-desk")
+
+    # A result stands in the table of a page that is open.
+    assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
+    resigns(site, path, names[0])
+    expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)

@@ -18,6 +18,7 @@ const { tournament } = page.dataset;
 const RESULTS = { w: "1–0", d: "½–½", l: "0–1", b: "0–0" };
 const QUIET = 400; // ms at least until the page is asked for again
 const EACH = 15; // ms more for each player: so many may ask at the same time
+const SELDOM = 5000; // ms at least until it is asked for again because of a result
 
 let stage = page.dataset.stage;
 let top = null; // the first places, as they were last told
@@ -25,6 +26,7 @@ let place = [];
 let shown = new Set(); // the matches whose boards are shown
 let isFirst = true; // whether the next frame is the first of its connection
 let asking = 0;
+let askedFor = 0; // when that is due
 
 const socket = keepSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`, {
   onOpen() {
@@ -67,8 +69,10 @@ function show(frame) {
   tellNext(frame.next_at);
   if (frame.results !== undefined) drawResults(frame.results);
   drawBoards(frame);
+  const hasResult = frame.results !== undefined && !isFirst;
   isFirst = false;
-  if (frame.stage !== stage) askAgain(frame.players);
+  if (frame.stage !== stage) askAgain(QUIET, frame.players);
+  else if (hasResult && document.getElementById("cross-title")) askAgain(SELDOM, frame.players);
 }
 
 /* Only the first page of the places follows; whoever looks at another one has it as it was made. */
@@ -119,10 +123,15 @@ function drawBoards({ matches, boards = [] }) {
   if (matches) shown = new Set(matches.map((match) => match.match));
 }
 
-/* Another stage: take each part as it is made now, once, a while after everybody was told. */
-function askAgain(players) {
-  if (asking) return;
-  asking = setTimeout(takeAnew, QUIET + Math.random() * Math.min(20000, EACH * players));
+/* Another stage, or a result for the crosstable: take each part as it is made now, once, a while
+   after everybody was told. */
+function askAgain(least, players) {
+  const wait = least + Math.random() * Math.min(20000, EACH * players);
+  const at = performance.now() + wait;
+  if (asking && askedFor <= at) return;
+  clearTimeout(asking);
+  askedFor = at;
+  asking = setTimeout(takeAnew, wait);
 }
 
 async function takeAnew() {

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.tournaments import series
-from lobby.tournaments.shown import stage_of
+from lobby.tournaments.shown import results_of, stage_of
 from tests.games.review.conftest import player
 from tests.lobby.groups.people import club, organiser, seen_by
 from tests.lobby.tournaments.browsing import do, form, page, text
@@ -240,6 +240,19 @@ def test_a_season_adds_up_the_best_results() -> None:
     seen_by(olga).post(found.get_absolute_url())
     found.refresh_from_db()
     assert found.every_days == 0
+
+
+def test_a_bye_has_a_point_and_no_score() -> None:
+    made = event(player("Olga Brook"))
+    join_all(made, people(3))
+    begin(made)
+    play_round(made, by_chance(1))
+    number = made.round - 1
+    bye = Pairing.objects.get(tournament=made, round=1, second=None)
+    made.round = 1
+    found = results_of(made)
+    assert number == 1 and len(found) == 2
+    assert found[bye.board - 1] == "-" and found.replace("-", "", 1) in "wdl"
 
 
 def test_results_of_what_is_over_are_not_sent_twice() -> None:
