@@ -90,10 +90,10 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob: Person)
         b.next("state")
         first = stale if role == "xplayer" else b
         first.play("mark 1 1")
-        sign_in(guest, name)
-        # Until it is told to begin anew, the guest's tab acts as the guest, who is the account.
         second = b if first is stale else stale
         second.ply(1)
+        sign_in(guest, name)
+        # Until it is told to begin anew, the guest's tab acts as the guest, who is the account.
         second.play("mark 2 2")
         assert [closed(s) for s in (stale, at_lobby, on_phone)] == [CLOSE_ANEW] * 3
         b.ply(2)
