@@ -88,6 +88,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "reportable": _reportable(state, names, viewer, held),
         "reasons": Report.Reason.choices,
         "unrated": _is_unrated(state, around),
+        "rated_within": int(1000 * RATED_WITHIN),
         "analysis": _analysis(found, names, seen, found_there, steps),
         **steps,
     }

@@ -242,13 +242,11 @@ def _must_fit(player: Player, tournament: Tournament) -> None:
 def _taken_in(player: Player, tournament: Tournament, entry: Entry | None) -> Entry:
     now = timezone.now()
     entry = entry or Entry(tournament=tournament, player=player)
+    if tournament.state == Tournament.State.RUNNING and entry.seed is None:
+        return latecomers.take_in(tournament, entry, ())
     entry.state, entry.entered_at, entry.free_since = State.IN, now, now
     if tournament.state == Tournament.State.CHECK_IN:
         entry.checked_in_at = now  # whoever comes now is there
-    if tournament.state == Tournament.State.RUNNING and entry.seed is None:
-        entry.rating = standings([player.pk], tournament.game)[player.pk].rating
-        last = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("-seed")
-        entry.seed = (last.values_list("seed", flat=True).first() or 0) + 1
     entry.save()
     return entry
 

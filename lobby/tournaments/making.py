@@ -15,7 +15,6 @@ from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.groups.membership import members_of
 from lobby.groups.membership import runs as runs_group
-from lobby.groups.minors import unlisted
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.seeks.rated import between
@@ -23,6 +22,7 @@ from lobby.tournaments import codes
 from lobby.tournaments.holding import held, must_run
 from lobby.tournaments.log import note
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, TIE_BREAKS
+from lobby.tournaments.screening import keep_minors_apart
 from lobby.tournaments.states import Act, must
 from lobby.tournaments.titles import about, title
 
@@ -127,8 +127,8 @@ def make(organiser: Player, draft: Draft, form: str = "") -> Tournament:
 
 
 def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
-    """Change what it is, before it begins. Who is in it stays in it. Raises `BadDraftError` and
-    `Refused`."""
+    """Change what it is, before it begins. Who is in it stays in it, but for whom it is not: see
+    `keep_minors_apart`. Raises `BadDraftError` and `Refused`."""
     with held(tournament_id) as tournament:
         must_run(by, tournament)
         must(tournament, Act.EDIT)
@@ -141,7 +141,7 @@ def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
         reopened = draft.opens_at != tournament.opens_at
         for name, value in _columns(draft).items():
             setattr(tournament, name, value)
-        _keep_minors_among_themselves(tournament)
+        keep_minors_apart(tournament)
         if draft.registration != Registration.CODE:
             tournament.code = None
         elif tournament.code is None:
@@ -154,17 +154,6 @@ def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
             _close_until_it_opens(tournament, now)
         note(tournament, by, "event.edited")
     return tournament
-
-
-def _keep_minors_among_themselves(tournament: Tournament) -> None:
-    """Minors are out of a tournament that is no longer one of a group of theirs."""
-    group = tournament.group
-    if group is not None and group.for_minors:
-        there = members_of(group)
-        tournament.entries.exclude(player__in=[each.player_id for each in there]).delete()
-    else:
-        players = list(tournament.entries.values_list("player", flat=True))
-        tournament.entries.filter(player__in=unlisted(players)).delete()
 
 
 def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament:

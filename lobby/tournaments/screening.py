@@ -34,10 +34,20 @@ def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[
     return entries
 
 
+def keep_minors_apart(tournament: Tournament) -> None:
+    """Before it begins: minors have no place in a tournament that is none of their group, nor have
+    others in one that is."""
+    players = list(tournament.entries.values_list("player", flat=True))
+    tournament.entries.filter(player__in=_misplaced(tournament, players)).delete()
+
+
 def _barred(tournament: Tournament, player_ids: list[int]) -> set[int]:
-    found = set(suspensions(player_ids))
+    return set(suspensions(player_ids)) | _misplaced(tournament, player_ids)
+
+
+def _misplaced(tournament: Tournament, player_ids: list[int]) -> set[int]:
     group = tournament.group
     if group is None or not group.for_minors:
-        return found | unlisted(player_ids)
+        return unlisted(player_ids)
     there = {player for _, player in in_groups([group.pk], player_ids)}
-    return found | (set(player_ids) - there)
+    return set(player_ids) - there

@@ -4,8 +4,6 @@
 import { keepAgain } from "../shared/asked.js";
 import { offerAnalysis } from "./analysis.js";
 
-const RATED_WITHIN = 60000; // ms after the end for which the server looks for new ratings
-
 const row = document.getElementById("ends");
 const unrated = document.getElementById("unrated");
 
@@ -21,7 +19,7 @@ export function makeEnds(root) {
     row.hidden = state.status === "live";
     offerAnalysis(state);
     document.getElementById("watching").hidden = state.yours.length > 0 || !row.hidden;
-    if (isUnrated()) waiting ||= setTimeout(tellUnrated, RATED_WITHIN);
+    if (isUnrated()) waiting ||= setTimeout(tellUnrated, unrated.dataset.wait);
     else unrated.hidden = true;
   }
 

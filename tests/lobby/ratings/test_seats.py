@@ -52,7 +52,7 @@ def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
 ) -> None:
     def says_so(match: Match) -> bool:
         text = client.get(f"/match/{match.pk}/").content.decode()
-        return '<p class="quiet" id="unrated">No rating has changed' in text
+        return ' id="unrated" data-wait="60000">No rating has changed' in text
 
     fresh, counted = play(alice, bob), play(alice, bob)
     never, casual = play(alice, bob, plies=0), play(alice, bob, rated=False)

@@ -6,13 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.journal.requests import Request
-from games.journal.transaction import commit
-from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match
 from games.review import decisions
-from games.store.records import record
 from games.words.refusal import Refused
 from lobby.groups import membership
 from lobby.models import Entry, Pairing, Player, Tournament
@@ -20,7 +16,7 @@ from lobby.players import blocks
 from lobby.tournaments import entering, making, organising
 from lobby.tournaments.reading import tournament_for
 from lobby.tournaments.shown import table_of
-from tests.games.review.conftest import player, rita
+from tests.games.review.conftest import act, player, rita
 from tests.lobby.groups.people import club, organiser, seen_by
 from tests.lobby.tournaments.people import (
     begin,
@@ -41,19 +37,9 @@ pytestmark = pytest.mark.django_db
 RATED = Setup("six-in-a-row", "3+2", rated=True)
 
 
-def play(match_id: str, plies: int) -> None:
-    for _ in range(plies):
-        state = record(match_id).state
-        role = state.rules.roles.index(state.turn or "")
-        mover = (state.first_id, state.second_id)[role]
-        action = state.position.legal()[-1]
-        ((answer,), _) = commit([Request(match_id, mover, Play(state.ply, action))])
-        assert answer.refused is None, answer
-
-
-def refusal(act: Any, *args: Any) -> str:
+def refusal(asked: Any, *args: Any) -> str:
     with pytest.raises(Refused) as found:
-        act(*args)
+        asked(*args)
     return found.value.code
 
 
@@ -72,8 +58,9 @@ def test_who_runs_it_decides_no_game_of_their_own() -> None:
     join_all(made, [olga, vic])
     begin(made)
     (pairing,) = live(made)
-    assert pairing.match_id is not None
-    play(pairing.match_id, 12)
+    assert pairing.match is not None
+    for ply in range(4):
+        act(pairing.match, ply)
     own, other = (1, 2) if pairing.first.player_id == olga.pk else (2, 1)
     assert refusal(organising.forfeit, olga, made.pk, pairing.pk, other) == "own-game"
     assert refusal(organising.forfeit, olga, made.pk, pairing.pk, 3) == "own-game"
@@ -210,13 +197,13 @@ def test_who_is_suspended_runs_nothing(rita: Any) -> None:
     made = event(olga)
     join_all(made, people(2))
     decisions.suspend(rita, olga.pk, "So.", 0, days=7)
-    for act, *more in (
+    for asked, *more in (
         (organising.start,),
         (organising.call_off,),
         (making.describe, "A vile title", ""),
         (making.edit, draft()),
     ):
-        assert refusal(act, olga, made.pk, *more) == "suspended-now", act
+        assert refusal(asked, olga, made.pk, *more) == "suspended-now", asked
 
 
 def test_bots_are_left_out_where_everybody_plays_everybody() -> None:
