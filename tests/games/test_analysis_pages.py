@@ -12,6 +12,7 @@ from games.formats import MOST_BYTES, Sheet, format_of
 from games.formats.addresses import from_address, to_address
 from games.models import Match, PositionLook
 from games.rules import GAMES
+from games.runtime.limiter import limiter
 from games.words.refusal import Refused
 from tests.games.review.conftest import alice, bob, over
 
@@ -48,6 +49,17 @@ def test_other_formats_are_brought() -> None:
     assert answer.headers["Location"] == ("/analysis/six-in-a-row/game/1-8.2-8.3-8.pick-white.4-8/")
     answer = Client().post("/analysis/", {"text": "1. a6b6"})
     assert answer.headers["Location"] == "/analysis/dots-and-boxes/game/1-1-2-1/"
+
+
+@pytest.mark.django_db
+def test_one_address_brings_so_many_in_a_minute() -> None:
+    limiter.cache_clear()
+    with override_settings(RATE_LIMITS=True, RECORDS_PER_MINUTE=2):
+        for address, status in (("9", 302), ("9", 302), ("9", 400), ("10", 302)):
+            text, asker = "1. a6b6", f"203.0.113.{address}"
+            answer = Client().post("/analysis/", {"text": text}, REMOTE_ADDR=asker)
+            assert answer.status_code == status, asker
+    assert Client().get("/analysis/").status_code == 200
 
 
 @pytest.mark.django_db

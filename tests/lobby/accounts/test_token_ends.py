@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
@@ -44,13 +45,18 @@ def by_the_staff(account: Player) -> None:
 
 
 @pytest.mark.parametrize("change", [by_recovery_words, by_the_classes_organiser, by_the_staff])
-def test_no_token_outlives_the_password(change: Callable[[Player], None]) -> None:
+def test_no_token_and_no_session_outlives_the_password(change: Callable[[Player], None]) -> None:
     anna = player("Anna Berg")
     anna.set_password("old pass word 77")
     anna.save()
     token = tokens.make(anna.pk, "A bot", ["games:play"])
     assert tokens.find(token.text) is not None
+    elsewhere = Client()
+    elsewhere.post("/accounts/login/", {"login": anna.username, "password": "old pass word 77"})
+    assert UserSession.objects.filter(user=anna).count() == 1
     change(anna)
+    keys = [elsewhere.session.session_key]
+    assert not UserSession.objects.filter(user=anna, session_key__in=keys).exists()
     anna.refresh_from_db()
     assert anna.check_password(NEW)
     assert tokens.find(token.text) is None

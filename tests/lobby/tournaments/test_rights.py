@@ -116,6 +116,17 @@ def test_who_is_asked_late_comes_once_and_not_after_the_end() -> None:
     assert vic.name not in {line.name for line in table_of(made).lines}
 
 
+def test_who_did_not_accept_before_the_start_stays_out() -> None:
+    olga, vic, others = player("Olga Brook"), player("Vic Timson"), people(2)
+    made = event(olga, registration="invitation")
+    for each in (vic, *others):
+        entering.invite(olga, made.pk, each)
+    join_all(made, others)
+    begin(made)
+    assert refusal(entering.register, vic, made) == "not-in-this-state"
+    assert "Accept the invitation" not in text(seen_by(vic), made)
+
+
 def test_an_organiser_has_members_of_the_group_and_themselves_come_late() -> None:
     olga = organiser()
     mia, *others = people(3)
