@@ -11,6 +11,7 @@ from games.models import Match
 from games.review import decisions
 from games.words.refusal import Refused
 from lobby.groups import membership
+from lobby.live.tournaments import read_tournament
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.players import blocks
 from lobby.tournaments import entering, making, organising
@@ -198,6 +199,8 @@ def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
     assert tournament_for(mia, made.pk) is not None
     membership.remove(group.pk, mia.pk)
     assert tournament_for(mia, made.pk) is None
+    told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # by the socket
+    assert told == {olga.pk, ben.pk}
     assert seen_by(mia).get(made.get_absolute_url()).status_code == 404
     assert made.name not in seen_by(mia).get("/tournaments/").content.decode()
     assert made.name in seen_by(ben).get("/tournaments/").content.decode()
