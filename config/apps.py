@@ -5,7 +5,7 @@ from pathlib import Path
 from django.apps import AppConfig
 from django.conf import settings
 
-from config import private
+from config import private, wiring
 from config.server import reactor
 
 reactor.install()  # before the app `daphne` is loaded, which would install another one
@@ -23,3 +23,4 @@ class ConfigConfig(AppConfig):
             private.prepare(Path(name))
             secret += private.sqlite_files(Path(name))
         private.close_to_others(secret)
+        wiring.connect()

@@ -23,11 +23,11 @@ class LobbyConfig(AppConfig):
         import lobby.accounts.merging
         import lobby.groups.belongings
         import lobby.groups.games
-        import lobby.groups.minors
         import lobby.hooks.keeping
         import lobby.hooks.outbox
         import lobby.players.belongings
         import lobby.players.history
+        import lobby.privacy.protection
         import lobby.ratings.accuracy
         import lobby.ratings.belongings
         import lobby.ratings.levels

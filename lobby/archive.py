@@ -15,8 +15,8 @@ from games.formats.verify import Value, canonical
 from games.models import Match
 from games.store.aliases import persons
 from games.store.records import Record, records
-from lobby.groups.minors import unlisted
 from lobby.models import Player, Preferences
+from lobby.privacy.visibility import not_public
 
 _EACH = 500  # matches that are read together
 
@@ -67,7 +67,7 @@ def _named(person_ids: set[int]) -> dict[int, str]:
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")
     may = Player.objects.filter(Q(pk__in=chosen) | Q(bot_level__isnull=False), pk__in=person_ids)
-    hidden = unlisted(person_ids)
+    hidden = not_public(person_ids)
     return {player.pk: player.name for player in may if player.pk not in hidden}
 
 

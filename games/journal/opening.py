@@ -81,9 +81,10 @@ def lock(names: Iterable[int | str]) -> None:
 def must_be_allowed(people: Collection[int], with_computer: bool, household: str = "") -> None:
     """Raises `Refused` if one of these people, or the household, may not open a match now:
     "many-matches" for too many in a while, "many-open" for too many with the computer."""
+    # Also without limits: a player who is becoming protected meets no stranger meanwhile.
+    lock(_names(people, with_computer, household))
     if not settings.RATE_LIMITS:
         return
-    lock(_names(people, with_computer, household))
     for player_id in people:
         if has_begun_many(player_id):
             raise Refused("many-matches")

@@ -1,4 +1,4 @@
-"""Voids matches whose two players turn out to be one person."""
+"""Ends matches whose players turn out to be one person, or may no longer meet."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,7 +9,7 @@ from django.db import transaction
 from games.journal.publisher import publisher
 from games.journal.requests import Request
 from games.journal.transaction import commit
-from games.match.commands import Void
+from games.match.commands import Cancel, Void
 from games.match.state import MatchState
 from games.models import Match
 
@@ -29,14 +29,27 @@ def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
     tried: set[str] = set()
     while found := _between(rows, others, tried):
         tried |= found.keys()
-        requests = [Request(pk, None, Void(seat)) for pk, seat in sorted(found.items())]
-        answers, states = commit(requests)
-        for request, answer in zip(requests, answers, strict=True):
-            if answer.refusal is not None:
-                log.error("not voided", match=request.match_id, refused=answer.refused)
-        voided += [state.id for state in states]
-        _tell_later(states)
+        voided += _carry_out([Request(pk, None, Void(seat)) for pk, seat in sorted(found.items())])
     return voided
+
+
+def cancel(match_ids: Collection[str]) -> list[str]:
+    """End these live matches without a result; return the ids of those that were live. Part of the
+    caller's transaction; after it, everybody who watches them is notified."""
+    return _carry_out([Request(pk, None, Cancel()) for pk in sorted(match_ids)])
+
+
+def _carry_out(requests: Sequence[Request]) -> list[str]:
+    """Commit the requests, and return the ids of the matches that changed."""
+    if not requests:
+        return []
+    answers, states = commit(requests)
+    for request, answer in zip(requests, answers, strict=True):
+        # Between the query and the commit a match may have ended by itself.
+        if answer.refusal is not None and answer.refused != "not-live":
+            log.error("not ended", match=request.match_id, refused=answer.refused)
+    _tell_later(states)
+    return [state.id for state in states]
 
 
 def _between(

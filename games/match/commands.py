@@ -136,5 +136,9 @@ class Settle(Struct, frozen=True):
     goals: tuple[int, int] | None
 
 
-StaffCommand = Void | Adjudicate | Restore | Settle
+class Cancel(Struct, frozen=True):
+    """The site's own: a live match ends without a result, as its players may no longer meet."""
+
+
+StaffCommand = Void | Adjudicate | Restore | Settle | Cancel
 Command = PlayerCommand | Sweep | Resume | StaffCommand

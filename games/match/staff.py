@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from games.match.clock import deadline
-from games.match.commands import Adjudicate, Restore, Settle, StaffCommand, Void
+from games.match.commands import Adjudicate, Cancel, Restore, Settle, StaffCommand, Void
 from games.match.ends import end, must_be_live
 from games.match.state import BOTH, Context, MatchState
 from games.words.refusal import Refused
@@ -20,6 +20,9 @@ def decided(state: MatchState, command: StaffCommand, context: Context) -> Match
             return _anew(state, "adjudicated", goals, context.now)
         case Settle(goals):
             return _settled(state, goals, context.now)
+        case Cancel():
+            must_be_live(state)
+            return end(state, "aborted", (0, 0), context.now)
         case Restore(status="live"):
             return _gone_on(state, context)
         case Restore(status, ended, goals, ended_at, ended_by):

@@ -9,7 +9,10 @@ _APPEALS = ("view_appeal", "change_appeal")
 _EVENTS = ("view_tournament", "change_tournament")
 RIGHTS = {
     "reviewer": (*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle"),
-    "senior reviewer": (*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle", "reverse"),
+    "senior reviewer": (
+        *(*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle", "reverse"),
+        *("view_protectionchange", "change_protection"),
+    ),
 }
 """The rights of each group. None of them edits a row, a user or a setting; an appeal is
 answered once, and of a tournament they may do what its organiser may."""

@@ -29,6 +29,7 @@ from games.store.seats import holds_players
 from games.words import Words, say, words
 from lobby.accounts.arriving import guest_signed_in
 from lobby.models import Player, Seek
+from lobby.privacy.protection import lock_for_protection, protect
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +64,7 @@ def merge(guest_id: int, account_id: int) -> Words | None:
     already, or the account is closed.
     """
     with transaction.atomic():
+        lock_for_protection([guest_id, account_id])
         # In the order of ids, as whoever pairs players locks them. FOR NO KEY UPDATE: matches that
         # are opened meanwhile do not wait.
         locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
@@ -78,6 +80,8 @@ def merge(guest_id: int, account_id: int) -> Words | None:
         for part in _joins:
             part(guest, account)
         voided = void_between(aliases, others)
+        if account.is_protected:
+            protect([account.pk])
         log.info("merged", guest=guest.pk, account=account.pk, voided=len(voided))
         if voided:
             said = words("merged.voided", name=guest.name, count=len(voided))

@@ -30,10 +30,10 @@ from lobby.api.shapes.people import (
     User,
 )
 from lobby.models import Player, Rating, Tally
-from lobby.models.group import listed
 from lobby.players import games as played
 from lobby.players.people import find, find_all
 from lobby.players.profile import score
+from lobby.privacy.visibility import public
 from lobby.ratings import boards, course
 from lobby.ratings.standing import standing_of
 
@@ -93,7 +93,7 @@ def online_bots(request: HttpRequest, nb: int = _MOST_BOTS) -> HttpResponse:
     """Bots that follow `/api/stream/event`, or did two minutes ago: they hear of a challenge."""
     if not 0 < nb <= _MOST_BOTS:
         raise Refused("malformed")
-    people = Player.objects.filter(listed(), is_bot=True, is_active=True, pk__in=following())
+    people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
     found = list(people.order_by("pk")[:nb])
     held = suspended([each.pk for each in found])
     return in_lines(told([each for each in found if each.pk not in held]))

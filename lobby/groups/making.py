@@ -16,7 +16,7 @@ from games.words.refusal import Refused
 from lobby.groups.class_list import BadListError, Fault, kept_among, taken
 from lobby.groups.membership import runs
 from lobby.groups.passwords import password_of
-from lobby.models import Group, Making, Member, Player
+from lobby.models import Group, Making, Member, Player, ProtectionChange
 
 _AGAIN = timedelta(minutes=10)  # so long the form that made a class shows its sheet again
 
@@ -71,9 +71,21 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
     must_have_room(held, len(hashes))
     names = [name for name, _ in hashes]
     made = Player.objects.bulk_create(
-        Player(username=name, name_key=name_key(name) or None, password=hashed)
+        Player(
+            username=name,
+            name_key=name_key(name) or None,
+            password=hashed,
+            is_protected=held.for_minors,
+        )
         for name, hashed in hashes
     )
+    if held.for_minors:
+        ProtectionChange.objects.bulk_create(
+            ProtectionChange(
+                player=player, is_protected=True, reason=f"member of {held.name}", at=now
+            )
+            for player in made
+        )
     # Asked after they were written: see `lobby.models.player.must_not_be_kept`.
     if kept_among([name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago")

@@ -13,10 +13,10 @@ from django.utils import timezone
 from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.groups.codes import as_stored, new_code
-from lobby.groups.minors import end_public_wishes
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
 from lobby.models.group import LONGEST_NAME
+from lobby.privacy.protection import lock_for_protection, protect
 
 Ended = dict[str, int]
 """The player of each search that was ended."""
@@ -102,19 +102,22 @@ def make_group(organiser: Player, name: str, for_minors: bool) -> Group:
 
 
 def change(group_id: str, name: str, for_minors: bool) -> Ended:
-    """Give the group another name, and say whether its members are minors; give the searches that
-    ended by that. Raises `Refused`."""
+    """Rename the group, and set whether its members are minors, who are then protected. Return the
+    searches that ended by that. Raise `Refused`."""
     name = _checked(name)
     with transaction.atomic():
         known = Member.objects.filter(group=group_id)
-        _lock_players(known.values_list("player", flat=True))
+        players = list(known.values_list("player", flat=True))
+        lock_for_protection(players)
+        _lock_players(players)
         group = _locked(group_id)
         was_for_minors, group.name, group.for_minors = group.for_minors, name, for_minors
         group.save(update_fields=["name", "for_minors"])
         if not for_minors or was_for_minors:
             return {}
-        minors = known.exclude(player=group.organiser_id).values_list("player", flat=True)
-        return _flat(end_public_wishes(group_id, list(minors)))
+        members = known.exclude(player=group.organiser_id).select_related("player")
+        minors = [each.player_id for each in members if not _is_adult(each.player)]
+        return _flat(protect(minors, reason=_reason(group)))
 
 
 def change_code(group_id: str, is_open: bool = True) -> None:
@@ -150,6 +153,7 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
         raise Refused("not-allowed")
     _must_be_free(player.pk)
     with transaction.atomic():
+        lock_for_protection([player.pk])
         _lock_players([player.pk])
         group = Group.objects.select_for_update().filter(code=as_stored(code)).first()
         if group is None:
@@ -160,7 +164,8 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
         if group.members.count() >= settings.GROUP_MEMBERS:
             raise Refused("group-full", most=settings.GROUP_MEMBERS)
         Member.objects.create(group=group, player=player, joined_at=timezone.now())
-        ended = end_public_wishes(group.pk, [player.pk]) if group.for_minors else {}
+        is_minor = group.for_minors and not _is_adult(player)
+        ended = protect([player.pk], reason=_reason(group)) if is_minor else {}
     return group, _flat(ended)
 
 
@@ -188,6 +193,15 @@ def remove(group_id: str, player_id: int) -> Ended:
         ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
         searches.delete()
     return ended
+
+
+def _is_adult(player: Player) -> bool:
+    """Whether a member of a group for minors is none: staff, and who may run groups."""
+    return player.is_staff or may_organise(player)
+
+
+def _reason(group: Group) -> str:
+    return f"member of {group.name}"
 
 
 def _checked(name: str) -> str:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from games.models import Attendance, Match
 from games.rules import GAMES
-from lobby.groups.minors import unlisted
+from lobby.privacy.visibility import not_public
 
 _LATELY = timedelta(minutes=5)  # so long after an action a match counts as being played
 _UNBEGUN = timedelta(minutes=1)  # and so long after it was made, if nobody has acted yet
@@ -149,7 +149,7 @@ def _attended(now: datetime) -> dict[str, Played]:
 
 def _public(found: Mapping[str, Played], seats: Mapping[str, Sequence[int]]) -> dict[str, Played]:
     """Those of the matches in which nobody plays who is not shown in public."""
-    hidden = unlisted({pk for people in seats.values() for pk in people}) if seats else set()
+    hidden = not_public({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 
 

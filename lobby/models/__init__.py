@@ -8,7 +8,7 @@ from lobby.models.block import Block
 from lobby.models.challenge import Challenge
 from lobby.models.group import Group, GroupGame, Making, Member
 from lobby.models.history import Adoption, HistoryMark, Played, Tally
-from lobby.models.player import FormerName, People, Player
+from lobby.models.player import FormerName, People, Player, ProtectionChange
 from lobby.models.preferences import Preferences
 from lobby.models.rating import (
     Accuracy,
@@ -52,6 +52,7 @@ __all__ = [
     "Player",
     "Pool",
     "Preferences",
+    "ProtectionChange",
     "RatedGame",
     "Rating",
     "RatingSpread",

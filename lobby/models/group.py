@@ -1,7 +1,7 @@
 """A class or a club: players who have a page and a lobby of their own."""
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Q
 
 from games.models import Match
 from games.runtime.ids import LENGTH, new_id
@@ -19,7 +19,7 @@ class Group(models.Model):
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # All but the organiser are minors: see `lobby.groups.minors`.
+    # Whoever joins becomes protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
     # By which people join it; null: nobody can. A new one replaces it.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
@@ -105,14 +105,3 @@ class GroupGame(models.Model):
 
 WITHIN = Q(group__isnull=False)
 """Seeks of a group's own lobby."""
-
-
-def minors() -> models.QuerySet[Member]:
-    """The memberships of minors: all members of groups for minors, but for their organisers."""
-    return Member.objects.filter(group__for_minors=True).exclude(group__organiser=F("player"))
-
-
-def listed(of: str = "pk") -> Q:
-    """The condition that rows are of somebody who may stand on public boards and lists; `of` names
-    their column of players."""
-    return Q(~Exists(minors().filter(player=OuterRef(of))))

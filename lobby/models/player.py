@@ -103,6 +103,11 @@ class Player(AbstractUser):
     # What people read instead of the name: an alias goes by its account's, a bot's is marked. Null:
     # the name itself.
     shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # "" would be no name
+    # A minor: meets only members of their groups for minors, and is hidden from everybody else
+    # (`lobby.privacy`). True for all rows of the person. It stays until somebody lifts it.
+    is_protected = models.BooleanField(
+        "protected (a minor)", default=False, db_default=False, editable=False
+    )
     named_at = models.DateTimeField(null=True, editable=False)  # when they last chose their name
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
     closing_at = models.DateTimeField(null=True, editable=False)  # when what it stores is due to go
@@ -121,6 +126,9 @@ class Player(AbstractUser):
             models.Index(
                 fields=["closing_at"], name="player_closing", condition=Q(closing_at__isnull=False)
             ),
+            models.Index(
+                fields=["id"], name="player_protected", condition=Q(is_protected=True)
+            ),  # for the admin's filter
         ]
         constraints = [
             models.CheckConstraint(condition=~Q(alias_of=F("pk")), name="alias_of_another"),
@@ -213,6 +221,25 @@ class FormerName(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ProtectionChange(models.Model):
+    """A note that a player's protection began or was lifted: when, by whom and why."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
+    is_protected = models.BooleanField()  # from then on
+    # Null: the player joined a group for minors, or the account that did it is gone.
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ("view",)
+        permissions = [("change_protection", "Can protect players and lift their protection")]
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {'protected' if self.is_protected else 'no longer protected'}"
 
 
 def is_kept(name: str, player_id: int | None) -> bool:

@@ -19,7 +19,6 @@ from games.review import reports
 from games.rules import GAMES
 from games.words import name_of, say, words
 from games.words.refusal import Refused
-from lobby.groups.minors import is_listed
 from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
@@ -27,6 +26,7 @@ from lobby.players.games import Entry, NobodyError
 from lobby.players.lengths import LENGTHS
 from lobby.players.people import find
 from lobby.players.profile import score, totals
+from lobby.privacy.visibility import is_public
 from lobby.ratings import course
 from lobby.seeks.challenges import takes_challenges
 
@@ -71,7 +71,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "has_rated": games.has_rated(found.pk),
         "may": _may(found, viewer),
         "score": None,
-        "is_listed": is_listed(found.pk),
+        "is_listed": is_public(found.pk),
         "reasons": Report.Reason.choices,
     }
     if viewer is not None and not is_self:
@@ -214,7 +214,7 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
 
 def _is_challenged(found: Player, viewer: Player | None) -> bool:
     """Whether a challenge may reach them, as far as it is known who the viewer will be."""
-    return is_listed(found.pk) if viewer is None else takes_challenges(found, viewer)
+    return is_public(found.pk) if viewer is None else takes_challenges(found, viewer)
 
 
 def _further(request: HttpRequest, cursor: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from games.match.setup import RATED_GAMES
 from games.store.suspensions import suspended
 from lobby.models import Player, Rating, RatingSpread
-from lobby.models.group import listed
+from lobby.privacy.visibility import public
 from lobby.ratings.glicko import PROVISIONAL
 from lobby.ratings.standing import Standing, standing_of
 
@@ -52,7 +52,7 @@ def leaders(
 ) -> list[Place]:
     """The strongest whose rating is certain enough, and who have played lately; none who is
     suspended, or whose account is closed. Bots have a board of their own."""
-    rows = list(_listed(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
+    rows = list(_public(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
     ids = [row.player_id for row in rows]
     active = Player.objects.filter(is_active=True).only("username", "shown_as")
     people, held = active.in_bulk(ids), suspended(ids)
@@ -79,7 +79,7 @@ def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
     bots = row.player.is_bot
     standing, rank = standing_of(row, now), None
     if row.listed_until is not None and row.listed_until > now:
-        ahead = _listed(game, now, bots).filter(rating__gt=row.rating).order_by("-rating", "player")
+        ahead = _public(game, now, bots).filter(rating__gt=row.rating).order_by("-rating", "player")
         count = len(ahead.values_list("player")[:_COUNTED])
         rank = None if count == _COUNTED else count + 1
     is_counted = not (standing.is_provisional or bots)
@@ -128,6 +128,6 @@ def take_off_lists() -> None:
     )
 
 
-def _listed(game: str, now: datetime, bots: bool) -> QuerySet[Rating]:
-    rows = Rating.objects.filter(listed("player"), game=game, listed_until__gt=now)
+def _public(game: str, now: datetime, bots: bool) -> QuerySet[Rating]:
+    rows = Rating.objects.filter(public("player"), game=game, listed_until__gt=now)
     return rows.filter(player__is_bot=bots)

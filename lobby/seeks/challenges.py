@@ -20,9 +20,9 @@ from games.rules import GAMES
 from games.store.aliases import persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
-from lobby.groups.minors import are_kept_apart
 from lobby.models import Challenge, Player, Preferences
 from lobby.players.bots import must_be_alike
+from lobby.privacy.protection import are_kept_apart
 from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_a_good_name
 from lobby.seeks.rated import must_have_accounts
 

@@ -27,11 +27,11 @@ from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
 from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
-from lobby.groups.minors import must_not_be_a_minor
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
 from lobby.players.blocks import are_not_apart
 from lobby.players.bots import must_be_alike, must_not_be_a_bot
+from lobby.privacy.protection import must_be_public
 from lobby.seeks.listed import freshest, listed
 from lobby.seeks.pool import wake
 from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accounts
@@ -95,7 +95,7 @@ def seek(
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
                 if group_id is None and not by_address:
-                    must_not_be_a_minor(player_id)
+                    must_be_public(player_id)
                 if not by_address:
                     must_not_be_a_bot(player_id)
                 if not by_address:
@@ -172,7 +172,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     if not are_all_in(found.group_id, [player_id]):
         raise Refused("taken")  # to others there is no such seek
     if found.group_id is None and not found.by_address:
-        must_not_be_a_minor(player_id)
+        must_be_public(player_id)
     if not found.by_address:
         must_not_be_a_bot(player_id)
     if found.rated:

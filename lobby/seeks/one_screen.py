@@ -48,7 +48,11 @@ def friend_of(host: Player) -> Player:
         try:
             with transaction.atomic():
                 return Player.objects.create(
-                    username=name, is_guest=True, beside=host, password=make_password(None)
+                    username=name,
+                    is_guest=True,
+                    beside=host,
+                    password=make_password(None),
+                    is_protected=host.is_protected,
                 )
         except IntegrityError:  # another tab was quicker, or somebody has the name
             found = Player.objects.filter(beside=host).first()

@@ -11,9 +11,9 @@ from games.store.aliases import person
 from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
-from lobby.groups.minors import is_listed
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
+from lobby.privacy.visibility import is_public
 from lobby.ratings.standing import standings
 from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
 from lobby.tournaments import codes, latecomers
@@ -226,7 +226,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
 def _must_be_listed(player: Player, tournament: Tournament) -> None:
     """Minors meet members of their groups for minors, and nobody else."""
     of_minors = tournament.group is not None and tournament.group.for_minors
-    if not of_minors and not is_listed(player.pk):
+    if not of_minors and not is_public(player.pk):
         raise Refused("group-only")
 
 

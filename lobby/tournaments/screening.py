@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from games.store.suspensions import suspensions
 from lobby.groups.membership import in_groups
-from lobby.groups.minors import unlisted
 from lobby.models import Entry, Tournament
+from lobby.privacy.visibility import not_public
 from lobby.tournaments.log import note
 
 
@@ -48,6 +48,6 @@ def _barred(tournament: Tournament, player_ids: list[int]) -> set[int]:
 def _misplaced(tournament: Tournament, player_ids: list[int]) -> set[int]:
     group = tournament.group
     if group is None or not group.for_minors:
-        return unlisted(player_ids)
+        return not_public(player_ids)
     there = {player for _, player in in_groups([group.pk], player_ids)}
     return set(player_ids) - there

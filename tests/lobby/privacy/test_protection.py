@@ -1,4 +1,4 @@
-"""Members of a group for minors meet its members and nobody else, and are on no public list."""
+"""Protected players meet members of their groups for minors and nobody else, until it is lifted."""
 
 import json
 from typing import Any
@@ -10,18 +10,20 @@ from django.test import Client
 from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
-from games.match.commands import Rematch, Resign
+from games.match.commands import Rematch
 from games.match.setup import Setup
 from games.models import Match
+from games.store.proof import faults
+from games.store.records import record
 from games.words.refusal import Refused
 from lobby.accounts.merging import merge
 from lobby.accounts.stored import stream
 from lobby.groups import membership
-from lobby.groups.minors import are_kept_apart, is_listed, unlisted
 from lobby.live.listing import read_lobby
 from lobby.live.played import being_played, forget
-from lobby.models import Challenge, Player, Seek
-from lobby.models.group import listed
+from lobby.models import Challenge, Group, Player, ProtectionChange, Seek
+from lobby.privacy.protection import are_kept_apart, can_lift_protection, lift_protection
+from lobby.privacy.visibility import is_public, not_public, public
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.one_screen import play_beside
@@ -40,25 +42,86 @@ def there(db: None) -> dict[str, Any]:
     return {"olga": olga, "anna": anna, "ben": ben, "out": outsider, "group": group}
 
 
-def test_minors_are_not_listed_and_everybody_else_is(there: dict[str, Any]) -> None:
+def test_members_of_a_group_for_minors_are_not_public(there: dict[str, Any]) -> None:
     anna, ben, olga, out = (there[name] for name in ("anna", "ben", "olga", "out"))
-    assert not is_listed(anna.pk) and is_listed(olga.pk) and is_listed(out.pk)
-    rows = Player.objects.filter(listed())
+    assert not is_public(anna.pk) and is_public(olga.pk) and is_public(out.pk)
+    rows = Player.objects.filter(public())
     assert set(rows.values_list("username", flat=True)) == {"Olga Brook", "Out Sider"}
     seek = matchmaking.seek(out.pk, SETUP)
-    assert list(Seek.objects.filter(listed("player"))) == [seek]
-    assert unlisted([anna.pk, ben.pk, olga.pk, out.pk, 999_999]) == {anna.pk, ben.pk}
-    assert unlisted([]) == set()
+    assert list(Seek.objects.filter(public("player"))) == [seek]
+    assert not_public([anna.pk, ben.pk, olga.pk, out.pk, 999_999]) == {anna.pk, ben.pk}
+    assert not_public([]) == set()
+
+
+def test_protection_outlives_membership(there: dict[str, Any]) -> None:
+    anna, ben, dora = there["anna"], there["ben"], player("Dora Dean")
+    membership.join(dora, there["group"].code)
+    membership.leave(dora.pk, there["group"].pk)
     membership.remove(there["group"].pk, anna.pk)
-    assert is_listed(anna.pk)
     membership.change(there["group"].pk, "7b", False)
-    assert is_listed(ben.pk)
+    Group.objects.all().delete()
+    for pupil in (anna, ben, dora):
+        assert not is_public(pupil.pk)
+        assert are_kept_apart(pupil.pk, there["out"].pk)
+    assert are_kept_apart(anna.pk, ben.pk)  # who share no group for minors any more
+    with pytest.raises(Refused, match="group-only"):
+        matchmaking.seek(anna.pk, SETUP)
+    play_computer(anna.pk, SETUP, 1)
+    play_beside(anna.pk, SETUP)
+    assert Match.objects.count() == 2
 
 
-def test_a_guest_who_turned_out_to_be_a_minor_is_not_listed_either(there: dict[str, Any]) -> None:
+def test_who_moves_to_another_class_stays_protected(there: dict[str, Any]) -> None:
+    anna, other = there["anna"], club(organiser("Otto Brook"), for_minors=True)
+    membership.join(anna, other.code or "")
+    membership.leave(anna.pk, there["group"].pk)
+    membership.leave(anna.pk, other.pk)
+    assert not is_public(anna.pk)
+
+
+def test_staff_and_organisers_in_a_class_are_adults(there: dict[str, Any]) -> None:
+    otto, rita = organiser("Otto Brook"), player("rita", "reviewer")
+    for adult in (otto, rita):
+        membership.join(adult, there["group"].code)
+        assert is_public(adult.pk)
+        assert not are_kept_apart(adult.pk, there["anna"].pk)
+    membership.change(there["group"].pk, "7b", False)
+    membership.change(there["group"].pk, "7b", True)
+    assert is_public(otto.pk) and is_public(there["olga"].pk)
+
+
+def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[str, Any]) -> None:
+    anna, ben, olga, out = (there[name] for name in ("anna", "ben", "olga", "out"))
+    sara, rita, otto = (
+        player("sara", "senior reviewer"),
+        player("rita", "reviewer"),
+        organiser("Otto"),
+    )
+    play_beside(anna.pk, SETUP)
+    for other in (anna, ben, out, otto, rita):
+        assert not can_lift_protection(other, anna.pk)
+        with pytest.raises(Refused, match="not-allowed"):
+            lift_protection(anna, other, "I say so")
+    second = club(otto, ben, for_minors=True)
+    assert not can_lift_protection(olga, ben.pk)  # who is in a class of somebody else as well
+    membership.remove(second.pk, ben.pk)
+    assert can_lift_protection(olga, ben.pk) and can_lift_protection(sara, ben.pk)
+    lift_protection(anna, olga, "Came of age")
+    lift_protection(anna, olga, "Came of age")  # a repeat changes nothing
+    assert is_public(anna.pk) and not Player.objects.filter(beside=anna, is_protected=True).exists()
+    assert not are_kept_apart(anna.pk, out.pk)
+    changes = ProtectionChange.objects.filter(player=anna)
+    assert [(each.is_protected, each.by, each.reason) for each in changes] == [
+        (False, olga, "Came of age"),
+        (True, None, "member of 7b"),
+    ]
+    assert not is_public(ben.pk)
+
+
+def test_a_guest_who_turned_out_to_be_a_minor_is_not_public_either(there: dict[str, Any]) -> None:
     guest = player("Sly Fox", is_guest=True)
     merge(guest.pk, there["anna"].pk)
-    assert unlisted([guest.pk]) == {guest.pk}
+    assert not_public([guest.pk]) == {guest.pk}
     assert are_kept_apart(guest.pk, there["out"].pk)
     assert not are_kept_apart(guest.pk, there["ben"].pk)
 
@@ -113,33 +176,70 @@ def test_a_club_of_adults_does_not_open_a_minor_to_them(there: dict[str, Any]) -
 
 
 def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -> None:
-    dora, out, anna = player("Dora Dean"), there["out"], there["anna"]
+    dora, out = player("Dora Dean"), there["out"]
     search = matchmaking.seek(dora.pk, SETUP)
     challenges.challenge(dora.pk, out.pk, SETUP)
     challenges.challenge(out.pk, dora.pk, SETUP)
     _, ended = membership.join(dora, there["group"].code)
     assert ended == {search.pk: dora.pk}
     assert not Seek.objects.exists() and not Challenge.objects.exists()
-    membership.change(there["group"].pk, "7b", False)
+
+
+def test_members_are_protected_when_their_group_is_set_to_minors(there: dict[str, Any]) -> None:
+    dora, emil, out = player("Dora Dean"), player("Emil Eck"), there["out"]
+    chess_club = club(organiser("Otto Brook"), dora, emil)
     search = matchmaking.seek(dora.pk, SETUP)
-    kept = challenges.challenge(dora.pk, anna.pk, SETUP)
+    kept = challenges.challenge(dora.pk, emil.pk, SETUP)
     challenges.challenge(dora.pk, out.pk, SETUP)
-    own = matchmaking.seek(dora.pk, SETUP, group_id=there["group"].pk)
-    assert membership.change(there["group"].pk, "7b", True) == {search.pk: dora.pk}
+    own = matchmaking.seek(dora.pk, SETUP, group_id=chess_club.pk)
+    assert membership.change(chess_club.pk, "7b", True) == {search.pk: dora.pk}
     assert list(Challenge.objects.all()) == [kept]
     assert list(Seek.objects.all()) == [own]
 
 
-def test_a_match_from_before_goes_on_and_has_no_rematch(there: dict[str, Any]) -> None:
+def test_live_games_with_strangers_end_without_a_result(there: dict[str, Any]) -> None:
     dora, out = player("Dora Dean"), there["out"]
     match = live("tic-tac-toe", dora, out, plies=1)
+    classmates = live("tic-tac-toe", dora, out, plies=1)
+    Match.objects.filter(pk=classmates.pk).update(second=there["anna"])
+    computer = play_computer(dora.pk, SETUP, 1)
+    screen = play_beside(dora.pk, SETUP)
     membership.join(dora, there["group"].code)
-    commit([Request(match.pk, dora.pk, Resign())])
     match.refresh_from_db()
-    assert match.status == "over"
+    assert (match.status, match.ended) == ("aborted", "aborted")
+    assert not faults(*_stored(match.pk))
     for who in (dora, out):
         commit([Request(match.pk, who.pk, Rematch())])
-    assert Match.objects.count() == 1
+    live_now = set(Match.objects.filter(status="live").values_list("pk", flat=True))
+    assert live_now == {classmates.pk, computer.pk, screen.pk}
+
+
+def _stored(match_id: str) -> Any:
+    found = record(match_id)
+    assert found is not None
+    return found.state, found.moves
+
+
+@pytest.mark.parametrize("logs_in", [True, False], ids=["logs in", "signs up"])
+def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
+    there: dict[str, Any], logs_in: bool
+) -> None:
+    guest, anna, out = player("Sly Fox", is_guest=True), there["anna"], there["out"]
+    invitation = matchmaking.seek(out.pk, SETUP, by_address=True)
+    pupil = anna if logs_in else guest
+    match_id = matchmaking.join(guest.pk, invitation.pk).match_id
+    beside = play_beside(guest.pk, SETUP)
+    if logs_in:
+        merge(guest.pk, anna.pk)
+    else:
+        Player.objects.filter(pk=guest.pk).update(is_guest=False)
+        guest.refresh_from_db()
+        membership.join(guest, there["group"].code)
+    assert Match.objects.get(pk=match_id).ended == "aborted"
+    beside.refresh_from_db()
+    assert beside.status == "live"
+    assert not_public([beside.first_id, beside.second_id]) == {beside.first_id, beside.second_id}
+    assert not is_public(pupil.pk)
 
 
 def test_games_of_minors_are_not_shown_in_public(there: dict[str, Any]) -> None:
@@ -155,16 +255,6 @@ def test_games_of_minors_are_not_shown_in_public(there: dict[str, Any]) -> None:
     forget()
 
 
-def test_their_pages_are_kept_out_of_search_engines(there: dict[str, Any]) -> None:
-    assert "noindex" in Client().get("/player/Anna%20Berg/").content.decode()
-    assert "noindex" not in Client().get("/player/Out%20Sider/").content.decode()
-    for client in (seen_by(there["out"]), Client()):
-        page = client.get("/player/Anna%20Berg/").content.decode()
-        assert "/player/Anna%20Berg/challenge/" not in page
-    page = seen_by(there["ben"]).get("/player/Anna%20Berg/").content.decode()
-    assert "/player/Anna%20Berg/challenge/" in page
-
-
 def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
     there: dict[str, Any],
 ) -> None:
@@ -176,10 +266,8 @@ def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
     client = seen_by(dora)
     assert "Leave the group" not in client.get(f"/groups/{group.pk}/").content.decode()
     client.post(f"/groups/{group.pk}/leave/")
-    assert not is_listed(dora.pk)
-    membership.leave(there["anna"].pk, group.pk)  # who came by the code goes as they please
-    membership.remove(group.pk, dora.pk)
-    assert is_listed(dora.pk) and is_listed(there["anna"].pk)
+    assert not is_public(dora.pk)
+    assert ProtectionChange.objects.filter(player=dora, is_protected=True).exists()
 
 
 @pytest.mark.django_db(transaction=True)

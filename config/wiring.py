@@ -1,0 +1,9 @@
+"""What is connected when the site starts, in one place."""
+
+
+def connect() -> None:
+    """Connect the parts of the site. Called once all models are loaded."""
+    from games.store.visibility import set_policy
+    from lobby.privacy.visibility import hidden_from
+
+    set_policy(hidden_from)

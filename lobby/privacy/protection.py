@@ -1,0 +1,159 @@
+"""Protection of minors: who is protected, and whom protected players meet.
+
+Protection belongs to the account. It begins when a player becomes a member of a group for minors,
+and stays, whatever happens to the group, until staff or an organiser lift it. A protected player
+plays the computer, at the same screen, and with members of their groups for minors.
+"""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.journal.opening import keeps_apart, lock
+from games.journal.voiding import cancel
+from games.models import Match
+from games.runtime.compiled import Compiled
+from games.store.aliases import kin, person, persons, persons_of_two, seated
+from games.words.refusal import Refused
+from lobby.models import Challenge, Entry, Member, Player, ProtectionChange, Seek
+from lobby.privacy.visibility import is_public
+
+LONGEST_REASON = 200  # characters
+
+EndedSeeks = dict[int, list[str]]
+"""The searches that were ended, by player."""
+
+
+# -- whom they meet
+
+
+def are_kept_apart(one_id: int, other_id: int) -> bool:
+    """Whether one of the two is protected, and they share no group for minors. Each may be given
+    by any of their rows."""
+    return are_strangers(*persons_of_two(one_id, other_id))
+
+
+@keeps_apart
+def are_strangers(one_id: int, other_id: int) -> bool:
+    """The same for two persons."""
+    people = {one_id, other_id}
+    if len(people) < 2 or not list(_protected(people)):
+        return False
+    groups: dict[int, set[str]] = {pk: set() for pk in people}
+    for player_id, group_id in _memberships(people):
+        groups[player_id].add(group_id)
+    if set.intersection(*groups.values()):
+        return False
+    # The friend at the same screen is in the same room anyway.
+    beside = Q(beside__in=people) | Q(beside__alias_of__in=people)
+    return not Player.objects.filter(beside, pk__in=people).exists()
+
+
+_protected = Compiled(
+    lambda players: Player.objects.filter(Q(is_protected=True), pk__in=players).values_list("pk")
+)
+_memberships = Compiled(
+    lambda players: Member.objects.filter(player__in=players, group__for_minors=True).values_list(
+        "player", "group"
+    )
+)
+
+
+def must_be_public(player_id: int) -> None:
+    """Raise `Refused` for a protected player, who does not play in public."""
+    if not is_public(player_id):
+        raise Refused("group-only")
+
+
+# -- beginning and lifting
+
+
+def lock_for_protection(player_ids: Collection[int]) -> None:
+    """Make matches of these players that are being opened wait for this transaction. Call it first
+    in a transaction that may protect them."""
+    lock(set(persons(player_ids).values()))
+
+
+def protect(player_ids: Collection[int], by: Player | None = None, reason: str = "") -> EndedSeeks:
+    """Protect these players, and end what they have open with strangers: searches, challenges,
+    places in tournaments that have not begun, and live matches. Return the ended searches.
+
+    Part of a transaction that began with `lock_for_protection`, after changes of membership.
+    """
+    rows = _rows(player_ids)
+    changed = Player.objects.filter(pk__in=set(player_ids), is_protected=False)
+    now = timezone.now()
+    ProtectionChange.objects.bulk_create(
+        ProtectionChange(player_id=pk, by=by, is_protected=True, reason=reason, at=now)
+        for pk in changed.values_list("pk", flat=True)
+    )
+    Player.objects.filter(pk__in=rows, is_protected=False).update(is_protected=True)
+    _cancel_matches_with_strangers(rows)
+    return _end_public_plans(rows)
+
+
+def lift_protection(player: Player, by: Player, reason: str = "") -> None:
+    """End the protection of a player. Raise `Refused` where `by` may not do that."""
+    with transaction.atomic():
+        lock_for_protection([player.pk])
+        if not can_lift_protection(by, player.pk):
+            raise Refused("not-allowed")
+        rows = _rows([player.pk])
+        if Player.objects.filter(pk__in=rows, is_protected=True).update(is_protected=False):
+            ProtectionChange.objects.create(
+                player_id=person(player.pk),
+                by=by,
+                is_protected=False,
+                reason=reason[:LONGEST_REASON],
+                at=timezone.now(),
+            )
+
+
+def can_lift_protection(by: Player, player_id: int) -> bool:
+    """Whether `by` may end the player's protection: staff with the right to, and an organiser who
+    runs every group for minors that the player is in."""
+    if not by.is_active or person(player_id) == by.pk:
+        return False
+    if by.is_staff and by.has_perm("lobby.change_protection"):
+        return True
+    mine = Member.objects.filter(player=person(player_id), group__for_minors=True)
+    organisers = set(mine.values_list("group__organiser", flat=True))
+    return organisers == {by.pk} and by.has_perm("lobby.organise")
+
+
+def _rows(player_ids: Collection[int]) -> set[int]:
+    """Return all rows of these people, and of the friends who sit beside them at one screen."""
+    rows = {pk for own in kin(player_ids).values() for pk in own}
+    return rows | set(Player.objects.filter(beside__in=rows).values_list("pk", flat=True))
+
+
+def _cancel_matches_with_strangers(rows: Collection[int]) -> None:
+    live = Match.objects.filter(
+        seated(rows), status=Match.Status.LIVE, first_level=None, second_level=None
+    )
+    found = live.values_list("pk", "first", "second")
+    cancel([pk for pk, first, second in found if are_kept_apart(first, second)])
+
+
+def _end_public_plans(rows: Collection[int]) -> EndedSeeks:
+    searches = Seek.objects.filter(
+        player__in=rows, match=None, by_address=False, group__isnull=True
+    )
+    ended: EndedSeeks = {}
+    for pk, player_id in searches.select_for_update().values_list("pk", "player_id"):
+        ended.setdefault(player_id, []).append(pk)
+    searches.delete()
+    challenges = Challenge.objects.filter(
+        Q(challenger__in=rows) | Q(challenged__in=rows), answer=Challenge.Answer.OPEN
+    )
+    apart = [
+        pk
+        for pk, one, other in challenges.values_list("pk", "challenger", "challenged")
+        if are_kept_apart(one, other)
+    ]
+    Challenge.objects.filter(pk__in=apart).delete()
+    places = Entry.objects.filter(player__in=rows, tournament__started_at=None)
+    places.exclude(tournament__group__for_minors=True).delete()
+    return ended
