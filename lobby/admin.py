@@ -1,7 +1,7 @@
 """People, groups, tournaments and seeks in the admin; and second factors taken away by two."""
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -9,6 +9,7 @@ from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, reverse
@@ -26,7 +27,16 @@ from lobby.accounts.naming import account_named
 from lobby.accounts.tokens import revoke_all
 from lobby.groups import membership
 from lobby.groups.rights import may_organise
-from lobby.models import Appeal, FactorReset, Group, Player, Seek, Tournament
+from lobby.models import (
+    Appeal,
+    FactorReset,
+    Group,
+    Player,
+    ProtectionChange,
+    Seek,
+    Tournament,
+)
+from lobby.privacy.protection import lift_protection, lock_for_protection, protect
 from lobby.tournaments import organising
 from lobby.tournaments.making import must_be_able_to_run
 
@@ -36,15 +46,20 @@ admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 @admin.register(Player)
 class PlayerAdmin(UserAdmin):
-    list_display = ("username", "is_guest", "is_staff", "is_active", "date_joined")
-    list_filter = ("is_guest", "is_staff", "is_active")
+    list_display = (
+        *("username", "is_guest", "is_protected", "is_staff", "is_active"),
+        "date_joined",
+    )
+    list_filter = ("is_guest", "is_protected", "is_staff", "is_active")
     search_fields = ("username", "email")
     show_full_result_count = False
     fieldsets = (
-        (None, {"fields": ("username", "password", "email", "is_guest")}),
+        (None, {"fields": ("username", "password", "email", "is_guest", "is_protected")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
+
+    readonly_fields = ("is_protected",)
 
     def user_change_password(
         self,
@@ -170,6 +185,75 @@ class _Asking(forms.ModelForm):
         if found is None:
             raise forms.ValidationError("There is no such account.")
         return found
+
+
+class _Protecting(forms.ModelForm):
+    """Whose protection is to change, and why."""
+
+    name = forms.CharField(max_length=100, help_text="The name of the account.")
+    confirmed = forms.BooleanField(
+        label="I have checked this",
+        help_text="Without protection, anybody can play with them and see their name and games.",
+    )
+
+    class Meta:
+        model = ProtectionChange
+        fields = ("name", "is_protected", "reason", "confirmed")
+        labels: ClassVar = {"is_protected": "Protected from now on"}
+
+    def clean_name(self) -> Player:
+        found = account_named(self.cleaned_data["name"])
+        if found is None:
+            raise forms.ValidationError("There is no such account.")
+        return found
+
+    def clean_reason(self) -> str:
+        if not self.cleaned_data["reason"].strip():
+            raise forms.ValidationError("Please give a reason.")
+        return str(self.cleaned_data["reason"])
+
+    def clean(self) -> dict[str, Any]:
+        asked: dict[str, Any] = super().clean()
+        player = asked.get("name")
+        if player is not None and player.is_protected == asked["is_protected"]:
+            state = "protected" if player.is_protected else "not protected"
+            raise forms.ValidationError(f"{player.name} is {state} already.")
+        return asked
+
+
+@admin.register(ProtectionChange)
+class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
+    """When protection began or was lifted, by whom and why. Adding a row changes it."""
+
+    form = _Protecting
+    list_display = ("at", "player", "is_protected", "by", "reason")
+    list_filter = ("is_protected",)
+    list_select_related = ("player", "by")
+    list_display_links = None
+    search_fields = ("player__username",)
+    show_full_result_count = False
+    list_per_page = 50
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("lobby.change_protection")
+
+    def save_model(
+        self, request: HttpRequest, obj: ProtectionChange, form: Any, change: bool
+    ) -> None:
+        """Protect the player or lift the protection; either stores the row itself."""
+        assert isinstance(request.user, Player)
+        player, reason = form.cleaned_data["name"], form.cleaned_data["reason"]
+        if obj.is_protected:
+            with transaction.atomic():
+                lock_for_protection([player.pk])
+                protect([player.pk], request.user, reason)
+        else:
+            lift_protection(player, request.user, reason)
+        made = ProtectionChange.objects.filter(player=player).first()
+        obj.__dict__.update(made.__dict__ if made else {})
+        what = "protection begun" if obj.is_protected else "protection lifted"
+        note(what, request, player.pk, by=request.user.pk)
 
 
 @admin.register(FactorReset)

@@ -128,7 +128,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.many-groups": _("You are in {most} groups, as many as one player may be."),
     "refused.organiser-stays": _("Who runs a group does not leave it."),
     "refused.minors-stay": _(
-        "Your account was made for this group. Ask who runs it to take you out."
+        "Your account was made for this group. Ask its organiser to remove you."
     ),
     "refused.made-already": _(
         "These accounts were made already, and their sheet was shown. Who has lost a password gets "
@@ -237,6 +237,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "group.joined": _("You are in {name} now."),
     "group.left": _("You have left {name}."),
     "group.removed": _("{name} is no longer in the group."),
+    "group.lifted": _("{name} is no longer protected."),
+    "group.cannot-lift": _(
+        "{name} is also in a group for minors that somebody else runs, so only the staff can lift "
+        "the protection."
+    ),
+    "group.lift-unconfirmed": _("Please give a reason, and confirm that they are no minor."),
     "group.new-code": _("There is a new code. The old one leads nowhere."),
     "group.no-code": _("Nobody can join by a code now."),
     "group.look": _("Watch"),

@@ -89,6 +89,11 @@ urlpatterns = [
         classes.remove,
         name="group-remove",
     ),
+    path(
+        "groups/<slug:group_id>/members/<int:player_id>/protection/",
+        classes.protection,
+        name="group-protection",
+    ),
     path("groups/<slug:group_id>/everybody/", tournament_doing.everybody, name="group-everybody"),
     path("tournaments/", tournaments.index, name="tournaments"),
     path("tournaments/feed.atom", tournament_feeds.feed, name="tournaments-feed"),

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from lobby.accounts.closing import forgets
 from lobby.accounts.stored import stored
-from lobby.models import Group, Member, Player
+from lobby.models import Group, Member, Player, ProtectionChange
 
 
 @forgets
@@ -22,6 +22,12 @@ def _forget(player: Player) -> None:
 def _groups(rows: frozenset[int]) -> QuerySet[Any, Any]:
     mine = Member.objects.filter(player__in=rows)
     return mine.values("pk", "group", "group__name", "group__for_minors", "listed_as", "joined_at")
+
+
+@stored("protection")
+def _protection(rows: frozenset[int]) -> QuerySet[Any, Any]:
+    mine = ProtectionChange.objects.filter(player__in=rows)
+    return mine.values("pk", "is_protected", "reason", "at")
 
 
 @stored("groups_that_i_run")

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -28,8 +28,9 @@ from lobby.groups.codes import as_shown
 from lobby.groups.making import Sheet
 from lobby.groups.member_passwords import New, new_passwords, store
 from lobby.groups.passwords import is_token, key_of, new_token, password_of
-from lobby.models import Group
+from lobby.models import Group, Member
 from lobby.pages.groups import found_for, member, tell
+from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_protection
 
 _HOUR = 60  # minutes
 _RENEWALS = 20  # forms for new passwords in a minute
@@ -99,22 +100,56 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
     return _in_pieces(request, group, _given(request, group, new))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Take a member out of the group."""
-    name = next(
-        (each.player.name for each in membership.members_of(group) if each.player_id == player_id),
-        "",
-    )
+    """Ask whether to remove a member from the group; by POST, remove them."""
+    found = _other_member(group, player_id)
+    if request.method != "POST":
+        context = {"group": group, "member": found}
+        return render(request, "lobby/group_remove.html", context)
     try:
         ended = membership.remove(group.pk, player_id)
     except Refused as refusal:
         messages.error(request, say(refusal.words))
     else:
         tell(ended, player_id)
-        messages.success(request, say(words("group.removed", name=name)))
+        messages.success(request, say(words("group.removed", name=found.player.name)))
     return redirect(group)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organiser
+def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
+    """Ask whether to lift a member's protection; by POST, confirmed and with a reason, lift it."""
+    found, player = _other_member(group, player_id), member(request)
+    if not found.player.is_protected:
+        raise Http404
+    if not can_lift_protection(player, player_id):
+        messages.error(request, say(words("group.cannot-lift", name=found.player.name)))
+        return redirect(group)
+    reason, fault = " ".join(request.POST.get("reason", "").split())[:LONGEST_REASON], ""
+    if request.method == "POST":
+        if reason and request.POST.get("confirmed"):
+            lift_protection(found.player, player, reason)
+            note("protection lifted", request, player_id, by=player.pk)
+            messages.success(request, say(words("group.lifted", name=found.player.name)))
+            return redirect(group)
+        fault = say(words("group.lift-unconfirmed"))
+    context = {
+        "group": group,
+        "member": found,
+        "reason": reason,
+        "fault": fault,
+        "longest": LONGEST_REASON,
+    }
+    return render(request, "lobby/group_protection.html", context, status=400 if fault else 200)
+
+
+def _other_member(group: Group, player_id: int) -> Member:
+    """Return a member of the group who is not its organiser. Raise Http404."""
+    others = group.members.exclude(player=group.organiser_id).select_related("player")
+    return get_object_or_404(others, player=player_id)
 
 
 @require_POST

@@ -28,7 +28,7 @@ from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.one_screen import play_beside
 from tests.games.review.conftest import live, player
-from tests.lobby.groups.people import club, organiser, seen_by, send
+from tests.lobby.groups.people import club, organiser, seen_by, send, text_of
 
 pytestmark = pytest.mark.django_db
 SETUP = Setup("tic-tac-toe")
@@ -278,5 +278,70 @@ def test_the_download_has_the_groups(there: dict[str, Any]) -> None:
     told = async_to_sync(read)(there["anna"])
     assert [each["group__name"] for each in told["groups"]] == ["7b"]
     assert told["groups_that_i_run"] == []
+    (began,) = told["protection"]
+    assert (began["is_protected"], began["reason"]) == (True, "member of 7b")
     told = async_to_sync(read)(there["olga"])
     assert [each["code"] for each in told["groups_that_i_run"]] == [there["group"].code]
+
+
+# -- the pages that remove a member and lift protection
+
+
+def test_removing_asks_first_and_says_what_follows(there: dict[str, Any]) -> None:
+    group, anna, client = there["group"], there["anna"], seen_by(there["olga"])
+    where = f"/groups/{group.pk}/members/{anna.pk}/remove/"
+    assert where in client.get(f"/groups/{group.pk}/").content.decode()
+    page = text_of(client.get(where))
+    assert "Remove Anna Berg from 7b?" in unformatted(page) and "They stay protected" in page
+    assert membership.are_all_in(group.pk, [anna.pk])
+    assert client.post(where).status_code == 302
+    assert not membership.are_all_in(group.pk, [anna.pk]) and not is_public(anna.pk)
+    assert client.get(where).status_code == 404
+    assert seen_by(there["ben"]).get(where).status_code == 403
+    assert client.get(f"/groups/{group.pk}/members/{there['olga'].pk}/remove/").status_code == 404
+
+
+def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, Any]) -> None:
+    group, anna, client = there["group"], there["anna"], seen_by(there["olga"])
+    where = f"/groups/{group.pk}/members/{anna.pk}/protection/"
+    assert where in client.get(f"/groups/{group.pk}/").content.decode()
+    assert "Lift the protection of Anna Berg?" in unformatted(text_of(client.get(where)))
+    for form in ({}, {"reason": "Of age"}, {"confirmed": "on"}, {"confirmed": "on", "reason": " "}):
+        answer = client.post(where, form)
+        assert answer.status_code == 400 and "confirm that they are no minor" in text_of(answer)
+        assert not is_public(anna.pk)
+    for who, status in ((there["ben"], 403), (anna, 403), (there["out"], 404)):
+        form = {"confirmed": "on", "reason": "Of age"}
+        assert seen_by(who).post(where, form).status_code == status
+        assert not is_public(anna.pk)
+    assert client.post(where, {"confirmed": "on", "reason": "Of age"}).status_code == 302
+    assert is_public(anna.pk) and client.get(where).status_code == 404
+    assert ProtectionChange.objects.filter(player=anna)[0].reason == "Of age"
+
+
+def test_staff_change_protection_in_the_admin(there: dict[str, Any]) -> None:
+    anna, sara = there["anna"], player("sara", "senior reviewer")
+    where = "/admin/lobby/protectionchange/"
+    form = {"name": "Anna Berg", "reason": "Of age", "confirmed": "on"}
+    rita = seen_by(player("rita", "reviewer"))
+    assert rita.post(f"{where}add/", form).status_code == 403 and not is_public(anna.pk)
+    client = seen_by(sara)
+    assert client.get(f"{where}add/").status_code == 200
+    for wrong in ({**form, "reason": ""}, {**form, "confirmed": ""}, {**form, "name": "No One"}):
+        assert client.post(f"{where}add/", wrong).status_code == 200
+        assert not is_public(anna.pk)
+    assert client.post(f"{where}add/", form).status_code == 302
+    assert is_public(anna.pk)
+    assert "is not protected already" in client.post(f"{where}add/", form).content.decode()
+    again = {**form, "is_protected": "on", "reason": "Reported as a child"}
+    assert client.post(f"{where}add/", again).status_code == 302
+    assert not is_public(anna.pk)
+    page = client.get(where).content.decode()
+    assert "Reported as a child" in page and "Of age" in page and "member of 7b" in page
+    newest = ProtectionChange.objects.filter(player=anna)[0]
+    assert (newest.by, newest.is_protected) == (sara, True)
+
+
+def unformatted(text: str) -> str:
+    """The text without the marks that isolate names from the direction of the text around them."""
+    return text.replace("\u2068", "").replace("\u2069", "")
