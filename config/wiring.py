@@ -4,6 +4,6 @@
 def connect() -> None:
     """Connect the parts of the site. Called once all models are loaded."""
     from games.store.visibility import set_policy
-    from lobby.privacy.visibility import hidden_from
+    from lobby.privacy.visibility import hidden_glances
 
-    set_policy(hidden_from)
+    set_policy(hidden_glances)

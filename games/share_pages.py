@@ -1,6 +1,7 @@
 """What other sites show of a match: pictures of positions, a frame with the live board, oEmbed."""
 
 import re
+from functools import partial
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -15,17 +16,14 @@ from django.views.decorators.http import require_safe
 from games.boards import BOARDS
 from games.match.outcome import outcome, told
 from games.match.state import MatchState
-from games.models import Match
 from games.rules import Position
 from games.share.answer import drawn, of_ply
 from games.share.bounded import bounded
 from games.share.picture import animated_svg, board_png, board_svg
 from games.share.titles import title
-from games.store.aliases import name_at
 from games.store.matches import read_with_names
 from games.store.proof import replay
-from games.store.records import Record
-from games.store.records import record as stored
+from games.store.records import Seen, record_for
 from games.words import name_of, say
 
 _SVG = "image/svg+xml"
@@ -41,26 +39,27 @@ _POLICY = (
 @bounded("RECORDS_PER_MINUTE")
 def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """The position after so many actions as a picture; 404 where there were fewer."""
-    found, position, action = _position(match_id, ply)
-    scene = of_ply(found.state.game, position, action)
-    return drawn(request, scene.etag, "image/png", lambda: board_png(scene), True)
+    seen, position, action = _position(request, match_id, ply)
+    scene = of_ply(seen.record.state.game, position, action)
+    draw = partial(board_png, scene)
+    return drawn(request, scene.etag, "image/png", draw, True, seen.is_public)
 
 
 @require_safe
 @bounded("RECORDS_PER_MINUTE")
 def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """The same as SVG."""
-    found, position, action = _position(match_id, ply)
-    scene = of_ply(found.state.game, position, action)
-    return drawn(request, scene.etag, _SVG, lambda: board_svg(scene), True)
+    seen, position, action = _position(request, match_id, ply)
+    scene = of_ply(seen.record.state.game, position, action)
+    return drawn(request, scene.etag, _SVG, partial(board_svg, scene), True, seen.is_public)
 
 
 @require_safe
 @bounded("RECORDS_PER_MINUTE")
 def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
     """The whole game so far as one SVG that moves."""
-    found = _readable(match_id)
-    state = found.state
+    seen = _readable(request, match_id)
+    found, state = seen.record, seen.record.state
     told = repr((1, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
 
     def draw() -> str:
@@ -68,24 +67,26 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
         return animated_svg(state.game, diagrams, name_of(state.game))
 
     etag = f'"{sha256(told).hexdigest()[:32]}"'
-    return drawn(request, etag, _SVG, draw, not state.is_live)
+    return drawn(request, etag, _SVG, draw, not state.is_live, seen.is_public)
 
 
-def _readable(match_id: str) -> Record:
-    found = stored(match_id)
-    if found is None or not found.state.is_readable:
+def _readable(request: HttpRequest, match_id: str) -> Seen:
+    """The match as the viewer sees it. Raises Http404."""
+    seen = record_for(request.user.pk, match_id)
+    if seen is None or not seen.record.state.is_readable:
         raise Http404
-    return found
+    return seen
 
 
-def _position(match_id: str, ply: int) -> tuple[Record, Position, str]:
-    found = _readable(match_id)
-    if ply > len(found.moves):
+def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[Seen, Position, str]:
+    seen = _readable(request, match_id)
+    moves = seen.record.moves
+    if ply > len(moves):
         raise Http404
-    positions = replay(found.state, found.moves[:ply]).positions
+    positions = replay(seen.record.state, moves[:ply]).positions
     if len(positions) != ply + 1:
         raise Http404  # a move was tampered with
-    return found, positions[ply], found.moves[ply - 1].action if ply else ""
+    return seen, positions[ply], moves[ply - 1].action if ply else ""
 
 
 # -- frames
@@ -94,8 +95,9 @@ def _position(match_id: str, ply: int) -> tuple[Record, Position, str]:
 @require_safe
 @xframe_options_exempt
 def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A match for a frame of another site: its board, live, without cookies."""
-    found = read_with_names([match_id]).get(match_id)
+    """A match for a frame of another site: its board, live, without cookies. Whoever is logged in,
+    it shows what everybody may see."""
+    found = read_with_names([match_id], viewer_id=None).get(match_id)
     if found is None:
         raise Http404
     return frame(request, *found)
@@ -159,11 +161,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
     told["provider_url"] = f"{here}/"
     found = _MATCH.fullmatch(parts.path)
     if found is not None:
-        names = Match.objects.filter(pk=found[1]).values_list(name_at("first"), name_at("second"))
-        record = stored(found[1])
-        if record is None or not record.state.is_readable:
+        match = read_with_names([found[1]], viewer_id=None).get(found[1])
+        if match is None:
             raise Http404
-        told["title"] = title(record.state, names.get())
+        told["title"] = title(*match)
         told["thumbnail_url"] = here + reverse("picture", args=[found[1]])
         path = reverse("embed-match", args=[found[1]])
     elif parts.path == reverse("tv"):

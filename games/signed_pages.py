@@ -11,7 +11,7 @@ from games.signed import keys as signing
 from games.signed import log
 from games.signed.envelope import signed
 from games.signed.tree import WIDTH
-from games.store.records import record
+from games.store.records import record_for
 from games.words.refusal import Refused
 
 _PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
@@ -24,14 +24,15 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     """The record of a match that is over, signed, and its place in the log. 409 before it is over,
     and where it is not what the log has."""
-    found = record(match_id)
-    if found is None:
+    seen = record_for(request.user.pk, match_id)
+    if seen is None:
         raise Http404
     try:
-        text = signed(found)
+        text = signed(seen.record)
     except Refused as refused:
         return refusal(refused, 409)
-    return _open(HttpResponse(text, content_type="application/json"), "no-cache")
+    kept = "no-cache" if seen.is_public else "private, no-store"
+    return _open(HttpResponse(text, content_type="application/json"), kept)
 
 
 @require_safe

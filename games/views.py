@@ -34,11 +34,11 @@ from games.share.answer import answer, of_match
 from games.share.bounded import bounded
 from games.share.refusal import refusal
 from games.share.titles import headline, title
-from games.store.aliases import acting_as, name_at
+from games.store.aliases import acting_as
 from games.store.ratings import NOT_RATED, RATED_WITHIN, is_rated, ratings_of
-from games.store.records import Record, as_json, sheet_of
-from games.store.records import record as stored
+from games.store.records import Record, Seen, as_json, record_for, sheet_of
 from games.store.seats import seats_held
+from games.store.visibility import can_see_match
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 
@@ -49,7 +49,8 @@ _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiti
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """The page of a match. `?ply=n` shows one that is over as it was after n actions."""
-    found, names = _found(match_id)
+    seen = _found(request, match_id)
+    found, names = seen.record, seen.names
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
@@ -60,8 +61,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     shared, own = common(state, around), personal(state, held, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
-    seen = analysis.found(state)
-    found_there = verdicts(state, seen.looks) if seen else []
+    looked = analysis.found(state)
+    found_there = verdicts(state, looked.looks) if looked else []
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": state.id,
@@ -89,7 +90,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "reasons": Report.Reason.choices,
         "unrated": _is_unrated(state, around),
         "rated_within": int(1000 * RATED_WITHIN),
-        "analysis": _analysis(found, names, seen, found_there, steps),
+        "analysis": _analysis(found, names, looked, found_there, steps),
         **steps,
     }
     return render(request, "games/match.html", context)
@@ -102,7 +103,8 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
 
     `?format=` asks for another of the formats in `games.formats`; 400 where the game has none such.
     """
-    found, names = _found(match_id)
+    seen = _found(request, match_id)
+    found, names = seen.record, seen.names
     asked = request.GET.get("format", "json")
     try:
         wanted = format_of(asked, found.state.game)
@@ -120,18 +122,19 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
 @bounded("RECORDS_PER_MINUTE")
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     """The position as a picture, for previews of the match elsewhere."""
-    found, names = _found(match_id)
-    if not found.state.is_readable:
+    seen = _found(request, match_id)
+    state = seen.record.state
+    if not state.is_readable:
         raise Http404
-    scene = of_match(found.state, headline(found.state, names))
-    return answer(request, scene, not found.state.is_live)
+    scene = of_match(state, headline(state, seen.names))
+    return answer(request, scene, not state.is_live, seen.is_public)
 
 
 @require_safe
 @bounded("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Every position of the match, for stepping through it."""
-    found, _ = _found(match_id)
+    found = _found(request, match_id).record
     seen = analysis.found(found.state)
     found_there = verdicts(found.state, seen.looks) if seen else []
     steps = steps_of(found.state, found.moves, found_there)
@@ -143,7 +146,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
     """Have a match that is over analysed; its page shows how far that is, and the result.
 
     A script is answered 202, or 409 with the `words` of the refusal."""
-    found, _ = _found(match_id)
+    found = _found(request, match_id).record
     if request.user.pk is None:
         raise PermissionDenied
     try:
@@ -162,7 +165,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
     """How far the looking through has come, and what was found: nothing while a match is live."""
-    found, _ = _found(match_id)
+    found = _found(request, match_id).record
     seen = analysis.found(found.state)
     if seen is None:
         return JsonResponse({"state": "none"}, status=404)
@@ -176,6 +179,8 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     """Store what a player reports of a match, and say what becomes of it."""
     if not request.user.is_authenticated:
         raise PermissionDenied
+    if not can_see_match(request.user.pk, match_id):
+        raise Http404
     whom = request.POST.get("player", "")
     try:
         reports.report(
@@ -202,12 +207,12 @@ def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
     return redirect(next_page(request) or "/")
 
 
-def _found(match_id: str) -> tuple[Record, tuple[str, str]]:
-    found = stored(match_id)
+def _found(request: HttpRequest, match_id: str) -> Seen:
+    """The match as the viewer sees it. Raises Http404."""
+    found = record_for(request.user.pk, match_id)
     if found is None:
         raise Http404
-    names = Match.objects.values_list(name_at("first"), name_at("second")).get(pk=match_id)
-    return found, names
+    return found
 
 
 def _is_to_move(state: MatchState, seat: int | None) -> bool:

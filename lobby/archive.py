@@ -1,7 +1,8 @@
 """The archive: all rated games of a month, as lines for whoever studies games.
 
-A player is named where they have chosen so; else they are a number, always the same one. Of a game
-with a number in it neither the address nor the hour is told: by those anybody finds the names.
+Games that not everybody may see are left out. A player is named where they have chosen so; else
+they are a number, always the same one. Of a game with a number in it neither the address nor the
+hour is told: by those anybody finds the names.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from games.models import Match
 from games.store.aliases import persons
 from games.store.records import Record, records
 from lobby.models import Player, Preferences
-from lobby.privacy.visibility import not_public
+from lobby.privacy.visibility import visible_matches
 
 _EACH = 500  # matches that are read together
 
@@ -28,7 +29,7 @@ def lines(year: int, month: int) -> Iterator[bytes]:
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
     # No other condition has an index: the one over the ends is to be taken.
     without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
-    counted = Match.objects.filter(rated=True).exclude(ended__in=without)
+    counted = Match.objects.filter(visible_matches(None), rated=True).exclude(ended__in=without)
     counted = counted.order_by("ended_at", "id")
     after: tuple[datetime, str] | None = None
     while True:
@@ -67,8 +68,7 @@ def _named(person_ids: set[int]) -> dict[int, str]:
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")
     may = Player.objects.filter(Q(pk__in=chosen) | Q(bot_level__isnull=False), pk__in=person_ids)
-    hidden = not_public(person_ids)
-    return {player.pk: player.name for player in may if player.pk not in hidden}
+    return {player.pk: player.name for player in may}
 
 
 def _told(found: Record, people: dict[int, int], named: dict[int, str]) -> dict[str, Value]:

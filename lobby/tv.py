@@ -38,7 +38,7 @@ def wall(request: HttpRequest) -> HttpResponse:
 def embedded(request: HttpRequest) -> HttpResponse:
     """The most watched match for a frame of another site, and another one when it is over."""
     for match, _ in read_wall()[:1]:
-        found = read_with_names([match.match]).get(match.match)
+        found = read_with_names([match.match], viewer_id=None).get(match.match)
         if found is not None:
             return frame(request, *found, is_tv=True)
     return framed(render(request, "games/embed.html", {"tv": True}))

@@ -6,7 +6,8 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -27,6 +28,7 @@ from games.runtime.addresses import household
 from games.runtime.next_page import next_page
 from games.share.answer import answer, of_invitation
 from games.store.aliases import acting_as
+from games.store.visibility import can_see_player
 from games.words import name_of, say, words
 from games.words.names import isolated
 from games.words.refusal import Refused
@@ -167,7 +169,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     """An invitation: its player sees the address to send, everybody else a button to accept."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
-    found = get_object_or_404(known, pk=seek_id)
+    found = _invitation(request, known, seek_id)
     match = found.match
     mine = acting_as(request.user.pk)
     if match is not None and (match.first_id in mine or match.second_id in mine):
@@ -195,11 +197,12 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
 def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
-    found = get_object_or_404(known, pk=seek_id)
+    found = _invitation(request, known, seek_id)
     told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = of_invitation(found.game, position.diagram, told)
-    return answer(request, scene, found.match_id is not None)
+    is_public = not found.player.is_protected
+    return answer(request, scene, found.match_id is not None, is_public)
 
 
 @require_POST
@@ -263,6 +266,14 @@ def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse
 
 def _address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
+    """The invitation, to who may see the player who made it. Raises Http404."""
+    found: Seek = get_object_or_404(known, pk=seek_id)
+    if not can_see_player(request.user.pk, found.player_id):
+        raise Http404
+    return found
 
 
 def _is_apart(request: HttpRequest, seek: Seek) -> bool:

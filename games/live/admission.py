@@ -23,6 +23,7 @@ from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.match.state import MatchState
 from games.runtime.batcher import Batcher
@@ -31,11 +32,12 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.turntaking import Asker
 from games.store.aliases import acting
 from games.store.epoch import current_epoch
-from games.store.matches import read_with_names
+from games.store.matches import read_with_pairs
 from games.store.presence import note_players
 from games.store.seats import holders, seats_held
 from games.store.sessions import SessionStore, is_key, players_by_key
 from games.store.suspensions import Suspension, suspensions
+from games.store.visibility import PUBLIC, Privacy, names_for_each, privacy_of
 
 log = structlog.get_logger(__name__)
 
@@ -54,8 +56,9 @@ class Applicant(Struct, frozen=True):
 class Admitted(Struct, frozen=True):
     """Who the applicant is (None: nobody known), and the match that they asked for.
 
-    `state` is None where there is no such match, or none was asked for; `epoch` is the history that
-    it was read from. `seats` are those for which the applicant may act there.
+    `state` is None where there is no such match that the applicant may see, or none was asked for;
+    `epoch` is the history that it was read from. `seats` are those for which the applicant may act
+    there.
     """
 
     player_id: int | None = None
@@ -64,6 +67,7 @@ class Admitted(Struct, frozen=True):
     held: Suspension | None = None
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
+    privacy: Privacy = PUBLIC
     epoch: str = ""
     seats: tuple[int, ...] = ()
 
@@ -122,26 +126,37 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     held, acts_as = suspensions(known), acting(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
     epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
-    matches = read_with_names(wanted)
-    held_by = holders(
-        {pk for state, _ in matches.values() for pk in (state.first_id, state.second_id)}
+    matches = read_with_pairs(wanted)
+    held_by = holders({pk for _, pair in matches.values() for pk in pair.ids})
+    privacy = privacy_of({pk: pair for pk, (_, pair) in matches.items()})
+    shown = names_for_each(
+        {
+            (None if who is None else who.pk, applicant.match_id): matches[applicant.match_id][1]
+            for applicant, who in zip(applicants, people, strict=True)
+            if applicant.match_id in matches
+        }
     )
     found = []
     for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
-        state, names = matches.get(applicant.match_id or "", (None, ("", "")))
-        found.append(
-            Admitted(
-                player_id,
-                None if who is None else who.name,
-                frozenset() if player_id is None else acts_as[player_id],
-                None if player_id is None else held.get(player_id),
-                state,
-                names,
-                epoch,
-                () if state is None else seats_held(state, player_id, held_by),
-            )
+        known = Admitted(
+            player_id,
+            None if who is None else who.name,
+            frozenset() if player_id is None else acts_as[player_id],
+            None if player_id is None else held.get(player_id),
+            epoch=epoch,
         )
+        match_id = applicant.match_id or ""
+        if (player_id, match_id) in shown:
+            state, pair = matches[match_id]
+            known = replace(
+                known,
+                state=state,
+                names=pair.names,
+                privacy=privacy[match_id],
+                seats=seats_held(state, player_id, held_by),
+            )
+        found.append(known)
     return found
 
 

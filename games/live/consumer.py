@@ -59,7 +59,9 @@ class MatchSocket(Socket):
             return False
         self._journal, self._rooms = journal(), rooms()
         self.seats = admitted.seats
-        self.room = self._rooms.enter(admitted.state, admitted.names, self, admitted.epoch)
+        self.room = self._rooms.enter(
+            admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
+        )
         await self.show(self.room.frame())
         return True
 

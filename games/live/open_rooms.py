@@ -14,6 +14,7 @@ from games.match.state import MatchState
 from games.runtime.db import Unavailable
 from games.runtime.metrics import PUBLISH
 from games.runtime.pubsub import pubsub
+from games.store.visibility import PUBLIC, Privacy
 
 log = structlog.get_logger(__name__)
 
@@ -35,13 +36,20 @@ class OpenRooms:
     def get(self, match_id: str) -> Room | None:
         return self._rooms.get(match_id)
 
-    def open(self, state: MatchState, names: tuple[str, str], epoch: str, hearer: Hearer) -> Room:
+    def open(
+        self,
+        state: MatchState,
+        names: tuple[str, str],
+        epoch: str,
+        hearer: Hearer,
+        privacy: Privacy = PUBLIC,
+    ) -> Room:
         """The room of a match as it was just read. `hearer` is called with the hints for it."""
         room = self._rooms.get(state.id)
         if room is None:
             room = self._rooms[state.id] = Room(state, names, epoch)
             publisher().follow(state.id, hearer)
-        room.names = names
+        room.names, room.privacy = names, privacy
         if room.learn(state):
             self.show_soon(room)  # the others there have missed it
         return room

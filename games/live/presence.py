@@ -42,7 +42,12 @@ class Presence:
             self.left_at[seat] = max(self.left_at[seat] or 0, viewer.last_here())
 
     def around(
-        self, state: MatchState, names: tuple[str, str], epoch: str, ratings: Ratings = NOT_RATED
+        self,
+        state: MatchState,
+        names: tuple[str, str],
+        epoch: str,
+        ratings: Ratings = NOT_RATED,
+        hidden: tuple[bool, bool] = (False, False),
     ) -> Around:
         """The part of the match's state that is about people."""
         alive = self._alive_since()
@@ -50,7 +55,9 @@ class Presence:
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
             stalled = self._stalled(state)
-            return Around(names, held, watchers, stalled=stalled, epoch=epoch, ratings=ratings)
+            return Around(
+                names, held, watchers, stalled=stalled, epoch=epoch, ratings=ratings, hidden=hidden
+            )
         return Around(
             names,
             (self.is_here(state, 0), self.is_here(state, 1)),
@@ -59,6 +66,7 @@ class Presence:
             self._stalled(state),
             epoch,
             ratings,
+            hidden,
         )
 
     def here(self, state: MatchState) -> Here:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import msgspec
 from django.conf import settings
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.live.frames import Echo, Frame, Ping, Pong, encode, encoded
@@ -15,6 +16,7 @@ from games.match.outcome import Outcome, outcome
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.store.ratings import NOT_RATED, Ratings, SeatRating
+from games.store.visibility import names_at
 from games.words import Words, words
 
 # -- what a client may send
@@ -128,6 +130,7 @@ class Around(Struct, frozen=True):
     stalled: tuple[bool, bool] = (False, False)  # has kept the other waiting for so long
     epoch: str = ""  # the history that the state was read from; "" where that is not known
     ratings: Ratings = NOT_RATED  # in the order of the seats
+    hidden: tuple[bool, bool] = (False, False)  # whether the other seat's player reads no name
 
 
 class StateFrame:
@@ -137,6 +140,7 @@ class StateFrame:
         self.state = state
         self.around = around
         self._body = encoded(common(state, around))[:-1]
+        self._is_masked = any(around.hidden)
         self._frames: dict[tuple[int, ...], Frame] = {}
         self._lines: dict[Callable[[MatchState], bytes], bytes] = {}
 
@@ -150,8 +154,14 @@ class StateFrame:
         found = self._frames.get(seats)
         if found is None:
             own = encoded(personal(self.state, seats, self.around))
-            found = self._frames[seats] = Frame(b"%b,%b" % (self._body, own[1:]))
+            found = self._frames[seats] = Frame(b"%b,%b" % (self._body_for(seats), own[1:]))
         return found
+
+    def _body_for(self, seats: tuple[int, ...]) -> bytes:
+        if not self._is_masked:
+            return self._body
+        around = replace(self.around, names=names_at(seats, self.around.names, self.around.hidden))
+        return encoded(common(self.state, around))[:-1]
 
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
         """The state as others write it than sockets, once for all of them."""

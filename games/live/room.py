@@ -10,6 +10,7 @@ from games.live.protocol import Around, StateFrame, phrase_frame
 from games.live.viewers import Viewer
 from games.match.state import MatchState
 from games.store.ratings import NOT_RATED, RATED_WITHIN, Ratings, is_rated
+from games.store.visibility import PUBLIC
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +24,7 @@ class Room:
         self.state = state
         self.epoch = epoch  # the history that the state was read from (`games.store.epoch`)
         self.names = names
+        self.privacy = PUBLIC
         self.ratings: Ratings = NOT_RATED  # those of a rated match are read by `games.live.upkeep`
         self._rated_until: float | None = None
         self.presence = Presence()
@@ -107,4 +109,6 @@ class Room:
                 log.exception("viewer failed", match=self.state.id)
 
     def _around(self) -> Around:
-        return self.presence.around(self.state, self.names, self.epoch, self.ratings)
+        return self.presence.around(
+            self.state, self.names, self.epoch, self.ratings, self.privacy.hidden
+        )

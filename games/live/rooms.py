@@ -1,5 +1,6 @@
 """All rooms of this process: where viewers enter and leave, and where players say their phrases."""
 
+from collections.abc import Collection
 from typing import Any
 
 from games.journal.publisher import publisher
@@ -9,14 +10,13 @@ from games.live.room import Room
 from games.live.upkeep import Upkeep
 from games.live.viewers import Viewer
 from games.match.state import MatchState
-from games.models import Match
 from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
-from games.store.aliases import kin, name_at
-from games.store.matches import read
+from games.store.aliases import kin
+from games.store.visibility import PUBLIC, Privacy
 
-_PEOPLE = "people"  # the group in which servers hear that a player has another name
+_PEOPLE = "people"  # the group in which servers hear that players are named or seen otherwise
 
 
 class Rooms:
@@ -28,17 +28,22 @@ class Rooms:
         self.take = self._rooms.take
         publisher().listen(self.take)
         heart().listeners.append(lambda: pubsub().soon(self._upkeep.look(list(self._rooms))))
-        pubsub().subscribe(_PEOPLE, lambda hint: pubsub().soon(self._rename(hint["player"])))
+        pubsub().subscribe(_PEOPLE, self._heard_of_people)
 
     def enter(
-        self, state: MatchState, names: tuple[str, str], viewer: Viewer, epoch: str = ""
+        self,
+        state: MatchState,
+        names: tuple[str, str],
+        viewer: Viewer,
+        epoch: str = "",
+        privacy: Privacy = PUBLIC,
     ) -> Room:
-        """The room of a match as it was just read, with the viewer in it.
+        """The room of a match as it was just read, with the viewer in it, who may see it.
 
         `names` are those of the players by their seats, `epoch` the history that was read. The
         viewer is yet to be shown `room.frame()`; from now on it is shown each later one.
         """
-        room = self._rooms.open(state, names, epoch, self._heard)
+        room = self._rooms.open(state, names, epoch, self._heard, privacy)
         room.enter(viewer)
         if state.is_live:
             self._upkeep.log.opened(viewer, state.id, viewer.seats)
@@ -69,6 +74,12 @@ class Rooms:
         await self._rename(player_id)
         pubsub().publish(_PEOPLE, player=player_id)
 
+    async def protected(self, player_ids: Collection[int]) -> None:
+        """These players are protected now: close the viewers of their matches, here and at the
+        other servers. Those who may still see them connect again."""
+        await self._readmit(player_ids)
+        pubsub().publish(_PEOPLE, protected=list(player_ids))
+
     def players(self) -> set[int]:
         """The players who look at a match here."""
         return {
@@ -82,10 +93,19 @@ class Rooms:
         rows = (await in_db(kin, [player_id])).get(player_id, frozenset())
         for room in self._rooms:
             if room.state.seats_of(rows):
-                names = await in_db(_names, room.state.id)
-                if names is not None:
-                    room.names = names
-                    self._rooms.show_soon(room)
+                await self._upkeep.read_people(room)
+
+    async def _readmit(self, player_ids: Collection[int]) -> None:
+        rows = {row for own in (await in_db(kin, player_ids)).values() for row in own}
+        for room in self._rooms:
+            if room.state.seats_of(rows):
+                await self._upkeep.readmit(room)
+
+    def _heard_of_people(self, hint: dict[str, Any]) -> None:
+        if "protected" in hint:
+            pubsub().soon(self._readmit(hint["protected"]))
+        else:
+            pubsub().soon(self._rename(hint["player"]))
 
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
@@ -93,16 +113,6 @@ class Rooms:
             pubsub().soon(room.say(hint["seat"], hint["phrase"]))
         elif room is not None and room.state.version < hint["version"]:
             pubsub().soon(self._upkeep.look([room]))
-
-
-def _names(match_id: str) -> tuple[str, str] | None:
-    """The players' names by their seats; None where the match cannot be shown."""
-    state = read([match_id]).get(match_id)
-    if state is None or not state.is_readable:
-        return None
-    names = Match.objects.values_list(name_at("first"), name_at("second"))
-    first, second = names.get(pk=match_id)
-    return first, second
 
 
 rooms = PerLoop(Rooms)

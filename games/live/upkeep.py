@@ -18,6 +18,7 @@ from django.utils import timezone
 from games.journal.batch import journal
 from games.journal.limits import limits
 from games.journal.requests import Request
+from games.live.frames import CLOSE_ANEW
 from games.live.open_rooms import OpenRooms, safely
 from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
@@ -28,9 +29,10 @@ from games.runtime.db import in_db, in_db_for_people, in_db_for_reading
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
-from games.store.matches import read
+from games.store.matches import read, read_with_pairs
 from games.store.presence import attend
 from games.store.ratings import ratings_of
+from games.store.visibility import Privacy, privacy_of
 
 log = structlog.get_logger(__name__)
 
@@ -58,11 +60,28 @@ class Upkeep:
     async def look(self, rooms: Sequence[Room]) -> None:
         """Show what the database has beyond what these rooms know."""
         for i in range(0, len(rooms), _SOME):
+            some = {room.state.id: room for room in rooms[i : i + _SOME]}
             known = {
-                room.state.id: (room.state.version, room.state.chain, room.epoch)
-                for room in rooms[i : i + _SOME]
+                pk: (room.state.version, room.state.chain, room.epoch) for pk, room in some.items()
             }
-            self._rooms.take(await in_db(_newer, known))
+            newer, public = await in_db(_newer, known)
+            self._rooms.take(newer)
+            for pk, room in some.items():
+                if room.privacy.is_public and pk not in public:
+                    await safely(self.readmit(room))
+
+    async def readmit(self, room: Room) -> None:
+        """Close the viewers of a room whose players not everybody may see any more. Those who may
+        still see them connect again."""
+        await room.close(CLOSE_ANEW)
+        await self.read_people(room)
+
+    async def read_people(self, room: Room) -> None:
+        """Read the players' names, and who may see them."""
+        people = await in_db(_people, room.state.id)
+        if people is not None:
+            room.names, room.privacy = people
+            self._rooms.show_soon(room)
 
     def _has_work(self) -> bool:
         return bool(len(self._rooms)) or not self.log.is_empty
@@ -167,13 +186,26 @@ class Upkeep:
         )
 
 
-def _newer(known: dict[str, tuple[int, str, str]]) -> list[MatchState]:
-    """The states of those matches whose version is beyond the known one.
+def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
+    """The players' names by their seats, and who may see them; None where the match cannot be
+    shown."""
+    found = read_with_pairs([match_id]).get(match_id)
+    if found is None:
+        return None
+    pair = found[1]
+    return pair.names, privacy_of({match_id: pair})[match_id]
+
+
+def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], set[str]]:
+    """The states of those matches whose version is beyond the known one, and those of the matches
+    that everybody may see or that are gone.
 
     Known are version, chain and epoch of each. Where the database has less, or something else at
     the same version, it holds another history: that epoch is over.
     """
-    stored = {pk: (version, chain) for pk, version, chain in _versions(known)}
+    rows = list(_versions(known))
+    stored = {pk: (version, chain) for pk, version, chain, *_ in rows}
+    hidden = {pk for pk, _, _, *protected in rows if any(protected)}
     newer = [pk for pk, known_then in known.items() if stored.get(pk, (-1,))[0] > known_then[0]]
     for epoch in {
         epoch
@@ -182,9 +214,12 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> list[MatchState]:
     }:
         log.warning("the database went back", epoch=epoch)
         end_epoch(epoch)
-    return list(read(newer).values())
+    return list(read(newer).values()), known.keys() - hidden
 
 
 _versions = Compiled(
-    lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", "version", "chain"), of=str
+    lambda ids: Match.objects.filter(pk__in=ids).values_list(
+        "pk", "version", "chain", "first__is_protected", "second__is_protected"
+    ),
+    of=str,
 )

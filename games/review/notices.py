@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.models import Notice
 from games.store.aliases import persons
 from games.store.suspensions import suspension
+from games.store.visibility import HIDDEN_NAME, names_for, pairs
 from games.words import Words, say
 
 
@@ -40,11 +41,32 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": say(held.refusal.words), "id": None}]
     )
-    unseen = Notice.objects.filter(player_id=player_id, seen_at=None)
+    unseen = list(Notice.objects.filter(player_id=player_id, seen_at=None)[:10])
+    names = _hidden_names(player_id, unseen)
     return found + [
-        {"words": notice.sentence, "id": notice.pk, "match": notice.match_id}
-        for notice in unseen[:10]
+        {
+            "words": say({**notice.said, "name": HIDDEN_NAME})
+            if names and (notice.said or {}).get("name") in names
+            else notice.sentence,
+            "id": notice.pk,
+            "match": notice.match_id,
+        }
+        for notice in unseen
     ]
+
+
+def _hidden_names(player_id: int, shown: Iterable[Notice]) -> set[str]:
+    """The names in the matches that these notices are about which the player may not read."""
+    known = pairs({notice.match_id for notice in shown if notice.match_id is not None})
+    if all(pair.is_public for pair in known.values()):
+        return set()
+    read = names_for(player_id, known)
+    return {
+        name
+        for match_id, pair in known.items()
+        for seat, name in enumerate(pair.names)
+        if match_id not in read or read[match_id][seat] != name
+    }
 
 
 def read(player_id: int, notice_id: int) -> None:

@@ -38,19 +38,27 @@ def of_ply(game: str, position: Position, action: str) -> Scene:
     return Scene(game, position.diagram, name_of(game), "", fresh, tuple(position.line))
 
 
-def answer(request: HttpRequest, scene: Scene, is_over: bool) -> HttpResponse:
+def answer(
+    request: HttpRequest, scene: Scene, is_over: bool, is_public: bool = True
+) -> HttpResponse:
     """The picture, or 304 for who has it, or 429 for an address that asks for too many."""
-    return drawn(request, scene.etag, "image/png", lambda: png(scene), is_over)
+    return drawn(request, scene.etag, "image/png", lambda: png(scene), is_over, is_public)
 
 
 def drawn(
-    request: HttpRequest, etag: str, kind: str, draw: Callable[[], bytes | str], is_over: bool
+    request: HttpRequest,
+    etag: str,
+    kind: str,
+    draw: Callable[[], bytes | str],
+    is_over: bool,
+    is_public: bool = True,
 ) -> HttpResponse:
-    """The same for any picture; `is_over` says whether it never changes."""
+    """The same for any picture; `is_over` says whether it never changes, `is_public` whether it
+    is for everybody: else no cache keeps it for the next one who asks."""
     seconds = _OVER if is_over else _LIVE
     headers: Mapping[str, str] = {
         "ETag": etag,
-        "Cache-Control": f"public, max-age={seconds}",
+        "Cache-Control": f"public, max-age={seconds}" if is_public else "private, no-store",
         "Content-Security-Policy": policy(),
         "Access-Control-Allow-Origin": "*",
     }

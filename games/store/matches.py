@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from games.match.state import MatchState
 from games.models import Match
 from games.runtime.compiled import Compiled
-from games.store.aliases import name_at
+from games.store.visibility import PAIR, Pair, names_for, pair_of
 
 FIELDS = MatchState.__struct_fields__
 """The columns of `Match` that a state is read from, in the order of its fields."""
@@ -16,20 +16,26 @@ def read(match_ids: Iterable[str]) -> dict[str, MatchState]:
     return {values[0]: MatchState(*values) for values in _states(list(match_ids))}
 
 
-def read_with_names(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, tuple[str, str]]]:
-    """The same with the names of the two players. Matches that are not readable are left out."""
+def read_with_names(
+    match_ids: Iterable[str], viewer_id: int | None
+) -> dict[str, tuple[MatchState, tuple[str, str]]]:
+    """The same with the names of the two players as the viewer reads them. Matches that are not
+    readable, and those that the viewer may not see, are left out."""
+    found = read_with_pairs(match_ids)
+    names = names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
+    return {pk: (state, names[pk]) for pk, (state, _) in found.items() if pk in names}
+
+
+def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, Pair]]:
+    """These matches with their players, whoever may see them. Those that are not readable are left
+    out."""
     found = {}
     for values in _named(list(match_ids)):
-        state = MatchState(*values[:-2])
+        state = MatchState(*values[: -len(PAIR)])
         if state.is_readable:
-            found[state.id] = (state, (values[-2], values[-1]))
+            found[state.id] = (state, pair_of(values[-len(PAIR) :]))
     return found
 
 
 _states = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS), of=str)
-_named = Compiled(
-    lambda ids: Match.objects.filter(pk__in=ids).values_list(
-        *FIELDS, name_at("first"), name_at("second")
-    ),
-    of=str,
-)
+_named = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS, *PAIR), of=str)

@@ -11,6 +11,7 @@ from games.match.state import MatchState, NewMove
 from games.models import Move
 from games.store.matches import read
 from games.store.proof import Fault, faults
+from games.store.visibility import names_for, pairs
 
 
 class Record(Struct, frozen=True):
@@ -20,8 +21,25 @@ class Record(Struct, frozen=True):
     moves: tuple[NewMove, ...]
 
 
+class Seen(Struct, frozen=True):
+    """A record as somebody sees it. `is_public`: everybody may see it, so anybody may keep it."""
+
+    record: Record
+    names: tuple[str, str]
+    is_public: bool
+
+
+def record_for(viewer_id: int | None, match_id: str) -> Seen | None:
+    """The record of one match with the names as the viewer reads them; None if it does not exist,
+    or is not for the viewer."""
+    known = pairs([match_id])
+    names = names_for(viewer_id, known).get(match_id)
+    found = None if names is None else record(match_id)
+    return None if found is None or names is None else Seen(found, names, known[match_id].is_public)
+
+
 def record(match_id: str) -> Record | None:
-    """The record of one match; None if it does not exist."""
+    """The record of one match, whoever may see it; None if it does not exist."""
     return next(records([match_id]), None)
 
 

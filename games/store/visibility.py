@@ -2,33 +2,54 @@
 
 Pages, sockets, streams, the API, records, pictures, embeds, exports, feeds, search and the archive
 call these functions; nothing decides for itself. A match is visible to its players, and to viewers
-who may see both of them. Which players are hidden from a viewer is decided by the function that
-`config.wiring` sets.
+who may see both of them. A player of a match who may not see the other one reads `HIDDEN_NAME`
+instead of the name. Which players are hidden from whom is decided by the function that
+`config.wiring` sets; it is asked only about players whose row says `is_protected`.
 
 A viewer is the id of the player who is logged in, or None for a visitor.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from games.store.aliases import acting_as
+from msgspec import Struct
 
-HiddenPlayers = Callable[[int | None, Collection[int]], set[int]]
-"""Return those of these players whom a viewer may not see."""
+from games.models import Match
+from games.runtime.compiled import Compiled
+from games.store.aliases import acting, name_at
 
-_policy: HiddenPlayers | None = None
+HIDDEN_NAME = "Hidden player"
+"""What players of a match read instead of a name that they may not see. Nobody else can be called
+that (`games.words.not_to_be_had`)."""
+
+Glance = tuple[int | None, int]
+"""A viewer, and a player whom they look at."""
+
+Policy = Callable[[Collection[Glance]], set[Glance]]
+"""Return those of these glances in which the viewer may not see the player."""
+
+_policy: Policy | None = None
 
 
-def set_policy(policy: HiddenPlayers) -> None:
+def set_policy(policy: Policy) -> None:
     """Set the function that decides which players are hidden from a viewer."""
     global _policy  # noqa: PLW0603  # set once, at start-up
     _policy = policy
 
 
-def hidden_players(viewer_id: int | None, player_ids: Collection[int]) -> set[int]:
-    """Return those of these players whom the viewer may not see."""
+# -- players
+
+
+def hidden_glances(glances: Collection[Glance]) -> set[Glance]:
+    """Return those of these glances in which the viewer may not see the player."""
     if _policy is None:
         raise RuntimeError("config.wiring has not set the visibility policy")
-    return _policy(viewer_id, player_ids)
+    return _policy(glances)
+
+
+def hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
+    """Return those of these players whom the viewer may not see."""
+    return {pk for _, pk in hidden_glances({(viewer_id, pk) for pk in player_ids})}
 
 
 def can_see_player(viewer_id: int | None, player_id: int) -> bool:
@@ -36,19 +57,125 @@ def can_see_player(viewer_id: int | None, player_id: int) -> bool:
     return not hidden_players(viewer_id, [player_id])
 
 
-def can_see_match(viewer_id: int | None, seats: Collection[int]) -> bool:
-    """Whether the viewer may see a match between these two players."""
-    return bool(visible_matches(viewer_id, {"": seats}))
+# -- matches
 
 
-def visible_matches(viewer_id: int | None, seats: Mapping[str, Collection[int]]) -> set[str]:
-    """Return the ids of the matches that the viewer may see, given the players of each match."""
-    hidden = hidden_players(viewer_id, {pk for players in seats.values() for pk in players})
-    if not hidden:
-        return set(seats)
-    own = acting_as(viewer_id)
-    return {
-        match_id
-        for match_id, players in seats.items()
-        if hidden.isdisjoint(players) or not own.isdisjoint(players)
+class Pair(Struct, frozen=True):
+    """The players of a match by seat: their ids, their names, and whether they are protected."""
+
+    ids: tuple[int, int]
+    names: tuple[str, str]
+    are_protected: tuple[bool, bool] = (False, False)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see the match."""
+        return not any(self.are_protected)
+
+
+PAIR = (
+    *("first_id", "second_id", name_at("first"), name_at("second")),
+    *("first__is_protected", "second__is_protected"),
+)
+"""What is selected of a match for `pair_of`."""
+
+
+def pair_of(values: Sequence[Any]) -> Pair:
+    """Return the pair of these values, which are in the order of `PAIR`."""
+    first, second, one, other, *protected = values
+    return Pair((first, second), (one, other), (bool(protected[0]), bool(protected[1])))
+
+
+def pairs(match_ids: Collection[str]) -> dict[str, Pair]:
+    """Return the players of these matches, by match. One query."""
+    return {pk: pair_of(values) for pk, *values in _pairs(match_ids)}
+
+
+def names_for(viewer_id: int | None, matches: Mapping[str, Pair]) -> dict[str, tuple[str, str]]:
+    """Return the names in each of these matches as the viewer reads them. Matches that the viewer
+    may not see are left out. No query where all of them are public."""
+    found = names_for_each({(viewer_id, pk): pair for pk, pair in matches.items()})
+    return {pk: found[viewer_id, pk] for pk in matches if (viewer_id, pk) in found}
+
+
+def names_for_each(
+    looks: Mapping[tuple[int | None, str], Pair],
+) -> dict[tuple[int | None, str], tuple[str, str]]:
+    """The same for several viewers: by viewer and match."""
+    glances = {
+        (viewer_id, player_id)
+        for (viewer_id, _), pair in looks.items()
+        for player_id, is_protected in zip(pair.ids, pair.are_protected, strict=True)
+        if is_protected
     }
+    hidden = hidden_glances(glances) if glances else set()
+    if not hidden:
+        return {look: pair.names for look, pair in looks.items()}
+    own = acting({viewer_id for viewer_id, _ in hidden if viewer_id is not None})
+    found = {}
+    for look, pair in looks.items():
+        viewer_id = look[0]
+        masks = ((viewer_id, pair.ids[0]) in hidden, (viewer_id, pair.ids[1]) in hidden)
+        if not any(masks) or not own.get(viewer_id or 0, frozenset()).isdisjoint(pair.ids):
+            found[look] = masked(pair.names, masks)
+    return found
+
+
+def masked(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
+    """Return the names with those that are masked replaced."""
+    return (
+        HIDDEN_NAME if masks[0] else names[0],
+        HIDDEN_NAME if masks[1] else names[1],
+    )
+
+
+class Privacy(Struct, frozen=True):
+    """Whether everybody may see a match, and whether each seat's player is hidden from the other
+    one."""
+
+    is_public: bool = True
+    hidden: tuple[bool, bool] = (False, False)
+
+
+PUBLIC = Privacy()
+
+
+def names_at(
+    seats: Sequence[int], names: tuple[str, str], hidden: tuple[bool, bool]
+) -> tuple[str, str]:
+    """Return the names of a match as whoever acts for these seats reads them (none: a watcher, who
+    sees the match only if both players are visible)."""
+    if len(seats) != 1:
+        return names
+    other = 1 - seats[0]
+    return masked(names, (other == 0 and hidden[0], other == 1 and hidden[1]))
+
+
+def privacy_of(matches: Mapping[str, Pair]) -> dict[str, Privacy]:
+    """Return the privacy of each of these matches. No query where all of them are public."""
+    glances = {
+        (pair.ids[1 - seat], pair.ids[seat])
+        for pair in matches.values()
+        for seat in (0, 1)
+        if pair.are_protected[seat]
+    }
+    hidden = hidden_glances(glances) if glances else set()
+    return {
+        pk: PUBLIC
+        if pair.is_public
+        else Privacy(False, (pair.ids[::-1] in hidden, pair.ids in hidden))
+        for pk, pair in matches.items()
+    }
+
+
+def can_see_match(viewer_id: int | None, match_id: str) -> bool:
+    """Whether there is such a match that the viewer may see."""
+    return bool(visible_matches(viewer_id, [match_id]))
+
+
+def visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
+    """Return those of these matches that the viewer may see."""
+    return set(names_for(viewer_id, pairs(match_ids)))
+
+
+_pairs = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", *PAIR), of=str)

@@ -18,7 +18,15 @@ OF_STAFF = (
 """Whole words that only staff may have in their names."""
 
 NOBODYS = (
-    *("closed account", "deleted account", "deleted user", "deleted", "removed", "banned"),
+    *(
+        "hidden player",
+        "closed account",
+        "deleted account",
+        "deleted user",
+        "deleted",
+        "removed",
+        "banned",
+    ),
     *("account", "accounts", "player", "players", "player one", "player two", "xplayer", "oplayer"),
     *("guest", "guests", "anonymous", "anybody", "somebody", "nobody", "everybody", "everyone"),
     *("unknown", "none", "null", "undefined", "nan", "true", "false", "test user", "username"),

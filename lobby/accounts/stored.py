@@ -15,8 +15,9 @@ from django.db.models import Q, QuerySet
 
 from games.models import Caller, Connection, Decision, Match, Notice, Report
 from games.runtime.db import in_db_for_chores
-from games.store.aliases import acting_as, name_at, seated
+from games.store.aliases import acting_as, seated
 from games.store.records import as_json, records
+from games.store.visibility import PAIR, names_for, pair_of
 from lobby.models import Appeal, Device, FormerName, Player, Seek, SignIn
 
 Row = dict[str, Any]
@@ -53,7 +54,7 @@ async def stream(player: Player) -> AsyncIterator[bytes]:
         yield b"]"
     yield b',\n"matches":['
     last, before = None, b""
-    while matches := await in_db_for_chores(_matches, rows, last):
+    while matches := await in_db_for_chores(_matches, player.pk, rows, last):
         last = matches[-1]["match"]
         for match in matches:
             yield before + msgspec.json.encode(match)
@@ -78,16 +79,12 @@ def _after(asked: Rows, rows: frozenset[int], last: Any) -> list[Row]:
     return list((found if last is None else found.filter(pk__gt=last))[:_ROWS])
 
 
-def _matches(rows: frozenset[int], last: str | None) -> list[Row]:
+def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
     """Some matches of the person, each whole, with the notes about their own connections to it."""
     mine = Match.objects.filter(seated(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
-    names = {
-        pk: (first, second)
-        for pk, first, second in page.values_list("pk", name_at("first"), name_at("second"))[
-            :_MATCHES
-        ]
-    }
+    known = {pk: pair_of(values) for pk, *values in page.values_list("pk", *PAIR)[:_MATCHES]}
+    names = names_for(player_id, known)
     return [
         {**as_json(each, names[each.state.id]), "connections": list(_connections(each.state, rows))}
         for each in records(list(names))

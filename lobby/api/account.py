@@ -53,9 +53,10 @@ def playing(request: HttpRequest, nb: int = 9) -> Playing:
     """Your live games, first those in which it is your turn."""
     if not 0 < nb <= _MOST_PLAYING:
         raise Refused("malformed")
-    live = played.live(caller_of(request).player_id)
+    me = caller_of(request).player_id
+    live = played.live(me, me)
     seats = {each.state.id: each.seat for each in live}
-    found = read(seats)
+    found = read(seats, me)
     games = [own_game(found[pk], seat) for pk, seat in seats.items() if pk in found]
     games.sort(key=lambda game: not game.is_my_turn)
     return Playing(games[:nb])

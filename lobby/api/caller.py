@@ -75,6 +75,12 @@ def maybe_caller(request: HttpRequest) -> Caller | None:
     return found
 
 
+def viewer_id(request: HttpRequest) -> int | None:
+    """Who looks, for `games.store.visibility`; None for nobody."""
+    caller = maybe_caller(request)
+    return None if caller is None else caller.player_id
+
+
 def address_of(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 

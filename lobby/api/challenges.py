@@ -11,6 +11,7 @@ from games.match.commands import Abort
 from games.match.setup import Setup, checked
 from games.rules import GAMES
 from games.runtime.limiter import may
+from games.store.visibility import can_see_player, hidden_players
 from games.words import plain, words
 from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
@@ -75,7 +76,7 @@ def challenge_computer(request: HttpRequest) -> Game:
     side = _COMPUTER.get(asked.color or "", "lot")
     match = play_computer(caller.player_id, setup, level, household_of(request), side)
     async_to_sync(_begun)(caller.player_id)
-    return _game(match.pk)
+    return _game(match.pk, caller.player_id)
 
 
 @call("POST", "/challenge/open", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS)
@@ -94,7 +95,7 @@ def challenge_open(request: HttpRequest) -> Challenge:
 def challenge_player(request: HttpRequest, name: str) -> Challenge:
     """Challenge a player."""
     caller, asked = caller_of(request), read(request, NewChallenge)
-    whom, setup = person(name), _setup(asked)
+    whom, setup = person(request, name), _setup(asked)
     often = may(settings.CHALLENGES_PER_MINUTE, "challenge", str(caller.player_id))
     if not often:
         raise Refused("too-often", seconds=60)
@@ -122,6 +123,8 @@ def accept_challenge(request: HttpRequest, challenge_id: str) -> Ok:
     me = caller.player_id
     _must_be_slow(caller, request)
     invitation = Seek.objects.filter(pk=challenge_id, by_address=True).first()
+    if invitation is not None and not can_see_player(me, invitation.player_id):
+        raise Http404
     if invitation is not None:
         pairing = async_to_sync(_join)(me, challenge_id)
         async_to_sync(_paired)(pairing)
@@ -243,13 +246,15 @@ def _row(challenge_id: str, player_id: int) -> Row:
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404
+    if hidden_players(player_id, [found.challenger_id, found.challenged_id]):
+        raise Http404
     if found.game not in GAMES:
         raise Http404
     return found
 
 
-def _game(match_id: str) -> Game:
-    found = matches.read_one(match_id)
+def _game(match_id: str, viewer_id: int) -> Game:
+    found = matches.read_one(match_id, viewer_id)
     if found is None:
         raise Http404
     return matches.game(found)

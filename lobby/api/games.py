@@ -18,6 +18,7 @@ from games.store.records import record
 from games.words.refusal import Refused
 from lobby.api import matches
 from lobby.api.answers import json
+from lobby.api.caller import viewer_id
 from lobby.api.calls import LINES, call, list_of
 from lobby.api.shapes.games import Game
 from lobby.api.shapes.seats import COLOURS
@@ -36,11 +37,11 @@ def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
     """Games by their ids, separated by commas; those that do not exist are left out."""
-    ids = list_of(request, MOST)
+    ids, viewer = list_of(request, MOST), viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
         for i in range(0, len(ids), _SOME):
-            yield _lines(list(matches.games(ids[i : i + _SOME], moves, clocks)))
+            yield _lines(list(matches.games(ids[i : i + _SOME], moves, clocks, viewer)))
 
     return InPieces(pieces(), content_type=LINES)
 
@@ -51,13 +52,16 @@ def export_game(
 ) -> HttpResponse:
     """One game. It is also at `/game/export/{game_id}`. With `clocks`, `times` says when each
     action was made and how long it took."""
-    found, stored = matches.read_one(game_id), None
+    found, stored = matches.read_one(game_id, viewer_id(request)), None
     if found is not None:
         stored = record(game_id)
     if found is None or stored is None:
         raise Http404
-    if stored.state.is_live:
-        return json(matches.game(found, stored, moves, clocks))
+    if stored.state.is_live or not found.is_public:
+        answer = json(matches.game(found, stored, moves, clocks))
+        if not found.is_public:
+            answer.headers["Cache-Control"] = "private, no-store"
+        return answer
     # What is over changes only by a decision of the staff, which has another version.
     tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
     if tag in request.headers.get("If-None-Match", ""):
@@ -97,8 +101,8 @@ def games_of_user(
     """A player's games, the newest first: all of them, or those that began and ended in a time
     (`since`, `until`: milliseconds since 1970, by when they ended), against somebody (`vs`), of one
     kind (`perfType`: a game's slug)."""
-    found = person(name)
-    opponent = None if vs is None else person(vs)
+    found, viewer = person(request, name), viewer_id(request)
+    opponent = None if vs is None else person(request, vs)
     if perfType is not None and perfType not in GAMES:
         raise Refused("malformed")
     for moment in (since, until):
@@ -109,14 +113,14 @@ def games_of_user(
     wanted = Filters(game=perfType, opponent=opponent, rated=rated)
     live = []
     if ongoing:
-        live = [each for each in played.live(found.pk) if _fits(each, wanted)]
+        live = [each for each in played.live(found.pk, viewer) if _fits(each, wanted)]
 
     def pieces() -> Iterator[bytes]:
         left = 2**62 if max is None else max
-        for some in _found(found.pk, wanted, live, since, until, finished):
+        for some in _found(found.pk, wanted, live, since, until, finished, viewer):
             ids = [each.state.id for each in some if color in {None, COLOURS[each.seat]}][:left]
             left -= len(ids)
-            yield _lines(list(matches.games(ids, moves, clocks)))
+            yield _lines(list(matches.games(ids, moves, clocks, viewer)))
             if left <= 0:
                 return
 
@@ -128,11 +132,12 @@ def current_game(
     request: HttpRequest, name: str, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
     """What a player plays now, or played last."""
-    found = person(name)
-    entries = played.live(found.pk)[:1] or played.history(found.pk, Filters(), most=1).entries
+    found, viewer = person(request, name), viewer_id(request)
+    entries = played.live(found.pk, viewer)[:1]
+    entries = entries or played.history(found.pk, Filters(), most=1, viewer_id=viewer).entries
     if not entries:
         raise Http404
-    return json(next(matches.games([entries[0].state.id], moves, clocks)))
+    return json(next(matches.games([entries[0].state.id], moves, clocks, viewer)))
 
 
 def _found(
@@ -142,13 +147,14 @@ def _found(
     since: int | None,
     until: int | None,
     finished: bool,
+    viewer: int | None,
 ) -> Iterator[list[Entry]]:
     """The games some at a time, the newest first."""
     if live:
         yield live
     before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"
     while finished:
-        page = played.history(player_id, wanted, before, _SOME)
+        page = played.history(player_id, wanted, before, _SOME, viewer_id=viewer)
         yield [each for each in page.entries if since is None or _ended(each) >= since]
         before = page.next
         if not before or (page.entries and since is not None and _ended(page.entries[-1]) < since):

@@ -10,7 +10,7 @@ from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.answers import in_lines, json
 from lobby.api.asking import admit
-from lobby.api.caller import address_of, caller_of, household_of, maybe_caller
+from lobby.api.caller import address_of, caller_of, household_of, maybe_caller, viewer_id
 from lobby.api.calls import call, list_of, read
 from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.shapes.challenges import NewSeek, Paired
@@ -60,10 +60,10 @@ def stream_bot_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
 def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
     """Any game as it goes: who plays, then each position. It ends with the game."""
     admitted = admit(maybe_caller(request), game_id, household_of(request))
-    found = matches.read_one(game_id)
+    caller = maybe_caller(request)
+    found = matches.read_one(game_id, viewer_id(request))
     if found is None:
         raise Http404
-    caller = maybe_caller(request)
     return answer(WatchStream(caller, address_of(request), admitted, found))
 
 
@@ -71,7 +71,8 @@ def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
 def stream_games(request: HttpRequest, stream_id: str) -> HttpResponseBase:
     """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
     it ends. The answer ends with the last of them. `stream_id` is any text."""
-    epoch, found = current_epoch(), matches.read(list_of(request, _MOST_FOLLOWED))
+    epoch, ids = current_epoch(), list_of(request, _MOST_FOLLOWED)
+    found = matches.read(ids, viewer_id(request))
     return answer(SeveralStream(maybe_caller(request), address_of(request), found, epoch))
 
 
@@ -135,7 +136,7 @@ def channel_games(
     if not 0 < nb <= _MOST_ON:
         raise Refused("malformed")
     ids = [found.state.id for found in all_on(channel, nb)]
-    return in_lines(matches.games(ids, moves, clocks))
+    return in_lines(matches.games(ids, moves, clocks, viewer_id=None))
 
 
 def _game_stream(request: HttpRequest, game_id: str) -> HttpResponseBase:
@@ -143,7 +144,7 @@ def _game_stream(request: HttpRequest, game_id: str) -> HttpResponseBase:
     admitted = admit(caller, game_id, household_of(request))
     if not admitted.seats:
         raise Refused("not-a-player")
-    found = matches.read_one(game_id)
+    found = matches.read_one(game_id, caller.player_id)
     if found is None:
         raise Http404
     _, moves = matches.moves_of(game_id)

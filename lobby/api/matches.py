@@ -8,10 +8,10 @@ from msgspec import UNSET, Struct
 
 from games.match.state import MatchState
 from games.models import Match
-from games.store.aliases import name_at
 from games.store.matches import FIELDS
 from games.store.ratings import NOT_RATED, Ratings, SeatRating, ratings_of
 from games.store.records import Record, records
+from games.store.visibility import PAIR, PUBLIC, Pair, Privacy, names_for, pair_of, privacy_of
 from lobby.api import names
 from lobby.api.shapes.games import (
     ClockSeconds,
@@ -32,39 +32,61 @@ JOIN = ", "
 
 
 class Read(Struct, frozen=True):
-    """A match with who plays it, by seat."""
+    """A match with who plays it, by seat, as its reader sees them; and the same for its room."""
 
     state: MatchState
     names: tuple[str, str]
     bots: tuple[bool, bool] = (False, False)
     ratings: Ratings = NOT_RATED
+    in_room: tuple[tuple[str, str], Privacy] = (("", ""), PUBLIC)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see it."""
+        return self.in_room[1].is_public
 
     def title(self, seat: int) -> str | None:
         return names.BOT if self.bots[seat] or self.state.levels[seat] is not None else None
 
 
-def read(match_ids: Collection[str]) -> dict[str, Read]:
-    """These matches, by id; those that cannot be read, or do not exist, are left out."""
+def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
+    """These matches, by id; those that cannot be read, do not exist, or are not for the viewer are
+    left out."""
     rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
-        *FIELDS, name_at("first"), name_at("second"), "first__is_bot", "second__is_bot"
+        *FIELDS, "first__is_bot", "second__is_bot", *PAIR
     )
-    found = {}
+    states: dict[str, tuple[MatchState, tuple[bool, bool]]] = {}
+    people: dict[str, Pair] = {}
     for values in rows:
-        state = MatchState(*values[:-4])
+        state = MatchState(*values[: len(FIELDS)])
         if state.is_readable:
-            people = names.unmarked(values[-4]), names.unmarked(values[-3])
-            found[state.id] = (state, people, (values[-2], values[-1]))
-    rated = ratings_of([state for state, _, _ in found.values()])
-    return {pk: Read(*each, rated.get(pk, NOT_RATED)) for pk, each in found.items()}
+            bots = values[len(FIELDS)], values[len(FIELDS) + 1]
+            states[state.id], people[state.id] = (state, bots), pair_of(values[-len(PAIR) :])
+    seen = names_for(viewer_id, people)
+    privacy = privacy_of({pk: people[pk] for pk in seen})
+    rated = ratings_of([states[pk][0] for pk in seen])
+    return {
+        pk: Read(
+            state,
+            (names.unmarked(seen[pk][0]), names.unmarked(seen[pk][1])),
+            bots,
+            rated.get(pk, NOT_RATED),
+            (people[pk].names, privacy[pk]),
+        )
+        for pk, (state, bots) in states.items()
+        if pk in seen
+    }
 
 
-def read_one(match_id: str) -> Read | None:
-    return read([match_id]).get(match_id)
+def read_one(match_id: str, viewer_id: int | None) -> Read | None:
+    return read([match_id], viewer_id).get(match_id)
 
 
-def games(match_ids: Sequence[str], with_moves: bool, with_times: bool) -> Iterator[Game]:
-    """The games of these matches, in the order of the ids."""
-    known = read(match_ids)
+def games(
+    match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
+) -> Iterator[Game]:
+    """The games of these matches that the viewer may see, in the order of the ids."""
+    known = read(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
         for record in records(there):

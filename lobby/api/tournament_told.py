@@ -22,6 +22,7 @@ from lobby.api.shapes.tournaments import (
 from lobby.models import Entry, Player, Tournament
 from lobby.seeks.rated import bounds
 from lobby.tournaments.holding import runs
+from lobby.tournaments.names import organiser_of
 from lobby.tournaments.pairing.field import WIN
 from lobby.tournaments.reading import entry_of
 from lobby.tournaments.shown import Line, heads_of, table_of, tie_breaks_of
@@ -136,7 +137,7 @@ def _common(found: Tournament, players: int) -> dict[str, Any]:
         "status": _status(found),
         "nb_players": players,
         "starts_at": millis(found.started_at or found.starts_at),
-        "created_by": names.id_of(found.organiser.name) if found.organiser else UNSET,
+        "created_by": names.id_of(organiser) if (organiser := organiser_of(found)) else UNSET,
         "clock": clock,
         "minutes": found.minutes or UNSET,
         "rounds": found.rounds or UNSET,

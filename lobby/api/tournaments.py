@@ -13,7 +13,7 @@ from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.answers import in_lines, json
-from lobby.api.caller import address_of, caller_of, maybe_caller
+from lobby.api.caller import address_of, caller_of, maybe_caller, viewer_id
 from lobby.api.calls import LINES, Ok, call, read
 from lobby.api.new_tournament import made_of
 from lobby.api.shapes.games import Game
@@ -29,6 +29,7 @@ from lobby.api.tournament_told import results_of, told, whole
 from lobby.api.users import person
 from lobby.models import Entry, Player, Tournament
 from lobby.tournaments import entering, organising, presence, reading
+from lobby.tournaments.names import mark_of
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
@@ -121,11 +122,11 @@ def tournament_games(
     request: HttpRequest, tournament_id: str, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
     """All games of a tournament, by round and board."""
-    found = _seen(request, tournament_id)
+    found, viewer = _seen(request, tournament_id), viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
         for ids in reading.match_ids(found, _SOME):
-            games = matches.games(ids, moves, clocks)
+            games = matches.games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
     return InPieces(pieces(), content_type=LINES)
@@ -136,7 +137,7 @@ def tournaments_made_by(request: HttpRequest, name: str, nb: int = _MOST) -> Htt
     """The tournaments that a player made, the latest start first; 100 at the most."""
     if not 0 < nb <= _MOST:
         raise Refused("malformed", where="nb")
-    rows = reading.made_by(_viewer(request), person(name), nb)
+    rows = reading.made_by(_viewer(request), person(request, name), nb)
     return in_lines(told(each) for each in rows)
 
 
@@ -161,7 +162,7 @@ def _tagged(
     if found.state != State.OVER:
         return make()
     player = _viewer(request)
-    mark = f"{found.pk} {found.version} {part} {player and player.pk}"
+    mark = f"{found.pk} {found.version} {part} {player and player.pk} {mark_of(found)}"
     tag = quote_etag(blake2s(mark.encode(), digest_size=12).hexdigest())
     is_known = tag in request.headers.get("If-None-Match", "")
     answer = HttpResponse(status=304) if is_known else make()

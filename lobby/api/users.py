@@ -14,6 +14,7 @@ from games.store.suspensions import suspended
 from games.words.refusal import Refused
 from lobby.api import names
 from lobby.api.answers import in_lines
+from lobby.api.caller import viewer_id
 from lobby.api.calls import call, text_of
 from lobby.api.listening import following
 from lobby.api.matches import millis
@@ -47,8 +48,8 @@ _MOST_BOTS = 100
 @call("GET", "/user/{name}", tag="Players", gives=User)
 def user(request: HttpRequest, name: str) -> User:
     """A player: ratings by game, and how many games."""
-    found = person(name)
-    live = played.live(found.pk)
+    found = person(request, name)
+    live = played.live(found.pk, viewer_id(request))
     shown = told([found])[0]
     return replace(shown, playing=f"/match/{live[0].state.id}/") if live else shown
 
@@ -59,7 +60,7 @@ def users(request: HttpRequest) -> list[User]:
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
-    return told(find_all(wanted))
+    return told(find_all(wanted, viewer_id(request)))
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
@@ -68,8 +69,9 @@ def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[St
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
-    people = find_all(wanted)
-    live = played.last_live([each.pk for each in people])
+    viewer = viewer_id(request)
+    people = find_all(wanted, viewer)
+    live = played.last_live([each.pk for each in people], viewer)
     since = timezone.now() - _ACTIVE
     found = []
     for each in people:
@@ -102,7 +104,7 @@ def online_bots(request: HttpRequest, nb: int = _MOST_BOTS) -> HttpResponse:
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
 def rating_history(request: HttpRequest, name: str) -> list[History]:
     """How a player's ratings have gone in the last year."""
-    found = person(name)
+    found = person(request, name)
     return [
         History(
             names.title(pool.game),
@@ -118,7 +120,7 @@ def rating_history(request: HttpRequest, name: str) -> list[History]:
 @call("GET", "/user/{name}/perf/{perf}", tag="Players", gives=PerfPage)
 def performance(request: HttpRequest, name: str, perf: str) -> PerfPage:
     """A player in one game, and where they stand in it."""
-    found = person(name)
+    found = person(request, name)
     if perf not in RATED_GAMES:
         raise Http404
     pools = {pool.game: pool for pool in course.pools(found.pk)}
@@ -160,7 +162,7 @@ def leaderboard(request: HttpRequest, count: int, perf: str, bots: bool = False)
 @call("GET", "/crosstable/{one}/{other}", tag="Players", gives=Crosstable)
 def crosstable(request: HttpRequest, one: str, other: str) -> Crosstable:
     """The score of two players with each other."""
-    first, second = person(one), person(other)
+    first, second = person(request, one), person(request, other)
     if first.pk == second.pk:
         raise Refused("malformed")
     found = score(first.pk, second.pk)
@@ -173,9 +175,9 @@ def crosstable(request: HttpRequest, one: str, other: str) -> Crosstable:
     )
 
 
-def person(name: str) -> Player:
-    """The player of that name. Raises Http404."""
-    found = find(name)
+def person(request: HttpRequest, name: str) -> Player:
+    """The player of that name, if the caller may see them. Raises Http404."""
+    found = find(name, viewer_id(request))
     if found is None:
         raise Http404
     return found

@@ -2,16 +2,18 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from msgspec import Struct
 
 from games.journal.events import handles_events
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Event, Match
-from games.store.aliases import name_at, persons
-from games.store.matches import FIELDS
+from games.store.aliases import persons
+from games.store.matches import read
+from games.store.visibility import names_for, pairs
 from lobby.models import GroupGame, Member
+from lobby.privacy.visibility import visible_matches
 
 PAGE = 25  # games on one page
 
@@ -35,14 +37,18 @@ def note_games(events: Sequence[Event]) -> None:
         _update(others)
 
 
-def games_of(group_id: str, before: int | None = None) -> tuple[list[Game], int | None]:
-    """A page of the group's games, those that began last first, and where the next one begins."""
-    rows = GroupGame.objects.filter(group=group_id).order_by("-id")
+def games_of(
+    group_id: str, viewer_id: int, before: int | None = None
+) -> tuple[list[Game], int | None]:
+    """A page of the group's games that the viewer may see, those that began last first, and where
+    the next one begins."""
+    seen = Exists(Match.objects.filter(visible_matches(viewer_id), pk=OuterRef("match")))
+    rows = GroupGame.objects.filter(seen, group=group_id).order_by("-id")
     if before is not None:
         rows = rows.filter(id__lt=before)
     found = list(rows.values_list("id", "match")[: PAGE + 1])
     here = found[:PAGE]
-    games = _games([match_id for _, match_id in here])
+    games = _games([match_id for _, match_id in here], viewer_id)
     return games, here[-1][0] if len(found) > PAGE else None
 
 
@@ -83,14 +89,11 @@ def _update(match_ids: Iterable[str]) -> None:
     rows.filter(~Q(match__in=live), is_live=True).update(is_live=False)
 
 
-def _games(match_ids: Sequence[str]) -> list[Game]:
-    rows = Match.objects.filter(pk__in=match_ids).order_by()
+def _games(match_ids: Sequence[str], viewer_id: int) -> list[Game]:
+    seen = names_for(viewer_id, pairs(match_ids))
     found = {}
-    for *values, first, second in (
-        rows.values_list(*FIELDS, name_at("first"), name_at("second")) if match_ids else ()
-    ):
-        state = MatchState(*values)
+    for state in read(seen).values():
         if not state.game_is_unknown:
-            names = dict(zip(state.rules.roles, (first, second), strict=True))
+            names = dict(zip(state.rules.roles, seen[state.id], strict=True))
             found[state.id] = Game(state, names, None if state.is_live else outcome(state))
     return [found[pk] for pk in match_ids if pk in found]

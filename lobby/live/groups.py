@@ -6,10 +6,11 @@ number of queries, and only while somebody looks. Whoever has left a group is sh
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 from msgspec import Struct
 
@@ -17,12 +18,13 @@ from games.live.frames import CLOSE_NO_SUCH, Frame, encoded
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
-from games.store.aliases import name_at
+from games.store.aliases import name_at, persons
 from lobby.groups.games import live_of
 from lobby.groups.membership import in_groups
 from lobby.live.protocol import GroupLobby, ListedMatch, ListedSeek, Named
 from lobby.live.tabs import Tab
-from lobby.models import Seek
+from lobby.models import Member, Player, Seek
+from lobby.privacy.visibility import public
 
 _AT_ONCE = 25  # sockets that are written to before other work has its turn
 
@@ -99,7 +101,12 @@ def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
     fresh = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
     groups = list(group_ids)
     listed = Seek.objects.filter(
-        group__in=groups, match=None, by_address=False, seen_at__gte=fresh, game__in=GAMES
+        Q(group__for_minors=True) | public("player"),
+        group__in=groups,
+        match=None,
+        by_address=False,
+        seen_at__gte=fresh,
+        game__in=GAMES,
     ).order_by("created_at")
     seeks: defaultdict[str, list[ListedSeek]] = defaultdict(list)
     values = "group_id", "pk", "game", "clock", "created_at"
@@ -119,14 +126,40 @@ def _matches(group_ids: Collection[str]) -> Mapping[str, list[ListedMatch]]:
     pairs = live_of(group_ids, 2 * most * len(group_ids))
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
     rows = live.select_related("first", "second").in_bulk([match_id for _, match_id in pairs])
+    known = _named_in(rows.values())
     found: defaultdict[str, list[ListedMatch]] = defaultdict(list)
     for group_id, match_id in pairs:
         match = rows.get(match_id)
-        if match is not None and len(found[group_id]) < most:
+        if match is None or not all(_is_named(each, group_id, known) for each in _people(match)):
+            continue
+        if len(found[group_id]) < most:
             names = Named(match.first.name), Named(match.second.name)
             seats = dict(zip(match.rules.roles, names, strict=True))
             found[group_id].append(ListedMatch(match.pk, match.game, match.clock or None, seats))
     return found
+
+
+def _people(match: Match) -> tuple[Player, Player]:
+    first, second = match.first, match.second
+    assert isinstance(first, Player) and isinstance(second, Player)
+    return first, second
+
+
+def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
+    """The groups for minors of the protected players of these matches, by the player's row."""
+    rows = {each.pk for match in matches for each in _people(match) if each.is_protected}
+    owners = persons(rows) if rows else {}
+    found: dict[int, set[str]] = {pk: set() for pk in rows}
+    members = Member.objects.filter(player__in=set(owners.values()), group__for_minors=True)
+    groups = list(members.values_list("player", "group")) if owners else []
+    for row, owner in owners.items():
+        found[row] |= {group_id for player_id, group_id in groups if player_id == owner}
+    return found
+
+
+def _is_named(player: Player, group_id: str, known: Mapping[int, Collection[str]]) -> bool:
+    """Whether all members of the group may see the player."""
+    return not player.is_protected or group_id in known[player.pk]
 
 
 def _read(viewers: Mapping[str, Collection[int]]) -> _Reading:

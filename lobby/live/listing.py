@@ -61,7 +61,7 @@ def read_lobby() -> Shown:
     played = being_played()
     matches, boards = {}, {}
     chosen = choose(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
-    found = read_with_names(chosen)
+    found = read_with_names(chosen, viewer_id=None)
     listed_seeks = _in_turns(seeks)[: settings.LOBBY_SEEKS]
     ratings = _ratings(listed_seeks, [state for state, _ in found.values()])
     for state, names in (found[pk] for pk in chosen if pk in found):

@@ -14,11 +14,13 @@ from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.compiled import Compiled
-from games.store.aliases import acting, name_at
+from games.store.aliases import acting
 from games.store.matches import FIELDS
+from games.store.visibility import PAIR, names_for_each, pair_of
 from lobby.live.boards import Board, board_of
 from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
 from lobby.models import Challenge, Entry, Seek
+from lobby.privacy.visibility import name_for
 
 _NEWS = timedelta(hours=1)  # so long a player is told of a match that began while they were away
 _CHALLENGES = 20  # that one player is shown
@@ -116,7 +118,7 @@ def read_mine(player_ids: Iterable[int]) -> dict[int, Mine]:
                     begun[player_id].append(_begun_by_challenge(each, each.match, row))
             elif each.answer == Challenge.Answer.DECLINED:
                 if row == each.challenger_id:
-                    name = each.challenged.name
+                    name = name_for(player_id, each.challenged)
                     declined[player_id].append(Declined(each.pk, each.game, name, each.word))
             elif len(challenges[player_id]) < _CHALLENGES:
                 challenges[player_id].append(_challenge(each, row))
@@ -158,13 +160,18 @@ def _rows(players: Collection[int]) -> dict[int, int]:
 def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
     """Each player's live matches; `of` are their rows."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
+    states, looks = [], {}
     for values in _live_states(of):
-        state, names = MatchState(*values[:-2]), values[-2:]
-        if not state.is_readable:
-            continue
-        for row, opponent in ((state.first_id, names[1]), (state.second_id, names[0])):
+        state, pair = MatchState(*values[: len(FIELDS)]), pair_of(values[len(FIELDS) :])
+        if state.is_readable:
+            states.append(state)
+            looks |= {(of[row], state.id): pair for row in pair.ids if row in of}
+    names = names_for_each(looks)
+    for state in states:
+        for seat, row in enumerate((state.first_id, state.second_id)):
             player_id = of.get(row)
             if player_id is not None and len(found[player_id]) < _GAMES:
+                opponent = names[player_id, state.id][1 - seat]
                 game = OwnGame(
                     match=state.id,
                     url=f"/match/{state.id}/",
@@ -186,9 +193,7 @@ def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query 
 
 # These are asked at each change of a player, so they are compiled once. Most players have none of
 # the last three, and the long queries for them are asked only then.
-_live_states = Compiled(
-    lambda rows: _live(rows).values_list(*FIELDS, name_at("first"), name_at("second"))
-)
+_live_states = Compiled(lambda rows: _live(rows).values_list(*FIELDS, *PAIR))
 _live_versions = Compiled(
     lambda rows: _live(rows).values_list("pk", "version", "first_id", "second_id")
 )
@@ -259,7 +264,7 @@ def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
         options=each.options,
         rated=each.rated,
         side=each.side,
-        player=(each.challenged if mine else each.challenger).name,
+        player=name_for(player_id, each.challenged if mine else each.challenger),
         mine=mine,
         until=int(each.expires_at.timestamp()),
     )
@@ -285,7 +290,7 @@ def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
             match=match.pk,
             url=match.get_absolute_url(),
             game=match.game,
-            opponent=opponent.name,
+            opponent=name_for(entry.player_id, opponent),
             invitation=False,
             tournament=entry.tournament_id,
             event=entry.tournament.name,
@@ -301,7 +306,7 @@ def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
         match=match.pk,
         url=match.get_absolute_url(),
         game=each.game,
-        opponent=opponent.name,
+        opponent=name_for(player_id, opponent),
         invitation=each.challenger_id == player_id,
     )
 
@@ -318,6 +323,6 @@ def _begun(seek: Seek, match: Match) -> Begun:
         match=match.pk,
         url=match.get_absolute_url(),
         game=seek.game,
-        opponent=opponent.name,
+        opponent=name_for(seek.player_id, opponent),
         invitation=seek.by_address,
     )

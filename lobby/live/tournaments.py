@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from games.live.frames import CLOSE_NO_SUCH, Frame, encode, encoded
 from games.models import Match
 from games.runtime.db import in_db_for_reading
-from games.store.matches import read_with_names
+from games.store.matches import read_with_pairs
 from lobby.groups.membership import in_groups
 from lobby.live.boards import drawing
 from lobby.live.protocol import Place, TournamentFrame
@@ -27,6 +27,7 @@ from lobby.live.wall import entry as on_board
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
 from lobby.tournaments.holding import runs
+from lobby.tournaments.names import names_everybody
 from lobby.tournaments.reading import tournament_for
 from lobby.tournaments.shown import Line, around, next_of, results_of, stage_of, table_of
 
@@ -68,7 +69,7 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Sh
         next_at=None if found is None else found[1].timestamp(),
         top=table.lines[:TOP],
         results=results_of(tournament),
-        boards=_boards(order),
+        boards=_boards(order, names_everybody(tournament)),
         lines=table.lines,
         entries=table.entries,
         places={line.entry: place for place, line in enumerate(table.lines)},
@@ -263,14 +264,15 @@ def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, Shown]:
     return {pk: read_tournament(row, viewers[pk]) for pk, row in rows.items()}
 
 
-def _boards(match_ids: list[str]) -> dict[str, OnBoard]:
-    found = read_with_names(match_ids) if match_ids else {}
+def _boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
+    """The live ones of these matches that everybody who sees the tournament may see."""
+    found = read_with_pairs(match_ids) if match_ids else {}
     return {
-        pk: on_board(state, names, 0)
+        pk: on_board(state, pair.names, 0)
         for pk in match_ids
         if pk in found
-        for state, names in (found[pk],)
-        if state.is_readable and state.status == Match.Status.LIVE
+        for state, pair in (found[pk],)
+        if state.status == Match.Status.LIVE and (names_all or pair.is_public)
     }
 
 

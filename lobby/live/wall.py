@@ -174,7 +174,7 @@ def read_wall() -> list[Entry]:
     """The wall as it stands, for a page; who watches is as it was last stored."""
     played = being_played()
     chosen = most_watched((), played, timezone.now(), PLACES)
-    found = read_with_names(chosen)
+    found = read_with_names(chosen, viewer_id=None)
     return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
 
 
@@ -197,7 +197,7 @@ def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
 
 def _read(match_ids: Sequence[str]) -> tuple[str, Found]:
     epoch = current_epoch()  # first: what is read after it is no older
-    return epoch, read_with_names(match_ids)
+    return epoch, read_with_names(match_ids, viewer_id=None)
 
 
 def _whole(shown: dict[str, Entry]) -> Frame:

@@ -17,6 +17,7 @@ from games.boards import BOARDS
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.rules import GAMES
 from games.runtime.limiter import may
+from games.store.visibility import hidden_players
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 from lobby.accounts.visitors import player_of
@@ -33,7 +34,7 @@ from lobby.seeks.limits import CONTROLS, RATED_CONTROL, may_seek
 @ensure_csrf_cookie
 def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
     """Choose what to challenge a player to; by POST, challenge them."""
-    whom = find(name)
+    whom = find(name, request.user.pk)
     if whom is None or whom.bot_level is not None:
         raise Http404
     if request.method != "POST":
@@ -148,12 +149,16 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
     """The challenge, and which of the two whom it concerns asks: to others there is none."""
-    people = "challenger", "challenged", "match"
-    found = Challenge.objects.select_related(*people).filter(pk=challenge_id).first()
+    found = (
+        Challenge.objects.select_related("challenger", "challenged", "match")
+        .filter(pk=challenge_id)
+        .first()
+    )
     if found is None or found.game not in GAMES:
         raise Http404
     player_id = request.user.pk
-    if player_id is None or player_id not in (found.challenger_id, found.challenged_id):
+    people = found.challenger_id, found.challenged_id
+    if player_id is None or player_id not in people or hidden_players(player_id, people):
         raise Http404
     return found, player_id
 

@@ -28,8 +28,8 @@ def own_games(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Player):
         return render(request, "lobby/games.html", {"is_nobody": True})
     me = request.user
-    live = [row(each, me, me) for each in games.live(me.pk)]
-    over = games.history(me.pk, Filters(), most=_OVER)
+    live = [row(each, me, me) for each in games.live(me.pk, me.pk)]
+    over = games.history(me.pk, Filters(), most=_OVER, viewer_id=me.pk)
     context = {
         "mine": [each for each in live if each["is_to_move"]],
         "waiting": [each for each in live if not each["is_to_move"]],

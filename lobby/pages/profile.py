@@ -38,13 +38,15 @@ RESULTS = tuple(Played.Result.values)
 @ensure_csrf_cookie
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """The profile. Its history has filters and pages in the address."""
-    found = _found(name)
+    found = _found(request, name)
     if found.username != name:
         return redirect("player", found.username)
     viewer = request.user if isinstance(request.user, Player) else None
+    viewer_id = None if viewer is None else viewer.pk
     try:
-        wanted = games.filters_of(request.GET)
-        page = games.history(found.pk, wanted, request.GET.get("before", ""), ROWS)
+        wanted = games.filters_of(request.GET, viewer_id)
+        before = request.GET.get("before", "")
+        page = games.history(found.pk, wanted, before, ROWS, viewer_id=viewer_id)
     except NobodyError:
         page = games.Page([])
     except ValueError:
@@ -59,7 +61,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "ratings": _ratings(found.pk, request.GET.get("rating", "")),
         "people": people,
         "computer": computer,
-        "live": [row(each, found, viewer) for each in games.live(found.pk)],
+        "live": [row(each, found, viewer) for each in games.live(found.pk, viewer_id)],
         "history": [row(each, found, viewer) for each in page.entries],
         "older": _further(request, page.next) if page.next else "",
         "newest": _further(request, "") if request.GET.get("before") else "",
@@ -83,10 +85,11 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def games_json(request: HttpRequest, name: str) -> JsonResponse:
     """The player's matches for machines: what is over, 50 at a time, and first what is live."""
-    found = _found(name)
-    before = request.GET.get("before", "")
+    found = _found(request, name)
+    before, viewer_id = request.GET.get("before", ""), request.user.pk
     try:
-        page = games.history(found.pk, games.filters_of(request.GET), before)
+        wanted = games.filters_of(request.GET, viewer_id)
+        page = games.history(found.pk, wanted, before, viewer_id=viewer_id)
     except NobodyError:
         page = games.Page([])
     except ValueError as error:
@@ -99,14 +102,14 @@ def games_json(request: HttpRequest, name: str) -> JsonResponse:
         "next": f"{where}{more}" if more else None,
     }
     if not before:
-        body["live"] = [games.told(each) for each in games.live(found.pk)]
+        body["live"] = [games.told(each) for each in games.live(found.pk, viewer_id)]
     return JsonResponse(body)
 
 
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
     """Block the player, who does not learn of it."""
-    found, viewer = _found(name), _viewer(request)
+    found, viewer = _found(request, name), _viewer(request)
     try:
         blocks.block(viewer.pk, found.pk)
     except Refused as refusal:
@@ -120,7 +123,7 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 def unblock(request: HttpRequest, name: str) -> HttpResponse:
     """Take the block back."""
-    found, viewer = _found(name), _viewer(request)
+    found, viewer = _found(request, name), _viewer(request)
     blocks.unblock(viewer.pk, found.pk)
     messages.success(request, say(words("block.undone", name=found.name)))
     if request.POST.get("from") == "list":
@@ -132,7 +135,7 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Report the player to the moderators, who look at the last game between the two, or else at
     the player's last one."""
-    found, viewer = _found(name), _viewer(request)
+    found, viewer = _found(request, name), _viewer(request)
     last = games.last_between(found.pk, viewer.pk)
     if last is None:
         messages.error(request, say(words("report.no-game")))
@@ -188,8 +191,9 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
     }
 
 
-def _found(name: str) -> Player:
-    found = find(name)
+def _found(request: HttpRequest, name: str) -> Player:
+    """The player of that name, if the viewer may see them. Raises Http404."""
+    found = find(name, request.user.pk)
     if found is None:
         raise Http404
     return found

@@ -11,6 +11,7 @@ from games.words import say, words
 from lobby.models import Entry, Pairing, Tournament
 from lobby.pages.tournament_door import for_viewers
 from lobby.tournaments.field import Field, field_of, game_of
+from lobby.tournaments.names import is_hidden_in, name_in
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.standings import Reckoning, reckoned
 from lobby.tournaments.pairing.tie_breaks import Part
@@ -37,7 +38,7 @@ def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpRes
         "row": row,
         "facts": _facts(tournament, entry, row),
         "player_url": ""
-        if entry.player.closed_at
+        if entry.player.closed_at or is_hidden_in(tournament, entry)
         else reverse("player", args=[entry.player.username]),
         "games": _games(tournament, entry, pairings),
         "has_parts": tournament.is_arena,
@@ -88,14 +89,15 @@ def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> 
             score = say(words("tournament.forfeit", score=score))
     if not is_bye:
         seat = say(words("tournament-card.first" if is_first else "tournament-card.second"))
-    name = other.player.name if other else bye_words(tournament, pairing.kind)
+    name = name_in(tournament, other) if other else bye_words(tournament, pairing.kind)
+    is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     return {
         "number": pairing.round,
         "opponent": other.pk if other else None,
         "name": name,
         "seat": seat,
         "score": score,
-        "match": pairing.match_id or "",
+        "match": "" if is_hidden else pairing.match_id or "",
         "label": f"{name}: {score}",
         "part": part,
     }

@@ -130,7 +130,7 @@ _PLAYER: Mapping[str, Doing] = {
 def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
     """Invite somebody, or have them come late, with half a point for some of the rounds that they
     missed."""
-    found = find(request.POST.get("player", "")[:60])
+    found = find(request.POST.get("player", "")[:60], by.pk)
     if found is None:
         raise Refused("no-player")
     if may(tournament, Act.ADD_LATE):

@@ -19,6 +19,7 @@ from games.words import say, words
 from lobby.models import Tournament
 from lobby.pages.tournament_door import for_viewers
 from lobby.tournaments.field import Field, field_of
+from lobby.tournaments.names import mark_of
 from lobby.tournaments.pairing import export
 from lobby.tournaments.pairing.standings import Row
 from lobby.tournaments.pairing.trf import About, trf
@@ -39,7 +40,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     kind, write = _FORMS[form]
     etag = None
     if tournament.state == Tournament.State.OVER:
-        mark = f"{tournament.pk} {tournament.version} {form}"
+        mark = f"{tournament.pk} {tournament.version} {form} {mark_of(tournament)}"
         etag = quote_etag(hashlib.blake2s(mark.encode(), digest_size=12).hexdigest())
         known = get_conditional_response(request, etag=etag)
         if known is not None:

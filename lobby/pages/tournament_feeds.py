@@ -20,6 +20,7 @@ from lobby.pages import ical
 from lobby.pages.tournament_door import for_viewers
 from lobby.pages.tournament_listed import listed
 from lobby.tournaments import reading
+from lobby.tournaments.names import organiser_of
 
 _SECONDS = 300  # for which whoever has one need not ask again
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -105,7 +106,7 @@ def _atom(request: HttpRequest) -> bytes:
             link=request.build_absolute_uri(each.get_absolute_url()),
             unique_id=request.build_absolute_uri(each.get_absolute_url()),
             description=linebreaks(_xml(_about(each)), autoescape=True),  # it is read as HTML
-            author_name=_xml(each.organiser.name) if each.organiser else None,
+            author_name=_xml(organiser_of(each)) or None,
             pubdate=each.made_at,
             updateddate=_changed(each),
         )

@@ -5,6 +5,7 @@ from typing import Any
 from games.match.clock import clock_words
 from games.words import name_of, say, words
 from lobby.models import Tournament
+from lobby.tournaments.names import organiser_of
 from lobby.tournaments.said import players_words, state_words
 
 
@@ -24,7 +25,7 @@ def listed(found: Tournament) -> dict[str, Any]:
         "name": found.name,
         "what": " · ".join(parts),
         "players": players_words(getattr(found, "players", 0)),
-        "organiser": found.organiser.name if found.organiser else "",
+        "organiser": organiser_of(found),
         "state": state_words(found),
         "at": found.ended_at if is_over else found.starts_at,
         "is_running": found.state == Tournament.State.RUNNING,

@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
 from msgspec import Struct
 
 from games.words import say, words
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.field import field_of
+from lobby.tournaments.names import hidden_entries, is_hidden_in, name_in
 from lobby.tournaments.pairing.crosstable import Cell, crosstable
 from lobby.tournaments.pairing.knockout import Slot, bracket
 from lobby.tournaments.reading import table
@@ -59,8 +61,10 @@ def game_row(
     tournament: Tournament, pairing: Pairing, entry: Entry | None = None
 ) -> dict[str, Any]:
     """A game, or a bye, as a row."""
-    first = pairing.first.player.name
-    second = pairing.second.player.name if pairing.second else ""
+    first = name_in(tournament, pairing.first)
+    second = name_in(tournament, pairing.second) if pairing.second else ""
+    is_mine = entry is not None and entry.pk in (pairing.first_id, pairing.second_id)
+    is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     is_bye = pairing.kind in _BYES
     points = pairing.first_points, pairing.second_points
     return {
@@ -71,9 +75,9 @@ def game_row(
         "score": _score(pairing, is_bye),
         "first_won": not is_bye and (points[0] or 0) > (points[1] or 0),
         "second_won": not is_bye and (points[1] or 0) > (points[0] or 0),
-        "match": pairing.match_id or "",
+        "match": "" if is_hidden and not is_mine else pairing.match_id or "",
         "label": _label(first, second, _score(pairing, is_bye)),
-        "is_mine": entry is not None and entry.pk in (pairing.first_id, pairing.second_id),
+        "is_mine": is_mine,
     }
 
 
@@ -158,6 +162,9 @@ def _crossed(
 def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
     """The match of each entry in each round."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
+    hidden = hidden_entries(tournament)
+    if hidden:  # their games are not for everybody
+        rows = rows.exclude(Q(first__in=hidden) | Q(second__in=hidden))
     found: dict[tuple[int, int], str] = {}
     for number, first, second, match_id in rows.values_list("round", "first", "second", "match"):
         found[number, first] = found[number, second] = match_id

@@ -19,6 +19,7 @@ from lobby.pages.tournament_door import viewer
 from lobby.pages.tournament_listed import listed
 from lobby.pages.tournament_view import number
 from lobby.tournaments.holding import runs_series
+from lobby.tournaments.names import names_everybody, numbered, organiser_of
 from lobby.tournaments.pairing.season import Line, season
 from lobby.tournaments.said import points_text
 from lobby.tournaments.series import change_series, results_of, tournaments_of
@@ -75,8 +76,8 @@ def _may_see(player: Player | None, found: Series) -> bool:
 
 def _facts(found: Series) -> list[str]:
     facts = []
-    if found.organiser is not None:
-        facts.append(say(words("tournament.run-by", name=found.organiser.name)))
+    if organiser := organiser_of(found):
+        facts.append(say(words("tournament.run-by", name=organiser)))
     if found.every_days:
         facts.append(say(words("tournament-series.weekly", count=found.every_days)))
     best = words("tournament-series.best", count=found.best)
@@ -108,7 +109,12 @@ def _rows(
 ) -> list[dict[str, Any]]:
     people = [line.player for line in lines]
     entries = Entry.objects.filter(tournament__series=found, player__in=people)
-    names = dict(entries.values_list("player", name_at("player")))
+    values = "pk", "player", name_at("player"), "player__is_protected"
+    hides = not names_everybody(found)
+    names = {
+        player: numbered(pk) if is_protected and hides else name
+        for pk, player, name, is_protected in entries.order_by("-pk").values_list(*values)
+    }
     is_arena = bool(events) and events[0].is_arena
     shown = min(_SHOWN, len(_over(events)))
     return [

@@ -24,6 +24,7 @@ from lobby.tournaments.entering import MOST_BYES, must_be_able
 from lobby.tournaments.holding import runs
 from lobby.tournaments.latecomers import is_asked
 from lobby.tournaments.log import log_of
+from lobby.tournaments.names import log_words, name_in, organiser_of
 from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.reading import entry_of, live_of
 from lobby.tournaments.said import facts, kind_words, players_words, state_words, tie_words
@@ -112,8 +113,8 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
 def _facts(tournament: Tournament, shown: Shown) -> list[dict[str, str]]:
     found = [{"said": each} for each in facts(tournament)]
     found.append({"said": players_words(shown.players), "kind": "players"})  # it follows
-    if tournament.organiser is not None:
-        found.append({"said": say(words("tournament.run-by", name=tournament.organiser.name))})
+    if organiser := organiser_of(tournament):
+        found.append({"said": say(words("tournament.run-by", name=organiser))})
     return found
 
 
@@ -230,12 +231,12 @@ def _game(entry: Entry) -> dict[str, Any] | None:
     if entry.playing_id is None:
         return None
     rows = Pairing.objects.filter(pk=entry.playing_id, match__isnull=False)
-    pairing = rows.select_related("first__player", "second__player").first()
+    pairing = rows.select_related("first__player", "second__player", "tournament__group").first()
     if pairing is None or pairing.second is None:
         return None
     other = pairing.second if pairing.first_id == entry.pk else pairing.first
     url = f"/match/{pairing.match_id}/"
-    return {"match": pairing.match_id, "url": url, "opponent": other.player.name}
+    return {"match": pairing.match_id, "url": url, "opponent": name_in(pairing.tournament, other)}
 
 
 def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
@@ -335,8 +336,8 @@ def _log(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     lines, following = log_of(tournament.pk, before)
     return {
         "lines": [
-            {"at": line.at, "said": say(line.said), "by": line.by.name if line.by else ""}
-            for line in lines
+            {"at": line.at, "said": say(said), "by": by}
+            for line, (said, by) in zip(lines, log_words(tournament, lines), strict=True)
         ],
         "next": following,
         "is_open": before is not None,

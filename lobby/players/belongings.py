@@ -11,6 +11,7 @@ from lobby.accounts.stored import stored
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import history
 from lobby.players.people import rows_of
+from lobby.privacy.visibility import visible
 
 _NAMES = ("challenger__username", "challenged__username")
 
@@ -59,13 +60,16 @@ def _preferences(rows: frozenset[int]) -> QuerySet[Any, Any]:
 
 @stored("blocks")
 def _blocks(rows: frozenset[int]) -> QuerySet[Any, Any]:
-    """Only those that they made: a block is silent."""
-    return Block.objects.filter(by__in=rows).values("pk", "whom__username", "at")
+    """Only those that they made: a block is silent. And only of people whom they may see."""
+    own = Block.objects.filter(visible(min(rows), "whom"), by__in=rows)
+    return own.values("pk", "whom__username", "at")
 
 
 @stored("challenges")
 def _challenges(rows: frozenset[int]) -> QuerySet[Any, Any]:
-    own = Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows))
+    viewer = min(rows)  # any row of the person sees the same
+    both = visible(viewer, "challenger") & visible(viewer, "challenged")
+    own = Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows)).filter(both)
     people, setup = _NAMES, ("game", "clock", "options", "rated", "side")
     found: QuerySet[Any, Any] = own.values(
         "pk", *people, *setup, "created_at", "expires_at", "answer", "word", "answered_at", "match"

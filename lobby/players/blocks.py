@@ -12,6 +12,7 @@ from games.journal.opening import keeps_apart, lock
 from games.runtime.compiled import Compiled
 from games.words.refusal import Refused
 from lobby.models import Block, Challenge, Player
+from lobby.privacy.visibility import visible
 
 MOST = 500  # players whom one player may block
 
@@ -47,8 +48,9 @@ def has_blocked(by_id: int, whom_id: int) -> bool:
 
 
 def blocked_by(player_id: int) -> list[Player]:
-    """Whom the player has blocked, by name."""
-    own = Block.objects.filter(by=player_id).select_related("whom").order_by("whom__username")
+    """Whom the player has blocked, by name, as far as the player may see them."""
+    own = Block.objects.filter(visible(player_id, "whom"), by=player_id)
+    own = own.select_related("whom").order_by("whom__username")
     return [each.whom for each in own[:MOST]]
 
 

@@ -15,12 +15,14 @@ from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
-from games.store.aliases import acting, name_at
-from games.store.matches import FIELDS
+from games.store.aliases import acting
+from games.store.matches import FIELDS, read_with_names
 from games.store.records import as_json, records
+from games.store.visibility import HIDDEN_NAME, hidden_players, names_for, pairs
 from lobby.models import Played, Player
 from lobby.players.lengths import LENGTHS
 from lobby.players.people import find, rows_of
+from lobby.privacy.visibility import visible_matches, visible_opponents
 
 PAGE = 50  # matches, for machines
 MOST_LIVE = 50  # live matches that are shown
@@ -40,7 +42,8 @@ class Filters(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A match of a player's. `seat` is theirs, `others` and `own` the goals if it is over."""
+    """A match of a player's. `seat` is theirs. An opponent whom the viewer may not see is
+    `HIDDEN`."""
 
     state: MatchState
     seat: int
@@ -56,8 +59,14 @@ class Page(Struct, frozen=True):
     next: str = ""
 
 
-def filters_of(asked: Mapping[str, str]) -> Filters:
-    """The filters that an address asks for; "" is none. Raises ValueError for senseless ones."""
+HIDDEN = Player(username=HIDDEN_NAME, is_active=False, closed_at=_EPOCH)
+"""What is shown of an opponent whom the viewer may not see. Like a closed account, it has no
+page."""
+
+
+def filters_of(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
+    """The filters that an address asks for; "" is none. Raises ValueError for senseless ones, and
+    `NobodyError` where the viewer sees no player of that name."""
     game, result = asked.get("game", ""), asked.get("result", "")
     length, rated, name = (asked.get(key, "") for key in ("length", "rated", "opponent"))
     if game and game not in GAMES:
@@ -68,7 +77,7 @@ def filters_of(asked: Mapping[str, str]) -> Filters:
         raise ValueError("no such length")
     if rated not in {"", "yes", "no"}:
         raise ValueError("rated is yes or no")
-    opponent = find(name) if name.strip() else None
+    opponent = find(name, viewer_id) if name.strip() else None
     if name.strip() and opponent is None:
         raise NobodyError
     return Filters(
@@ -84,29 +93,40 @@ class NobodyError(ValueError):
     """No player has the opponent's name: there are no such matches."""
 
 
-def history(player_id: int, filters: Filters, before: str = "", most: int | None = None) -> Page:
-    """A page of what is over, of at most `most` matches; `before` is where the page before it said
-    that it begins.
+def history(
+    player_id: int,
+    filters: Filters,
+    before: str = "",
+    most: int | None = None,
+    *,
+    viewer_id: int | None,
+) -> Page:
+    """A page of what is over and the viewer may see, of at most `most` matches; `before` is where
+    the page before it said that it begins. The viewer may see the player.
 
     Raises ValueError for a text that no page gave.
     """
     rows = _rows(player_id, filters, before).select_related("opponent")
+    if viewer_id != player_id:
+        rows = rows.filter(visible_opponents(viewer_id))
     size = most or PAGE
     found = list(rows[: size + 1])
     here = found[:size]
     states = _states([row.match_id for row in here])
+    shown = _shown({row.opponent_id: row.opponent for row in here}, viewer_id)
     entries = [
-        Entry(states[row.match_id], row.seat, row.opponent, row.result, row)
+        Entry(states[row.match_id], row.seat, shown[row.opponent_id], row.result, row)
         for row in here
         if row.match_id in states
     ]
     return Page(entries, _cursor(here[-1]) if len(found) > size else "")
 
 
-def live(player_id: int) -> list[Entry]:
-    """The live matches of a player, the one that was last acted in first."""
+def live(player_id: int, viewer_id: int | None) -> list[Entry]:
+    """The live matches of a player that the viewer may see, the one that was last acted in
+    first."""
     mine = rows_of(player_id)
-    playing = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES).order_by()
+    playing = _playing(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
     # Two queries in one: each takes an index, which a condition on either seat does not.
     found = (
@@ -118,21 +138,24 @@ def live(player_id: int) -> list[Entry]:
     seats = {}  # of each match: the player's, and who sits in the other
     for pk, first, second, _ in found[:MOST_LIVE]:
         seats[pk] = (0, second) if first in mine else (1, first)
-    states = _states(list(seats))
+    states = read_with_names(seats, viewer_id)
     sitting = Player.objects.select_related("alias_of")
     others = sitting.in_bulk({other for _, other in seats.values()})
+    shown = _shown({pk: each.alias_of or each for pk, each in others.items()}, viewer_id)
     return [
-        Entry(states[pk], seat, others[other].alias_of or others[other])
+        Entry(states[pk][0], seat, shown[other])
         for pk, (seat, other) in seats.items()
-        if pk in states and states[pk].is_readable
+        if pk in states
     ]
 
 
-def last_live(player_ids: Collection[int]) -> dict[int, tuple[str, datetime]]:
-    """The live match of each of these players in which there was last an action, and when that was;
-    those who play none are left out. Two queries."""
+def last_live(
+    player_ids: Collection[int], viewer_id: int | None
+) -> dict[int, tuple[str, datetime]]:
+    """The live match of each of these players in which there was last an action, as far as the
+    viewer may see it, and when that was; those who play none are left out."""
     rows = {row: pk for pk, own in acting(player_ids).items() for row in own}
-    playing = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES).order_by()
+    playing = _playing(viewer_id)
     columns = "acted_at", "pk", "first_id", "second_id"
     found = playing.filter(first__in=rows).values_list(*columns)
     found = found.union(playing.filter(second__in=rows).values_list(*columns))
@@ -140,6 +163,18 @@ def last_live(player_ids: Collection[int]) -> dict[int, tuple[str, datetime]]:
     for acted_at, match_id, *seats in sorted(found):
         last |= {rows[seat]: (match_id, acted_at) for seat in seats if seat in rows}
     return last
+
+
+def _playing(viewer_id: int | None) -> QuerySet[Match]:
+    live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
+    return live.filter(visible_matches(viewer_id)).order_by()
+
+
+def _shown(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
+    """These players as the viewer sees them, by the same keys."""
+    protected = [pk for pk, each in people.items() if each.is_protected]
+    hidden = hidden_players(viewer_id, protected) if protected else set()
+    return {pk: HIDDEN if pk in hidden else each for pk, each in people.items()}
 
 
 def has_rated(player_id: int) -> bool:
@@ -156,13 +191,13 @@ def last_between(player_id: int, viewer_id: int | None) -> Played | None:
 def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
     """The records of all that the player has played and plays, as `record.json` has them, the
     newest first, some at a time."""
-    yield _records([entry.state.id for entry in live(player_id)])
+    yield _records([entry.state.id for entry in live(player_id, player_id)], player_id)
     before = ""
     while True:
         rows = list(_rows(player_id, Filters(), before)[:_BATCH])
         if not rows:
             return
-        yield _records([row.match_id for row in rows])
+        yield _records([row.match_id for row in rows], player_id)
         before = _cursor(rows[-1])
 
 
@@ -203,13 +238,10 @@ def _role(state: MatchState, seat: int) -> str:
     return ("first", "second")[seat] if state.game_is_unknown else state.rules.roles[seat]
 
 
-def _records(match_ids: list[str]) -> list[dict[str, Any]]:
-    named = Match.objects.filter(pk__in=match_ids)
-    names = {
-        pk: (first, second)
-        for pk, first, second in named.values_list("pk", name_at("first"), name_at("second"))
-    }
-    return [as_json(record, names[record.state.id]) for record in records(match_ids)]
+def _records(match_ids: list[str], viewer_id: int) -> list[dict[str, Any]]:
+    names = names_for(viewer_id, pairs(match_ids))
+    there = [pk for pk in match_ids if pk in names]
+    return [as_json(record, names[record.state.id]) for record in records(there)]
 
 
 def _states(match_ids: Sequence[str]) -> dict[str, MatchState]:

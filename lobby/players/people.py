@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.store.aliases import acting_as
+from games.store.visibility import hidden_players
 from lobby.accounts.renaming import all_named
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
@@ -10,16 +11,24 @@ from lobby.models.player import BOT_MARK
 _LONGEST = 80  # characters of a name that is looked for: names are shorter
 
 
-def find(name: str) -> Player | None:
+def find(name: str, viewer_id: int | None) -> Player | None:
     """The player of that name; else of one that cannot be told from it, as when case differs, or
     who had it not long ago. A guest who has an account now is that account. The mark of a bot may
-    stand after it. None: nobody."""
-    found = find_all([name])
+    stand after it. None: nobody whom the viewer may see."""
+    found = find_all([name], viewer_id)
     return found[0] if found else None
 
 
-def find_all(names: Sequence[str]) -> list[Player]:
-    """The same for several names, in their order, everybody once. Two queries."""
+def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
+    """The same for several names, in their order, everybody once. Three queries, and up to two more
+    where one of them is protected."""
+    people = find_any(names)
+    hidden = hidden_players(viewer_id, [each.pk for each in people])
+    return [each for each in people if each.pk not in hidden]
+
+
+def find_any(names: Sequence[str]) -> list[Player]:
+    """The same for the operator, whoever may see them."""
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
     asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= _LONGEST)
     found = all_named(list(asked))

@@ -7,12 +7,14 @@ plays the computer, at the same screen, and with members of their groups for min
 
 from collections.abc import Collection
 
+from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from games.journal.opening import keeps_apart, lock
 from games.journal.voiding import cancel
+from games.live.rooms import rooms
 from games.models import Match
 from games.runtime.compiled import Compiled
 from games.store.aliases import kin, person, persons, persons_of_two, seated
@@ -89,7 +91,8 @@ def protect(player_ids: Collection[int], by: Player | None = None, reason: str =
         ProtectionChange(player_id=pk, by=by, is_protected=True, reason=reason, at=now)
         for pk in changed.values_list("pk", flat=True)
     )
-    Player.objects.filter(pk__in=rows, is_protected=False).update(is_protected=True)
+    if Player.objects.filter(pk__in=rows, is_protected=False).update(is_protected=True):
+        transaction.on_commit(lambda: async_to_sync(_close_to_strangers)(sorted(rows)))
     _cancel_matches_with_strangers(rows)
     return _end_public_plans(rows)
 
@@ -127,6 +130,10 @@ def _rows(player_ids: Collection[int]) -> set[int]:
     """Return all rows of these people, and of the friends who sit beside them at one screen."""
     rows = {pk for own in kin(player_ids).values() for pk in own}
     return rows | set(Player.objects.filter(beside__in=rows).values_list("pk", flat=True))
+
+
+async def _close_to_strangers(player_ids: list[int]) -> None:
+    await rooms().protected(player_ids)
 
 
 def _cancel_matches_with_strangers(rows: Collection[int]) -> None:

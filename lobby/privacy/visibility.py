@@ -12,7 +12,8 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from games.runtime.compiled import Compiled
-from games.store.visibility import hidden_players
+from games.store.aliases import acting_as, seated
+from games.store.visibility import HIDDEN_NAME, Glance, can_see_player, hidden_players
 from lobby.models import Member, Player
 
 
@@ -29,37 +30,101 @@ def not_public(player_ids: Collection[int]) -> set[int]:
 def public(path: str = "pk") -> Q:
     """Return the condition that rows belong to players whom everybody may see. `path` leads from
     the rows to the player: `pk` for players, `player` for a foreign key."""
-    return Q(is_protected=False) if path == "pk" else Q(**{f"{path}__is_protected": False})
+    return Q(**{_at(path, "is_protected"): False})
 
 
-def hidden_from(viewer_id: int | None, player_ids: Collection[int]) -> set[int]:
-    """Return those of these players whom the viewer may not see: the policy of the site."""
-    protected = dict(_protected(player_ids))
-    if not protected:
-        return set()
-    if viewer_id is None:
-        return set(protected)
-    viewer = Player.objects.filter(pk=viewer_id).values("alias_of", "is_staff", "is_active").first()
+def hidden_glances(glances: Collection[Glance]) -> set[Glance]:
+    """Return those of these glances, each of a viewer at a player, in which the viewer may not see
+    the player: the policy of the site. At most three queries."""
+    owners = dict(_protected({pk for _, pk in glances}))
+    asked = {(viewer_id, pk) for viewer_id, pk in glances if pk in owners}
+    viewers = {viewer_id for viewer_id, _ in asked if viewer_id is not None}
+    if not viewers:
+        return asked
+    known = {
+        pk: (person, bool(is_staff and is_active))
+        for pk, person, is_staff, is_active, _ in _viewers(viewers)
+    }
+    groups: dict[int, set[str]] = {}
+    people = {person for person, _ in known.values()} | set(owners.values())
+    for player_id, group_id in _memberships(people):
+        groups.setdefault(player_id, set()).add(group_id)
+    return {
+        (viewer_id, pk)
+        for viewer_id, pk in asked
+        if not _may_see(known.get(viewer_id or 0), owners[pk], groups)
+    }
+
+
+def _may_see(viewer: tuple[int, bool] | None, owner_id: int, groups: dict[int, set[str]]) -> bool:
     if viewer is None:
-        return set(protected)
-    if viewer["is_staff"] and viewer["is_active"]:
-        return set()
-    person = viewer["alias_of"] or viewer_id
-    visible = {person} | _groupmates(person, set(protected.values()))
-    return {pk for pk, owner in protected.items() if owner not in visible}
-
-
-def _groupmates(viewer_id: int, people: set[int]) -> set[int]:
-    """Return those of these people who are in a group for minors together with the viewer."""
-    groups = Member.objects.filter(player=viewer_id, group__for_minors=True).values("group")
-    return set(
-        Member.objects.filter(player__in=people, group__in=groups).values_list("player", flat=True)
-    )
+        return False
+    person, is_staff = viewer
+    mine, theirs = groups.get(person, set()), groups.get(owner_id, set())
+    return is_staff or person == owner_id or not mine.isdisjoint(theirs)
 
 
 # The person of an alias is its account; of a friend at one screen, the host.
+_OWNER = Coalesce("alias_of", "beside__alias_of", "beside", "pk")
 _protected = Compiled(
     lambda players: Player.objects.filter(Q(is_protected=True), pk__in=players).values_list(
-        "pk", Coalesce("alias_of", "beside__alias_of", "beside", "pk")
+        "pk", _OWNER
     )
 )
+_viewers = Compiled(
+    lambda players: Player.objects.filter(pk__in=players).values_list(
+        "pk", Coalesce("alias_of", "pk"), "is_staff", "is_active", "is_protected"
+    )
+)
+_memberships = Compiled(
+    lambda players: Member.objects.filter(
+        Q(group__for_minors=True), player__in=players
+    ).values_list("player", "group")
+)
+
+
+def name_for(viewer_id: int | None, player: Player) -> str:
+    """Return what the viewer reads as the player's name. No query for one who is not protected."""
+    if player.is_protected and not can_see_player(viewer_id, player.pk):
+        return HIDDEN_NAME
+    return player.name
+
+
+# -- the same as conditions, for lists with pages
+
+
+def visible(viewer_id: int | None, path: str = "pk") -> Q:
+    """Return the condition that rows belong to players whom the viewer may see. `path` leads from
+    the rows to the player."""
+    viewer = None if viewer_id is None else next(_viewers([viewer_id]), None)
+    if viewer is None:
+        return public(path)
+    _, person, is_staff, is_active, is_protected = viewer
+    if is_staff and is_active:
+        return Q()
+    groups = [group_id for _, group_id in _memberships([person])]
+    if not groups and not is_protected:
+        return public(path)
+    people = Q(pk=person) | Q(pk__in=Member.objects.filter(group__in=groups).values("player"))
+    owners = Player.objects.filter(people).values("pk")
+    seen = public(path)
+    for step in ("", "alias_of", "beside", "beside__alias_of"):
+        seen |= Q(**{f"{_at(path, step) if step else path}__in": owners})
+    return seen
+
+
+def visible_opponents(viewer_id: int | None, path: str = "opponent") -> Q:
+    """Return the condition that the viewer may see matches against the player at `path`, of
+    somebody whom the viewer may see."""
+    seen = visible(viewer_id, path)
+    return seen | Q(**{f"{path}__in": acting_as(viewer_id)}) if seen and viewer_id else seen
+
+
+def visible_matches(viewer_id: int | None) -> Q:
+    """Return the condition that the viewer may see a match."""
+    seen = visible(viewer_id, "first") & visible(viewer_id, "second")
+    return seen | seated(acting_as(viewer_id)) if seen and viewer_id else seen
+
+
+def _at(path: str, name: str) -> str:
+    return name if path == "pk" else f"{path}__{name}"

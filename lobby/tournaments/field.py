@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.names import hidden_entries
 from lobby.tournaments.pairing.field import Entrant, Game
 
 PAIRED = ("round", "board", "leg")
@@ -21,12 +22,15 @@ class Field(Struct, frozen=True):
 
 
 def field_of(tournament: Tournament) -> Field:
-    """The field: all who have a seed, withdrawn or not. Two queries."""
+    """The field: all who have a seed, withdrawn or not. Three queries."""
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
         rows.annotate(name=name_at("player")).values_list("pk", "seed", "rating", "name", "state")
     )
-    entrants = tuple(Entrant(pk, seed or 0, rating, name) for pk, seed, rating, name, _ in named)
+    hidden = hidden_entries(tournament)
+    entrants = tuple(
+        Entrant(pk, seed or 0, rating, hidden.get(pk, name)) for pk, seed, rating, name, _ in named
+    )
     gone = tuple(pk for pk, *_, state in named if state != Entry.State.IN)
     return Field(entrants, tuple(game_of(each) for each in over(tournament)), gone)
 

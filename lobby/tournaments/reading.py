@@ -117,7 +117,7 @@ def _visible(player: Player | None) -> QuerySet[Tournament]:
 
 
 def _named(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    return rows.select_related("organiser")
+    return rows.select_related("organiser", "group")
 
 
 def _counted(found: list[Tournament]) -> list[Tournament]:

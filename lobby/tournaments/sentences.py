@@ -43,6 +43,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.best-of": _("best of {games}"),
     "tournament.double": _("twice"),
     "tournament.run-by": _("run by {name}"),
+    "tournament.numbered-player": _("Player {number}"),
     "tournament.round": _("Round {number} of {rounds}"),
     "tournament.last-games": _("The last games to begin"),
     "tournament.forfeit": _("{score} (not played)"),

@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 from zlib import crc32
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Round, Tournament
 from lobby.ratings.standing import standings
+from lobby.tournaments.names import names_everybody, numbered
 from lobby.tournaments.pairing.standings import Row
 from lobby.tournaments.reading import table
 from lobby.tournaments.said import points_text
@@ -60,6 +62,7 @@ class _Seat(Struct, frozen=True):
     rank: int | None
     playing_id: int | None
     checked_in_at: datetime | None
+    player__is_protected: bool
     name: str
 
 
@@ -70,6 +73,13 @@ def table_of(tournament: Tournament) -> Table:
     """The standings now. One query, and three more if a result is new since it was last asked."""
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
+    if not names_everybody(tournament):
+        seats = [
+            replace(seat, name=numbered(seat.seed or seat.pk))
+            if seat.player__is_protected
+            else seat
+            for seat in seats
+        ]
     listed = [seat for seat in seats if _is_listed(seat, tournament)]
     if tournament.started_at is None:
         lines = _before_start(listed, tournament.game)

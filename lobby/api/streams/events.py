@@ -16,6 +16,7 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.aliases import acting_as
+from games.store.visibility import hidden_players
 from lobby.api import listening, matches
 from lobby.api.caller import Caller
 from lobby.api.challenges import told
@@ -168,12 +169,18 @@ def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> De
     """What is told of these games and challenges, to that player."""
     rows = acting_as(player_id)
     games = {}
-    for pk, found in matches.read(match_ids).items():
+    for pk, found in matches.read(match_ids, player_id).items():
         seats = found.state.seats_of(rows)
         if seats:
             games[pk] = matches.own_game(found, seats[0])
     wanted = Row.objects.filter(pk__in=challenge_ids).select_related("challenger", "challenged")
-    return games, {row.pk: told(row, player_id) for row in wanted}
+    people = {pk for row in wanted for pk in (row.challenger_id, row.challenged_id)}
+    hidden = hidden_players(player_id, people)
+    return games, {
+        row.pk: told(row, player_id)
+        for row in wanted
+        if hidden.isdisjoint((row.challenger_id, row.challenged_id))
+    }
 
 
 def _changed(known: Challenge) -> Challenge:

@@ -15,6 +15,7 @@ from games.live.rooms import rooms
 from games.match.state import MatchState
 from games.runtime.db import Unavailable
 from games.runtime.pubsub import pubsub
+from games.store.visibility import names_at
 from games.words import plain, words
 from lobby.api import matches, names
 from lobby.api.caller import Caller
@@ -55,7 +56,9 @@ class Following(Stream):
     async def open(self) -> None:
         admitted, self._admitted = self._admitted, None
         assert admitted is not None and admitted.state is not None
-        self._room = rooms().enter(admitted.state, admitted.names, self, admitted.epoch)
+        self._room = rooms().enter(
+            admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
+        )
         self.begun(self._room, admitted.epoch)
         await self.show(self._room.frame())
 
@@ -171,9 +174,10 @@ class GameStream(Following):
             said = _phrase.decode(text)
         except msgspec.MsgspecError:
             return
-        assert self._room is not None
-        seat = self._room.state.rules.roles.index(said.role)
-        name = names.unmarked(self._room.names[seat])
+        room = self._room
+        assert room is not None
+        seat = room.state.rules.roles.index(said.role)
+        name = names.unmarked(names_at(self.seats, room.names, room.privacy.hidden)[seat])
         sentence = plain(words(f"phrase.{said.phrase}"))
         self.tell(ChatLine("player", name, sentence, said.phrase))
 

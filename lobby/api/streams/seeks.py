@@ -39,7 +39,7 @@ class SeekStream(TabStream):
             pubsub().soon(self._try())
 
     async def go(self, match_id: str, role: str) -> None:
-        found: Read | None = await in_db_for_reading(read_one, match_id)
+        found: Read | None = await in_db_for_reading(read_one, match_id, self.player_id)
         if found is not None:
             self.tell(Paired(match_id, COLOURS[found.state.rules.roles.index(role)]))
         self.end()

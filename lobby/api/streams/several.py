@@ -69,7 +69,9 @@ class _Watch:
 
     async def enter(self) -> None:
         found = self._found
-        self._room = rooms().enter(found.state, found.names, self, self._epoch)
+        self._room = rooms().enter(
+            found.state, found.in_room[0], self, self._epoch, found.in_room[1]
+        )
         await self.show(self._room.frame())
 
     def leave(self) -> None:

@@ -66,7 +66,7 @@ class Channel:
         """Follow another match."""
         self.turn_off()
         self.match_id, self._version = found.state.id, -1
-        self._room = rooms().enter(found.state, found.names, self, epoch)
+        self._room = rooms().enter(found.state, found.in_room[0], self, epoch, found.in_room[1])
         self._featured = encode(FeedFeatured(featured(found)))
         self._send(self._featured)
         await self.show(self._room.frame())
@@ -91,7 +91,8 @@ class Channel:
         """What players say to each other is not for everybody."""
 
     async def close(self, code: int) -> None:
-        self.over_at = 0.0
+        """Its match cannot be shown any more: nothing is on until another one is chosen."""
+        self.turn_off()
 
     def _send(self, line: bytes) -> None:
         for stream in list(self.streams):
@@ -158,7 +159,7 @@ def on(channels: list[str]) -> dict[str, matches.Read]:
     """What is on in these channels; those in which nothing is are left out."""
     played = being_played()
     order = most_watched([], played, timezone.now(), _LOOKED_AT)
-    known = matches.read(order)
+    known = matches.read(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known and known[pk].state.is_live]
     found = {}
     for name in channels:
@@ -171,7 +172,7 @@ def on(channels: list[str]) -> dict[str, matches.Read]:
 def all_on(channel: str, most: int) -> list[matches.Read]:
     """The games of a channel, the most watched first."""
     order = most_watched([], being_played(), timezone.now(), _LOOKED_AT)
-    known = matches.read(order)
+    known = matches.read(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known]
     return [each for each in games if channel in {BEST, each.state.game}][:most]
 

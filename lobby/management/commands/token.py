@@ -13,7 +13,7 @@ from games.words.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Player
-from lobby.players.people import find
+from lobby.players.people import find_any
 
 _DEFAULT = ("account:read", "games:read", "games:play", "challenges")
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         name, days = options["player"], options["days"]
-        player = find(name)
+        player = next(iter(find_any([name])), None)
         try:
             if player is None and options["create"]:
                 player = Player.objects.create_user(name)

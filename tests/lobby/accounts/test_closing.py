@@ -135,7 +135,7 @@ def test_two_are_closed_under_the_same_words(anna: Any) -> None:
     assert ask_to_close(bob.pk)
     a_week_on()
     close_due()
-    assert read_with_names([match.pk])[match.pk][1] == ("Closed account", "Closed account")
+    assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
     player("Anna Berg")  # whose name is free again
 
 

@@ -59,7 +59,7 @@ def test_a_repeat_changes_nothing(tinker: Player) -> None:
 
 def test_its_name_is_marked_and_it_is_found_by_it(tinker: Player, alice: Player) -> None:
     assert tinker.name == "tinker (bot)"
-    assert find("tinker (bot)") == find("tinker") == tinker
+    assert find("tinker (bot)", None) == find("tinker", None) == tinker
     match = open_match(Setup(GAME), alice.pk, tinker.pk)
     page = Client().get(f"/match/{match.pk}/").content.decode()
     assert "tinker (bot)" in page

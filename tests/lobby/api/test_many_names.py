@@ -44,5 +44,5 @@ def test_several_names_are_found_as_each_alone() -> None:
     anna, ben = player("Anna Berg"), player("Ben Some")
     change_name(anna.pk, "Anna Hill")
     asked = ["anna berg", "BEN SOME", "Anna Hill", "Nobody At All", "", "ben some"]
-    assert find_all(asked) == [anna, ben]
-    assert [find(each) for each in asked] == [anna, ben, anna, None, None, ben]
+    assert find_all(asked, None) == [anna, ben]
+    assert [find(each, None) for each in asked] == [anna, ben, anna, None, None, ben]

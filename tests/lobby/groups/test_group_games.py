@@ -35,7 +35,7 @@ def deliver_due() -> None:
 
 
 def ids(group: Any) -> list[str]:
-    return [each.state.id for each in games_of(group.pk)[0]]
+    return [each.state.id for each in games_of(group.pk, group.organiser_id)[0]]
 
 
 def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any]) -> None:
@@ -85,7 +85,7 @@ def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch
     deliver_due()
     found, before = [], None
     while True:
-        page, before = games_of(there["group"].pk, before)
+        page, before = games_of(there["group"].pk, there["anna"].pk, before)
         found += [each.state.id for each in page]
         if before is None:
             break
@@ -101,7 +101,7 @@ def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
     match = live("tic-tac-toe", anna, ben)
     deliver_due()
     with CaptureQueriesContext(connection) as queries:
-        games_of(group.pk)
+        games_of(group.pk, anna.pk)
         live_of([group.pk], 12)
         read_group_lobbies([group.pk])
         membership.are_all_in(group.pk, [anna.pk, ben.pk])

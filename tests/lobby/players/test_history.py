@@ -82,7 +82,7 @@ def test_a_live_match_is_in_none(alice: Any, bob: Any) -> None:
     match = live("six-in-a-row", alice, bob, plies=2)
     deliver()
     assert rows(alice) == []
-    assert [each.state.id for each in games.live(alice.pk)] == [match.pk]
+    assert [each.state.id for each in games.live(alice.pk, None)] == [match.pk]
 
 
 def test_what_was_cancelled_counts_for_nobody(alice: Any, bob: Any) -> None:
@@ -167,7 +167,7 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     assert rows(alice) == [(before.pk, "won", 0)]
     assert Played.objects.get(player=bob).opponent == alice
     assert score(bob.pk, alice.pk).lost == 1
-    assert [each.state.id for each in games.live(alice.pk)] == [going_on.pk]
+    assert [each.state.id for each in games.live(alice.pk, None)] == [going_on.pk]
     commit([Request(going_on.pk, guest.pk, Resign())])
     deliver()
     assert [row[1] for row in rows(alice)] == ["won", "lost"]
@@ -237,7 +237,7 @@ def test_pages_follow_each_other_without_a_gap(
     deliver()
     found, before = [], ""
     while True:
-        page = games.history(alice.pk, Filters(), before)
+        page = games.history(alice.pk, Filters(), before, viewer_id=None)
         found += [each.state.id for each in page.entries]
         before = page.next
         if not before:
@@ -255,7 +255,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
     deliver()
 
     def found(**asked: str) -> set[str]:
-        page = games.history(alice.pk, games.filters_of(asked))
+        page = games.history(alice.pk, games.filters_of(asked, None), viewer_id=None)
         return {each.state.id for each in page.entries}
 
     assert found() == {won.pk, lost.pk, long.pk}
@@ -274,7 +274,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
 )  # fmt: skip
 def test_a_senseless_filter_is_refused(db: None, asked: dict[str, str]) -> None:
     with pytest.raises(ValueError):  # whichever
-        games.filters_of(asked)
+        games.filters_of(asked, None)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_a_senseless_filter_is_refused(db: None, asked: dict[str, str]) -> None:
 )
 def test_a_page_that_there_is_not_is_refused(alice: Any, before: str) -> None:
     with pytest.raises(ValueError, match="no such page"):
-        games.history(alice.pk, Filters(), before)
+        games.history(alice.pk, Filters(), before, viewer_id=None)
 
 
 def test_every_record_of_a_player_comes_once(
@@ -304,6 +304,6 @@ def test_a_match_of_a_game_that_is_no_more_is_told_all_the_same(alice: Any, bob:
     commit([Request(match.pk, bob.pk, Resign())])
     Match.objects.filter(pk=match.pk).update(game="halma")
     deliver()
-    (entry,) = games.history(alice.pk, Filters()).entries
+    (entry,) = games.history(alice.pk, Filters(), viewer_id=None).entries
     assert games.told(entry)["goals"] is None
     assert games.how(entry, "alice") == (None, {})

@@ -123,13 +123,13 @@ def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bo
 def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> None:
     match = live("tic-tac-toe", guest, bob)
     merge(guest.pk, anna.pk)
-    assert read_with_names([match.pk])[match.pk][1] == ("Anna Berg", "Bob Cole")
+    assert read_with_names([match.pk], None)[match.pk][1] == ("Anna Berg", "Bob Cole")
     page = Client().get(f"/match/{match.pk}/").content.decode()
     assert "Anna Berg" in page
     assert guest.username not in page
     anna.username = "Anna Dahl"
     anna.save()
-    assert read_with_names([match.pk])[match.pk][1] == ("Anna Dahl", "Bob Cole")
+    assert read_with_names([match.pk], None)[match.pk][1] == ("Anna Dahl", "Bob Cole")
 
 
 def test_a_rematch_is_the_accounts_own(guest: Player, anna: Any, bob: Any) -> None:

@@ -1,0 +1,682 @@
+"""Everything that can name a player, tried as everybody: who may see a protected player, and the
+matches of one.
+
+Each address, operation of the API, message of a socket, line of a stream, mail, webhook and command
+has a row in `ROWS`, or a reason in `REASONS` why it names nobody. One without either fails.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.core.management import get_commands
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from msgspec import Struct
+
+import games.live.frames
+import games.live.protocol
+import lobby.api.shapes.events
+import lobby.api.shapes.playing
+import lobby.api.shapes.watching
+import lobby.live.protocol
+from config.urls import websocket_urlpatterns
+from games.live.admission import Applicant, look_up
+from games.live.frames import encoded
+from games.live.protocol import Around, StateFrame
+from games.live.rooms import rooms
+from games.models import Match
+from games.runtime.db import close_db_threads
+from games.runtime.lines import InLines, Line
+from games.runtime.tasks import end_loops
+from games.store import heartbeat
+from games.store.matches import read
+from games.store.visibility import HIDDEN_NAME, hidden_players, visible_matches
+from lobby.accounts import stored
+from lobby.api.calls import CALLS
+from lobby.api.schema import described
+from lobby.archive import lines as archived
+from lobby.groups import membership
+from lobby.live.groups import read_group_lobbies
+from lobby.live.listing import changes, drawings, read_lobby, whole
+from lobby.live.own import read_own
+from lobby.live.played import forget
+from lobby.live.tournaments import around, read_tournament
+from lobby.live.tournaments import whole as tournament_frame
+from lobby.live.wall import read_wall
+from lobby.models import Delivery, Player
+from lobby.privacy.protection import protect
+from lobby.privacy.visibility import visible
+from lobby.privacy.visibility import visible_matches as visible_rows
+from tests.games.review.conftest import live, over, player
+from tests.lobby.groups.people import club, organiser
+from tests.lobby.privacy.world import (
+    INSIDERS,
+    LIVE,
+    NAME,
+    NOBODY,
+    STRANGERS,
+    UNKNOWN,
+    World,
+    told,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Ask = Callable[[World, str], tuple[int, str]]
+VIEWERS = (*STRANGERS, *INSIDERS)
+
+
+class Row(Struct, frozen=True):
+    """Asks for something as a viewer. `shown_to` would read of her there if she were not protected:
+    that shows that the row can fail; None where the answer never depends on it, with the reason.
+    `hidden_too`: those insiders too are told nothing of her."""
+
+    ask: Ask
+    shown_to: str | None = "stranger"
+    why: str = ""
+
+
+class ByMatch(Struct, frozen=True):
+    """Asks for one of her matches: `ask` is given its id. Who may not see it is answered as for one
+    that does not exist. `seen` is the status for who may; None: it depends."""
+
+    ask: Callable[[World, str, str], tuple[int, str]]
+    is_for_all: bool = False  # whoever asks, it shows what everybody may see
+
+
+class ByName(Struct, frozen=True):
+    """Asks for her by name: strangers are answered as for a name that nobody has."""
+
+    ask: Callable[[World, str, str], tuple[int, str]]
+    seen: int | None = 200
+
+
+def page(path: str | Callable[[World], str]) -> Ask:
+    def ask(world: World, viewer: str) -> tuple[int, str]:
+        forget()
+        where = path if isinstance(path, str) else path(world)
+        return told(world.client(viewer).get(where))
+
+    return ask
+
+
+def match_page(path: str, method: str = "GET") -> Callable[[World, str, str], tuple[int, str]]:
+    def ask(world: World, viewer: str, match_id: str) -> tuple[int, str]:
+        return told(world.client(viewer).generic(method, path.format(match_id)))
+
+    return ask
+
+
+def name_page(path: str, method: str = "GET") -> Callable[[World, str, str], tuple[int, str]]:
+    def ask(world: World, viewer: str, name: str) -> tuple[int, str]:
+        return told(world.client(viewer).generic(method, path.format(name.replace(" ", "%20"))))
+
+    return ask
+
+
+def call(method: str, path: str | Callable[[World], str], body: Any = None) -> Ask:
+    def ask(world: World, viewer: str) -> tuple[int, str]:
+        forget()
+        where = path if isinstance(path, str) else path(world)
+        said = body(world) if callable(body) else body
+        return followed(world.api(viewer, method, f"/api{where}", said))
+
+    return ask
+
+
+def by_match(
+    method: str, path: str, body: Any = None
+) -> Callable[[World, str, str], tuple[int, str]]:
+    def ask(world: World, viewer: str, match_id: str) -> tuple[int, str]:
+        said = body(match_id) if callable(body) else body
+        return followed(world.api(viewer, method, path.format(match_id), said))
+
+    return ask
+
+
+def by_name(
+    method: str, path: str, body: Any = None
+) -> Callable[[World, str, str], tuple[int, str]]:
+    def ask(world: World, viewer: str, name: str) -> tuple[int, str]:
+        where = f"/api{path.format(name.replace(' ', '%20'))}"
+        said = body(name) if callable(body) else body
+        return followed(world.api(viewer, method, where, said))
+
+    return ask
+
+
+class Sink:
+    """Keeps what a stream writes."""
+
+    def __init__(self) -> None:
+        self.text = b""
+
+    def write(self, data: bytes) -> bool:
+        self.text += data
+        return True
+
+    def finish(self) -> None:
+        pass
+
+
+def followed(answer: Any) -> tuple[int, str]:
+    """What an answer says; of a stream its first lines."""
+    if not isinstance(answer, InLines):
+        return told(answer)
+    sink = Sink()
+
+    async def follow() -> None:
+        line = Line(sink, answer.follower)
+        try:
+            await line.begin()
+            for _ in range(20):  # what it reads on other threads, and then tells
+                await asyncio.sleep(0.01)
+        finally:
+            line.end()
+            await asyncio.sleep(0)
+            await end_loops()
+            close_db_threads()
+
+    asyncio.run(follow())
+    return answer.status_code, sink.text.decode()
+
+
+# -- sockets, at the level that decides
+
+
+def match_socket(world: World, viewer: str, match_id: str) -> tuple[int, str]:
+    """What the socket of a match opens with; 404 for one that is closed with 4404."""
+    client = world.client(viewer)
+    (admitted,) = look_up([Applicant(_key(client), match_id)])
+    if admitted.state is None:
+        return 404, ""
+    around = Around(admitted.names, hidden=admitted.privacy.hidden)
+    return 200, StateFrame(admitted.state, around).for_seats(admitted.seats).text
+
+
+def _key(client: Any) -> str:
+    cookie = client.cookies.get(settings.SESSION_COOKIE_NAME)
+    return cookie.value if cookie else ""
+
+
+def frame(make: Callable[[World, Any], Any]) -> Ask:
+    def ask(world: World, viewer: str) -> tuple[int, str]:
+        forget()
+        return 200, encoded(make(world, world.people[viewer])).decode()
+
+    return ask
+
+
+def _lobby(world: World, who: Any) -> Any:
+    shown = read_lobby()
+    return [whole(shown), drawings(shown)]
+
+
+def _changes(world: World, who: Any) -> Any:
+    shown = read_lobby()
+    none = msgspec.structs.replace(shown, seeks={}, matches={}, boards={})
+    return changes(none, shown)
+
+
+def _own(world: World, who: Any) -> Any:
+    return {} if who is None else read_own([who.pk])[who.pk]
+
+
+def _tournament(world: World, who: Any) -> Any:
+    return tournament_frame(read_tournament(world.event))
+
+
+def _place(world: World, who: Any) -> Any:
+    shown = read_tournament(world.event)
+    return around(shown.lines, 1)
+
+
+def _group(world: World, who: Any) -> Any:
+    """To members alone: `LobbySocket.open` asks whether one is."""
+    lobbies = read_group_lobbies([world.group.pk, world.club.pk])
+    is_in = who is not None and membership.group_for(who.pk, world.group.pk) is not None
+    return lobbies[world.group.pk if is_in else world.club.pk]
+
+
+# -- files
+
+
+def _download(world: World, viewer: str) -> tuple[int, str]:
+    who = world.people[viewer]
+    if who is None:
+        return 403, ""
+
+    async def pieces() -> bytes:
+        try:
+            return b"".join([each async for each in stored.stream(who)])
+        finally:
+            await end_loops()
+            close_db_threads()
+
+    return 200, asyncio.run(pieces()).decode()
+
+
+def _archive(world: World, viewer: str) -> tuple[int, str]:
+    now = timezone.now()
+    text = b"".join(archived(now.year, now.month)).decode()
+    actions = [move.action for move in world.past.moves.order_by("ply")]
+    found = [f"{NAME} " for each in text.splitlines() if json.loads(each)["actions"] == actions]
+    return 200, " ".join(found)
+
+
+def _hooks(world: World, viewer: str) -> tuple[int, str]:
+    """What was sent to the opponent's address: of the matches that he played alone."""
+    bodies = Delivery.objects.filter(hook=world.hook).values_list("body", flat=True)
+    return 200, "\n".join(bodies) if viewer == "opponent" else ""
+
+
+OTTO = "Otto%20Past"
+
+PAGES: dict[str, Row | ByMatch | ByName] = {
+    "match/<slug:match_id>/": ByMatch(match_page("/match/{}/")),
+    "match/<slug:match_id>/record.json": ByMatch(match_page("/match/{}/record.json")),
+    "match/<slug:match_id>/picture.png": ByMatch(match_page("/match/{}/picture.png")),
+    "match/<slug:match_id>/position/<int:ply>.png": ByMatch(match_page("/match/{}/position/1.png")),
+    "match/<slug:match_id>/position/<int:ply>.svg": ByMatch(match_page("/match/{}/position/1.svg")),
+    "match/<slug:match_id>/game.svg": ByMatch(match_page("/match/{}/game.svg")),
+    "match/<slug:match_id>/signed.json": ByMatch(match_page("/match/{}/signed.json")),
+    "match/<slug:match_id>/replay.json": ByMatch(match_page("/match/{}/replay.json")),
+    "match/<slug:match_id>/analysis/": ByMatch(match_page("/match/{}/analysis/", "POST")),
+    "match/<slug:match_id>/analysis.json": ByMatch(match_page("/match/{}/analysis.json")),
+    "match/<slug:match_id>/report/": ByMatch(match_page("/match/{}/report/", "POST")),
+    "embed/match/<slug:match_id>/": ByMatch(match_page("/embed/match/{}/"), is_for_all=True),
+    "oembed": ByMatch(match_page(f"/oembed?url={settings.ALLOWED_ORIGINS[0]}/match/{{}}/"), True),
+    "game/export/<str:game_id>": ByMatch(by_match("GET", "/game/export/{}")),
+    "player/<str:name>/": ByName(name_page("/player/{}/")),
+    "player/<str:name>/games.json": ByName(name_page("/player/{}/games.json")),
+    "player/<str:name>/challenge/": ByName(name_page("/player/{}/challenge/")),
+    "player/<str:name>/block/": ByName(name_page("/player/{}/block/", "POST"), None),
+    "player/<str:name>/unblock/": ByName(name_page("/player/{}/unblock/", "POST"), None),
+    "player/<str:name>/report/": ByName(name_page("/player/{}/report/", "POST"), None),
+    "": Row(page("/")),
+    "tv/": Row(page("/tv/")),
+    "embed/tv/": Row(page("/embed/tv/")),
+    "seek/<slug:seek_id>/": Row(page(lambda world: f"/seek/{world.invitation.pk}/")),
+    "seek/<slug:seek_id>/picture.png": Row(
+        lambda world, viewer: _picture(world, viewer, f"/seek/{world.invitation.pk}/picture.png")
+    ),
+    "ratings/": Row(page("/ratings/")),
+    "ratings/bots/": Row(page("/ratings/bots/"), None, "only bots are in it"),
+    "ratings/<slug:game>/": Row(page(f"/ratings/{LIVE}/")),
+    "challenge/<slug:challenge_id>/": Row(
+        page(lambda world: f"/challenge/{world.challenge.pk}/"), "opponent"
+    ),
+    "games/": Row(page("/games/"), "opponent"),
+    "games/mine.jsonl": Row(page("/games/mine.jsonl"), "opponent"),
+    "preferences/": Row(page("/preferences/"), None, "a block of hers: see test_blocked_players"),
+    "groups/": Row(page("/groups/"), None, "names groups"),
+    "groups/<slug:group_id>/": Row(page(lambda world: f"/groups/{world.group.pk}/"), "member"),
+    "tournaments/": Row(page("/tournaments/"), "stranger"),
+    "tournaments/feed.atom": Row(page("/tournaments/feed.atom")),
+    "tournaments/calendar.ics": Row(page("/tournaments/calendar.ics"), None, "names no player"),
+    "tournaments/series/<slug:series_id>/": Row(
+        page(lambda world: f"/tournaments/series/{world.series.pk}/"), None, "see test_seasons"
+    ),
+    "tournaments/<slug:tournament_id>/": Row(
+        lambda world, viewer: _all(
+            page(f"/tournaments/{world.event.pk}/"),
+            page(f"/tournaments/{world.event.pk}/?round=1"),
+            page(f"/tournaments/{world.event.pk}/?display"),
+            page(f"/tournaments/{world.hers.pk}/"),
+        )(world, viewer)
+    ),
+    "tournaments/<slug:tournament_id>/event.ics": Row(
+        page(lambda world: f"/tournaments/{world.event.pk}/event.ics"), None, "names no player"
+    ),
+    "tournaments/<slug:tournament_id>/player/<int:entry_id>/": Row(
+        lambda world, viewer: _all(
+            *(page(f"/tournaments/{world.event.pk}/player/{pk}/") for pk in _entries(world))
+        )(world, viewer)
+    ),
+    "tournaments/<slug:tournament_id>/results.<slug:form>": Row(
+        lambda world, viewer: _all(
+            *(
+                page(f"/tournaments/{world.event.pk}/results.{form}")
+                for form in ("json", "csv", "trf")
+            )
+        )(world, viewer)
+    ),
+    "accounts/download/": Row(_download, "opponent"),
+}
+
+
+def _all(*asks: Ask) -> Ask:
+    """All of these, one after the other."""
+
+    def ask(world: World, viewer: str) -> tuple[int, str]:
+        answers = [each(world, viewer) for each in asks]
+        return max(status for status, _ in answers), " ".join(text for _, text in answers)
+
+    return ask
+
+
+def _picture(world: World, viewer: str, path: str) -> tuple[int, str]:
+    """A picture says all that it draws by its ETag."""
+    answer = world.client(viewer).get(path)
+    return answer.status_code, world.invitation.pk if answer.status_code == 200 else ""
+
+
+def _entries(world: World) -> list[int]:
+    return list(world.event.entries.values_list("pk", flat=True))
+
+
+OPERATIONS: dict[str, Row | ByMatch | ByName] = {
+    "user": ByName(by_name("GET", "/user/{}")),
+    "users": ByName(by_name("POST", "/users", lambda name: f"Otto Past,{name}")),
+    "status": ByName(by_name("GET", "/users/status?ids={},Otto%20Past&withGameIds=true")),
+    "rating-history": ByName(by_name("GET", "/user/{}/rating-history")),
+    "performance": ByName(by_name("GET", f"/user/{{}}/perf/{LIVE}")),
+    "crosstable": ByName(
+        lambda world, viewer, name: _two(
+            by_name("GET", f"/crosstable/{{}}/{OTTO}")(world, viewer, name),
+            by_name("GET", f"/crosstable/{OTTO}/{{}}")(world, viewer, name),
+        )
+    ),
+    "games-of-user": ByName(
+        lambda world, viewer, name: _two(
+            by_name("GET", "/games/user/{}?ongoing=true")(world, viewer, name),
+            by_name("GET", f"/games/user/{OTTO}?vs={{}}")(world, viewer, name),
+        )
+    ),
+    "current-game": ByName(by_name("GET", "/user/{}/current-game")),
+    "challenge-player": ByName(by_name("POST", "/challenge/{}"), None),
+    "tournaments-made-by": ByName(by_name("GET", "/user/{}/tournament/created")),
+    "export-game": ByMatch(by_match("GET", "/api/games/export/{}")),
+    "export-games": Row(
+        call("POST", "/games/export/_ids", lambda world: ",".join(sorted(world.secret_ids)))
+    ),
+    "stream-game": ByMatch(by_match("GET", "/api/stream/game/{}")),
+    "stream-games": Row(
+        call("POST", "/stream/games/x", lambda world: ",".join(sorted(world.secret_ids)))
+    ),
+    **{
+        f"{kind}-{name}": ByMatch(by_match(method, f"/api/{kind}/game/{{}}/{path}", body))
+        for kind in ("board", "bot")
+        for name, method, path, body in (
+            ("move", "POST", "move/place%208%208", None),
+            ("resign", "POST", "resign", None),
+            ("abort", "POST", "abort", None),
+            ("draw", "POST", "draw/yes", None),
+            ("claim-victory", "POST", "claim-victory", None),
+            ("claim-draw", "POST", "claim-draw", None),
+            ("say", "POST", "chat", {"text": "hello"}),
+            ("chat", "GET", "chat", None),
+            ("legal", "GET", "legal", None),
+        )
+    },
+    "stream-board-game": ByMatch(by_match("GET", "/api/board/game/stream/{}")),
+    "stream-bot-game": ByMatch(by_match("GET", "/api/bot/game/stream/{}")),
+    "stream-event": Row(call("GET", "/stream/event"), "opponent"),
+    "stream-events": Row(call("GET", "/stream/event"), "opponent"),
+    "own-challenges": Row(call("GET", "/challenge"), None, "only open ones: hers have ended"),
+    "show-challenge": Row(
+        call("GET", lambda world: f"/challenge/{world.challenge.pk}/show"), "opponent"
+    ),
+    "accept-challenge": Row(
+        call("POST", lambda world: f"/challenge/{world.invitation.pk}/accept"),
+        None,
+        "says nothing but whether it was done",
+    ),
+    "playing": Row(call("GET", "/account/playing"), None, "live games with strangers have ended"),
+    "top": Row(call("GET", "/player")),
+    "leaderboard": Row(call("GET", f"/player/top/10/{LIVE}")),
+    "online-bots": Row(call("GET", "/bot/online"), None, "only bots are in it"),
+    "channels": Row(call("GET", "/tv/channels")),
+    "feed": Row(call("GET", "/tv/feed")),
+    "channel-feed": Row(call("GET", f"/tv/{LIVE}/feed")),
+    "channel-games": Row(call("GET", f"/tv/{LIVE}")),
+    "tournaments": Row(call("GET", "/tournament")),
+    "tournament": Row(
+        lambda world, viewer: _all(
+            call("GET", f"/tournament/{world.event.pk}"), call("GET", f"/tournament/{world.hers.pk}")
+        )(world, viewer)
+    ),
+    "tournament-results": Row(call("GET", lambda world: f"/tournament/{world.event.pk}/results")),
+    "tournament-games": Row(call("GET", lambda world: f"/tournament/{world.event.pk}/games")),
+}
+
+
+def _two(one: tuple[int, str], other: tuple[int, str]) -> tuple[int, str]:
+    return max(one[0], other[0]), one[1] + other[1]
+
+
+SOCKETS: dict[str, Row | ByMatch] = {
+    "state": ByMatch(match_socket),
+    "lobby": Row(frame(_lobby)),
+    "changes": Row(frame(_changes)),
+    "own": Row(frame(_own), "opponent"),
+    "wall": Row(frame(lambda world, who: [match for match, _ in read_wall()])),
+    "group": Row(frame(_group), "member"),
+    "tournament": Row(frame(_tournament)),
+    "place": Row(frame(_place)),
+    # Lines of streams: the operations above are asked for them.
+    "gameStart": OPERATIONS["stream-events"],  # type: ignore[dict-item]
+    "challengeDeclined": OPERATIONS["stream-events"],  # type: ignore[dict-item]
+    "gameFull": OPERATIONS["stream-board-game"],  # type: ignore[dict-item]
+    "featured": OPERATIONS["feed"],  # type: ignore[dict-item]
+}
+
+OTHERS: dict[str, Row] = {
+    "webhook match": Row(_hooks, "opponent"),
+    "command archive": Row(_archive),
+}
+
+_FORM = "changes something of the viewer's own, and names nobody"
+_SELF = "names only who asks"
+REASONS: dict[str, str] = {
+    r"admin/.*": "staff alone, who see everything; tests/games/review has who may ask for what",
+    r"accounts/(?!download/).*": _SELF,
+    r"favicon\.ico|manifest.webmanifest|service-worker.js|offline/|words/.*": "names nobody",
+    r"guest/|another-name/|forget/|computer/|one-screen/|seek/": _FORM,
+    r"seek/<slug:seek_id>/(accept|cancel)/": "leads to another page: the invitation's own, or none",
+    r"challenge/<slug:challenge_id>/(accept|decline|withdraw)/": "as the challenge's page, or none",
+    r"groups/join/.*": "names the organiser, who is no minor",
+    r"groups/<slug:group_id>/.+": "for members or the organiser of that group alone",
+    r"tournaments/new/|tournaments/<slug:tournament_id>/(change|do)/.*": "for the organiser alone",
+    r"oauth|\.well-known/.*|api/openapi.json|api/docs/.*": "names nobody",
+    r"log/.*": "entries of the log name neither matches nor players: tests/games/signed",
+    r"rules/.*|analysis/.*": "positions that the visitor brought; no match of the site",
+    r"notice/<int:notice_id>/read/": _FORM,
+}
+"""Addresses that name no other player."""
+
+CALL_REASONS = {
+    **dict.fromkeys(
+        ("account", "email", "own-preferences", "upgrade", "check-tokens", "found-tokens"), _SELF
+    ),
+    **dict.fromkeys(("revoke-token", "exchange-code", "seek", "challenge-computer"), _FORM),
+    **dict.fromkeys(("challenge-open", "make-tournament", "end-tournament"), _SELF),
+    **dict.fromkeys(("join-tournament", "withdraw-from-tournament"), _FORM),
+    **dict.fromkeys(("decline-challenge", "cancel-challenge"), "as show-challenge, or nothing"),
+}
+
+FRAME_REASONS = {
+    **dict.fromkeys(("pong", "error", "there"), "names nobody"),
+    **dict.fromkeys(("seeking", "cancelled", "paired"), "the tab's own search, by its id"),
+    "phrase": "names a role",
+    **dict.fromkeys(("gameState", "opponentGone"), "names nobody; only to the match's players"),
+    "chatLine": "to the match's players, by the names that they read: test_phrases",
+    "gameFinish": "as gameStart",
+    **dict.fromkeys(("challenge", "challengeCanceled"), "as challengeDeclined"),
+    "fen": "as featured",
+}
+_ASKED = {"ping", "echo", "seek", "join", "cancel", "resume", "look"}  # sent by clients
+
+COMMAND_REASONS = {
+    **dict.fromkeys(("backup", "restore"), "the operator's copy of everything"),
+    **dict.fromkeys(("bots", "listen", "referee", "serve"), "run the site"),
+    **dict.fromkeys(("reset_factor", "token"), "the operator names an account"),
+    **dict.fromkeys(
+        ("verify_matches", "verify_log", "verify_ratings", "verify_tournaments", "histories"),
+        "says ids to the operator alone",
+    ),
+    **dict.fromkeys(("bench_rules", "seed_demo"), "on a database of its own"),
+    "log_matches": "writes the log, whose entries name nobody",
+}
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    heartbeat._known.__dict__.clear()
+    forget()
+    yield World()
+    heartbeat._known.__dict__.clear()
+    forget()
+
+
+# -- nothing is forgotten
+
+
+def routes(resolver: Any, before: str = "") -> Iterator[str]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from routes(each, before + str(each.pattern))
+        elif isinstance(each, URLPattern):
+            yield before + str(each.pattern)
+
+
+def test_every_address_has_a_row() -> None:
+    found = {each for each in routes(get_resolver()) if not re.match(r"api/(?!docs|openapi)", each)}
+    reasoned = {each for each in found if any(re.fullmatch(why, each) for why in REASONS)}
+    assert found - reasoned - PAGES.keys() == set()
+    assert PAGES.keys() - found == set()
+
+
+def test_every_operation_of_the_api_has_a_row() -> None:
+    found = {
+        operation["operationId"]
+        for operations in described()["paths"].values()
+        for operation in operations.values()
+    }
+    assert found == set(CALLS)
+    assert found - OPERATIONS.keys() - CALL_REASONS.keys() == set()
+    hidden = {each for each in routes(get_resolver()) if each.startswith("api/")}
+    known = {re.sub(r"\{(\w+)\}", r"<\1>", path).lstrip("/") for path in described()["paths"]}
+    simple = {re.sub(r"<\w+:", "<", each) for each in hidden}
+    assert simple - known <= {
+        "api/", "api/openapi.json", "api/docs/", "api/docs/differences/",
+        *(f"api/{kind}/game/<game_id>/claim-victory/" for kind in ("board", "bot")),
+    }  # fmt: skip
+
+
+def test_every_message_has_a_row() -> None:
+    modules = (
+        *(games.live.frames, games.live.protocol, lobby.live.protocol),
+        *(lobby.api.shapes.events, lobby.api.shapes.playing, lobby.api.shapes.watching),
+    )
+    found = {
+        str(each.__struct_config__.tag)
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Struct) and each.__struct_config__.tag
+    }
+    assert found - SOCKETS.keys() - FRAME_REASONS.keys() - _ASKED == set()
+    assert {str(each.pattern) for each in websocket_urlpatterns} == {
+        r"^ws/lobby/$", r"^ws/match/(?P<match_id>[-a-zA-Z0-9_]{1,64})/$", "",
+    }  # fmt: skip
+
+
+def test_every_mail_command_and_webhook_has_a_row() -> None:
+    mails = (Path(settings.BASE_DIR) / "templates/account/email").iterdir()
+    read = set(chain(*(re.findall(r"{{ ?(\w+)", each.read_text()) for each in mails)))
+    # Whom it is sent to, and what they did; nobody else.
+    assert read <= {
+        *("activate_url", "code", "device", "from_email", "name", "password_reset_url"),
+        *("site_name", "to_email", "username"),
+    }
+    own = {name for name, app in get_commands().items() if app in {"config", "games", "lobby"}}
+    rows = {each.removeprefix("command ") for each in OTHERS}
+    assert own - rows - COMMAND_REASONS.keys() == set()
+
+
+# -- and nothing is told
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_what_everybody_reads(world: World, viewer: str) -> None:
+    failed = []
+    for rows in (PAGES, OPERATIONS, SOCKETS, OTHERS):
+        for key, row in rows.items():
+            failed += [(key, each) for each in _faults(world, viewer, row)]
+    assert failed == []
+
+
+def _faults(world: World, viewer: str, row: Any) -> Iterator[str]:
+    if isinstance(row, ByName):
+        yield from _faults_by_name(world, viewer, row)
+    elif isinstance(row, ByMatch):
+        yield from _faults_by_match(world, viewer, row)
+    else:
+        status, text = row.ask(world, viewer)
+        if status >= 500:
+            yield f"status {status}"
+        yield from world.leaks(viewer, text)
+
+
+def _faults_by_name(world: World, viewer: str, row: ByName) -> Iterator[str]:
+    status, text = row.ask(world, viewer, NAME)
+    if viewer in INSIDERS:
+        if row.seen is not None and status != row.seen:
+            yield f"status {status} for {viewer}"
+        return
+    nobody = row.ask(world, viewer, NOBODY)
+    if (status, _without_name(text, NAME)) != (nobody[0], _without_name(nobody[1], NOBODY)):
+        yield f"{status} {text[:300]!r}, but for nobody {nobody[0]} {nobody[1][:300]!r}"
+
+
+def _faults_by_match(world: World, viewer: str, row: ByMatch) -> Iterator[str]:
+    unknown = row.ask(world, viewer, UNKNOWN)
+    for match in (world.past, world.classed, world.playing):
+        status, text = row.ask(world, viewer, match.pk)
+        is_seen = viewer in INSIDERS or (viewer == "opponent" and match == world.past)
+        if is_seen and not row.is_for_all:
+            if (status, text) == unknown and status == 404 and "none" not in text:
+                yield f"{match.pk} is not shown to {viewer}"
+            yield from world.leaks(viewer, text)
+        elif (status, text.replace(match.pk, UNKNOWN)) != unknown:
+            yield f"{match.pk}: {status} {text[:300]!r}, but for none {unknown}"
+
+
+def _without_name(text: str, name: str) -> str:
+    for each in (name, name.replace(" ", "%20"), name.casefold(), name.replace(" ", "").casefold()):
+        text = text.replace(each, "SOMEBODY")
+    return text
+
+
+def test_every_row_would_show_her_without_the_policy(world: World) -> None:
+    world.lift()
+    failed = []
+    rows = {**PAGES, **OPERATIONS, **SOCKETS, **OTHERS}
+    for key, row in rows.items():
+        viewer = getattr(row, "shown_to", "stranger")
+        if viewer is None:
+            assert row.why
+            continue
+        if isinstance(row, Row):
+            status, text = row.ask(world, viewer)
+            secret = {NAME, NAME.replace(" ", "%20"), NAME.casefold(), *world.secret_ids}
+            is_shown = any(each in text for each in secret)
+        elif isinstance(row, ByMatch):
+            status, text = row.ask(world, viewer, world.past.pk)
+            is_shown = (status, text) != row.ask(world, viewer, UNKNOWN)
+            is_shown = is_shown or status in (401, 403)
+        else:
+            status, text = row.ask(world, viewer, NAME)
+            is_shown = status != 404
+        if not is_shown:
+            failed.append((key, status, text[:500]))
+    assert failed == []

@@ -1,0 +1,147 @@
+"""A site with a pupil on it, and everybody who may look at her.
+
+Nora played Otto and took part in a public tournament before she became a member of a class. Olga
+runs the class, Ben is in it. Everybody else is a stranger.
+"""
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Match
+from games.review.notices import notify
+from games.words import words
+from lobby.accounts import tokens
+from lobby.accounts.scopes import SCOPES
+from lobby.groups import membership
+from lobby.hooks import keeping
+from lobby.models import Block, Challenge, Entry, Pairing, Player, Rating, Webhook
+from lobby.players import blocks
+from lobby.seeks import challenges, matchmaking
+from lobby.tournaments.series import make_series
+from tests.games.review.conftest import live, over, player
+from tests.lobby.groups.people import club, organiser
+from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_round
+
+STRANGERS = ("anonymous", "guest", "stranger", "opponent")
+"""Those who may not see Nora. The opponent may see the match that the two played."""
+
+INSIDERS = ("member", "organiser", "staff")
+NAME = "Nora Kirsch"
+NOBODY = "Nemo Nilson"  # a name of the same length that nobody has
+UNKNOWN = "zzzzzzzzzzzz"  # a match that does not exist
+LIVE = "six-in-a-row"
+_TOKENS = re.compile(rb'(csrfmiddlewaretoken" value=|data-csrf=)"[^"]*"')
+
+
+class World:
+    """All that there is, by name, and how the viewers ask for it."""
+
+    def __init__(self) -> None:
+        self.nora, self.otto, self.ben = player(NAME), player("Otto Past"), player("Ben Cole")
+        self.olga, self.stan = organiser(), player("Stan Ger")
+        self.pia, self.quin = player("Pia Host"), player("Quin Four")
+        self.people: dict[str, Any] = {
+            "anonymous": None,
+            "guest": player("Sly Fox", is_guest=True),
+            "stranger": self.stan,
+            "opponent": self.otto,
+            "member": self.ben,
+            "organiser": self.olga,
+            "staff": player("rita", "reviewer"),
+        }
+        self._tokens: dict[str, str] = {}
+        self._before()
+        group = club(self.olga, self.ben, for_minors=True)
+        membership.join(self.nora, group.code or "")
+        self.group = group
+        self.club = club(organiser("Carl Club"), self.stan)
+        self._after()
+
+    def _before(self) -> None:
+        """What happened before she was protected."""
+        self.past = over("tic-tac-toe", self.nora, self.otto)
+        self.event = event(self.pia)
+        join_all(self.event, [self.nora, self.otto, self.stan, self.quin])
+        begin(self.event)
+        play_round(self.event)
+        self.series = make_series(self.pia, self.event.pk, "Thursdays", every_days=0)
+        self.hers = event(self.nora, name="Her own")  # which she made, in public
+        asked = challenges.challenge(self.otto.pk, self.nora.pk, SETUP)
+        self.challenge = challenges.decline(self.nora.pk, asked.pk)
+        Rating.objects.create(
+            player=self.nora, game=LIVE, rating=1800, deviation=60, volatility=0.06, games=30,
+            best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
+            listed_until=timezone.now() + timedelta(days=9),
+        )  # fmt: skip
+        keeping.make(self.otto.pk, "https://example.com/hook", True, True)
+        self.hook = Webhook.objects.get()
+
+    def _after(self) -> None:
+        """What happened since then."""
+        self.classed = over("tic-tac-toe", self.ben, self.nora)
+        self.playing = live(LIVE, self.nora, self.ben, plies=2)
+        self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
+        Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
+        go()
+        self.event.refresh_from_db()
+        self.entry = Entry.objects.get(tournament=self.event, player=self.nora)
+        blocks.block(self.otto.pk, self.nora.pk)
+        notify(self.otto.pk, words("notice.report-acted", name=NAME), self.past.pk)
+        mine = Pairing.objects.filter(tournament=self.event, match__isnull=False)
+        hers = [each for each in mine if self.entry.pk in (each.first_id, each.second_id)]
+        self.event_matches = [str(each.match_id) for each in hers]
+        self.secret_ids = {
+            *(self.past.pk, self.classed.pk, self.playing.pk, self.invitation.pk),
+            *self.event_matches,
+        }
+
+    # -- who asks
+
+    def client(self, viewer: str) -> Client:
+        client = Client()
+        if self.people[viewer] is not None:
+            client.force_login(self.people[viewer])
+        return client
+
+    def api(self, viewer: str, method: str, path: str, body: Any = None) -> Any:
+        headers = {}
+        who = self.people[viewer]
+        if who is not None and not who.is_guest:
+            if viewer not in self._tokens:
+                self._tokens[viewer] = tokens.make(who.pk, "a test", SCOPES).text
+            headers = {"Authorization": f"Bearer {self._tokens[viewer]}"}
+        kind = "text/plain" if isinstance(body, str) else "application/json"
+        data = body if isinstance(body, str) else json.dumps(body or {})
+        return Client().generic(method, path, data, content_type=kind, headers=headers)
+
+    # -- what they may not read
+
+    def leaks(self, viewer: str, text: str) -> list[str]:
+        """What of her the viewer should not have been told."""
+        if viewer in INSIDERS:
+            return []
+        secret = {NAME, NAME.casefold(), NAME.replace(" ", "%20"), NAME.replace(" ", "").casefold()}
+        secret |= self.secret_ids
+        if viewer == "opponent":
+            own = Match.objects.filter(pk__in=self.secret_ids, first=self.otto)
+            own |= Match.objects.filter(pk__in=self.secret_ids, second=self.otto)
+            secret -= set(own.values_list("pk", flat=True))
+        return sorted(each for each in secret if each in text)
+
+    def lift(self) -> None:
+        """Break the policy: nobody is protected."""
+        Player.objects.update(is_protected=False)
+        Block.objects.all().delete()
+        Challenge.objects.filter(pk=self.challenge.pk).update(answered_at=timezone.now())
+
+
+def told(answer: Any) -> tuple[int, str]:
+    """The status of an answer, and all that it says."""
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    text = _TOKENS.sub(b"", body).decode(errors="replace")
+    return answer.status_code, f"{text} {answer.headers.get('Location', '')}"
