@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import faulthandler
 import os
 import signal
 import socket
 import sys
+import threading
 from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -18,6 +20,8 @@ from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
 from games.runtime.tasks import end_loops
+
+_EXIT = 25.0  # seconds until a process that was told to end does, whatever happens
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -96,6 +100,20 @@ def tell_manager(word: str) -> None:
         manager.send(word.encode())
 
 
+def exit_within(seconds: float) -> None:
+    """End this process in `seconds` even if some of its threads never finish. Python waits for
+    threads without a time limit. The log then shows what they were doing."""
+
+    def end() -> None:
+        faulthandler.dump_traceback(all_threads=True)
+        sys.stdout.flush()
+        os._exit(1)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+
+
 def run_until_stopped(begin: Callable[[], None]) -> None:
     """Call `begin` on a new event loop, and run it until SIGTERM or SIGINT; then its loops
     (`games.runtime.tasks`) end."""
@@ -107,6 +125,7 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
         begin()
         tell_manager("READY=1")
         await stopped.wait()
+        exit_within(_EXIT)
         await end_loops()
 
     asyncio.run(until_stopped())
@@ -117,7 +136,7 @@ def run(
 ) -> None:
     """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
     # Not at the top: it needs the reactor, and `serve` may have changed ALLOWED_ORIGINS.
-    from config.asgi import application
+    from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.listener import Server
 
@@ -133,7 +152,7 @@ def run(
         tell_manager("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
-    server = Server(application, host, port, started)
+    server = Server(application, pages, host, port, started)
     try:
         server.run()
     except KeyboardInterrupt:

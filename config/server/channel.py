@@ -50,6 +50,15 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start" and self.server.is_ending:
+            channel = self.channel
+            if channel is not None and not self._response_started:
+                # The client sends its next request to another server.
+                self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
+                channel.persistent = False
+        super().handle_reply(message)
+
 
 class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     """One connection: its requests, one after another."""

@@ -120,6 +120,18 @@ def test_half_a_request_waits_too_and_is_completed_later() -> None:
     assert len(server.asked) == 2
 
 
+def test_connections_of_a_server_that_ends_are_closed_after_the_answer() -> None:
+    server = Server()
+    channel, transport = connect(server)
+    channel.dataReceived(GET * 2)
+    server.is_ending = True
+    server.answer(b"whole")
+    assert b"connection: close" in transport.value().lower()
+    assert transport.value().endswith(b"whole")
+    assert transport.disconnecting
+    assert len(server.asked) == 1
+
+
 def test_unread_answers_of_all_connections_have_one_bound() -> None:
     server = Server(Connections(10, 0, unread=250_000))
     connections = [connect(server) for _ in range(3)]
