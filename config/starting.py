@@ -2,12 +2,10 @@
 
 import asyncio
 import contextlib
-import faulthandler
 import os
 import signal
 import socket
 import sys
-import threading
 from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -19,9 +17,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
-from games.runtime.tasks import end_loops
-
-_EXIT = 25.0  # seconds until a process that was told to end does, whatever happens
+from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -100,20 +96,6 @@ def tell_manager(word: str) -> None:
         manager.send(word.encode())
 
 
-def exit_within(seconds: float) -> None:
-    """End this process in `seconds` even if some of its threads never finish. Python waits for
-    threads without a time limit. The log then shows what they were doing."""
-
-    def end() -> None:
-        faulthandler.dump_traceback(all_threads=True)
-        sys.stdout.flush()
-        os._exit(1)
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-
-
 def run_until_stopped(begin: Callable[[], None]) -> None:
     """Call `begin` on a new event loop, and run it until SIGTERM or SIGINT; then its loops
     (`games.runtime.tasks`) end."""
@@ -125,7 +107,7 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
         begin()
         tell_manager("READY=1")
         await stopped.wait()
-        exit_within(_EXIT)
+        exit_within(EXIT_SECONDS)
         await end_loops()
 
     asyncio.run(until_stopped())

@@ -32,7 +32,7 @@ _UNREAD_LEFT = 0.75  # the part of them that may be left after connections were 
 class _Open(Struct):
     household: str
     until: float | None = None  # when the client must have acted; None: the client waits for us
-    grace: float = 0.0  # seconds that the client gets anew each time it reads a part of an answer
+    grace: float = 0.0  # seconds granted again each time the client reads a part of its answer
     unread: int = 0  # bytes that waited for the client when they were last counted
 
 
@@ -45,7 +45,7 @@ class Connections:
 
     def __init__(self, total: int, share: int, unread: int = _UNREAD_BYTES) -> None:
         self._total, self._share, self._most_unread = total, share, unread
-        self._unread = 0  # the sum of what is unread, as last counted
+        self._unread = 0  # the unread bytes of all connections, as last counted
         self._readers: dict[Any, None] = {}  # the connections with something unread, oldest first
         self._open: dict[Any, _Open] = {}
         self._of: Counter[str] = Counter()  # the number of connections of each household
@@ -76,15 +76,16 @@ class Connections:
             awaited[transport] = None
 
     def expect_reading(self, transport: Any, seconds: float) -> None:
-        """The client must read what it was sent, and then act. The time begins anew whenever it has
-        read a part, so a slow client is not closed, but one that reads nothing is."""
+        """The client must read its answer and then act. The time starts again whenever it has read
+        a part, so a slow client is not closed, but a client that reads nothing is."""
         self.expect(transport, seconds)
         if transport in self._open:
             self._open[transport].grace = seconds
             self.count_unread(transport)
 
     def count_unread(self, transport: Any) -> None:
-        """Count what waits for this client. If too much waits for all of them, make room."""
+        """Count the unread bytes of this client. If those of all clients exceed the limit, close
+        connections."""
         known = self._open.get(transport)
         if known is None:
             return
@@ -93,7 +94,7 @@ class Connections:
             self._close_heaviest()
 
     def total_unread(self) -> int:
-        """Count again what waits for all clients together."""
+        """Count the unread bytes of all clients again and return their sum."""
         for transport in list(self._readers):
             self._recount(transport, self._open[transport])
         return self._unread

@@ -22,11 +22,10 @@ from config.server.connections import Connections, limits
 from config.server.flow import Flow, LineFlow
 from config.server.pages import Pages
 from config.server.websocket import Inbox, Protocol
-from config.starting import exit_within
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
 from games.runtime.lines import lines
-from games.runtime.tasks import end_loops
+from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +36,6 @@ _CHECKED = 20  # connections that are looked at in one go
 _CHECKS_APART = 0.01  # seconds between two goes
 _PATIENCE = 15.0  # seconds until all clients are gone and all pages sent
 _LAST_PAGES = 3.0  # seconds for pages that had to be broken off, and for clients to read them
-_EXIT = 25.0  # seconds until the process ends whatever happens; systemd kills it after 30
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
@@ -175,7 +173,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
     async def _wind_down(self) -> None:
         """Accept no more connections, finish all pages, and send the clients to another server."""
-        exit_within(_EXIT)
+        exit_within(EXIT_SECONDS)
         self.is_ending = True
         until = time.monotonic() + _PATIENCE
         try:
@@ -209,8 +207,8 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             application.cancel()
 
     async def _end_pages(self, until: float) -> None:
-        """Make no more pages. Threads that still make one may wait for this event loop, which must
-        not stop before they are done: when the time is up, what they wait for fails."""
+        """Refuse further pages and wait for the threads that make one. They may depend on this
+        event loop, so it must not stop before them. After `until` their calls to it fail."""
         self._pages.close()
         while self._pages.are_being_made:
             if time.monotonic() > until:
@@ -232,5 +230,5 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
 
 def _is_awaited_by_thread(task: "asyncio.Task[Any]") -> bool:
-    """Whether a thread waits for it in `async_to_sync`."""
+    """Return whether a thread waits for the task in `async_to_sync`."""
     return getattr(task.get_coro(), "__qualname__", "") == AsyncToSync.main_wrap.__qualname__

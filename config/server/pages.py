@@ -53,11 +53,11 @@ class Pages(ASGIHandler):
 
     @property
     def are_being_made(self) -> bool:
-        """Whether a thread still makes a page, even if nobody waits for it any more."""
+        """True while a thread makes a page, even if its client has gone."""
         return self._made_now > 0
 
     def close(self) -> None:
-        """Begin no more pages: this server ends."""
+        """Refuse all further pages, because this server ends."""
         with self._lock:
             self._is_closed = True
 

@@ -1,4 +1,4 @@
-"""A server that is told to end does, whatever its pages and threads are waiting for."""
+"""A server ends after SIGTERM even if its pages and threads still wait for something."""
 
 import asyncio
 import http.client
@@ -117,7 +117,7 @@ def test_no_page_is_begun_once_the_server_ends(monkeypatch: pytest.MonkeyPatch) 
 def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
     program = (
         "import threading\n"
-        "from config.starting import exit_within\n"
+        "from games.runtime.tasks import exit_within\n"
         "exit_within(0.2)\n"
         "def never_ending(): threading.Event().wait()\n"
         "threading.Thread(target=never_ending).start()\n"
@@ -149,7 +149,7 @@ class Visitor:
         }
 
     def post(self, path: str, form: str = "") -> str:
-        """Where the page leads to."""
+        """Send a form and return the address that the answer redirects to."""
         self._connection.request("POST", path, form, self._headers)
         answer = self._connection.getresponse()
         answer.read()
