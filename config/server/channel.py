@@ -66,6 +66,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     _is_refused = False
     _discarded = 0
     _is_between = False  # the answer is sent, and the next request has not begun
+    _dataBuffer: list[bytes]  # noqa: N815  # the library's: received while a request is answered
     _held: Sequence[bytes] = ()  # further requests, until the client has read our answers
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
