@@ -20,9 +20,10 @@ from django.conf import settings
 from config.server.pages import Pages
 from config.urls import websocket_urlpatterns
 
+pages = Pages()
 application = ProtocolTypeRouter(
     {
-        "http": Pages(),
+        "http": pages,
         # The sockets look up sessions themselves: see games.live.admission.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }

@@ -1,16 +1,21 @@
 """The error pages. They make no query: the database may be what has failed, and a client that asks
 for missing pages all day should cost nothing."""
 
+import sys
+
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
+from games.runtime.db import Unavailable, is_unavailable
+from games.runtime.metrics import database_failed
 from games.store.audit import hashed
 from lobby.accounts.limits import may_log_refusal
 
 log = structlog.get_logger(__name__)
 
+_RETRY_AFTER = "5"  # seconds
 _PLAIN = (
     "<!doctype html><title>Something broke</title><p>Something broke. <a href='/'>Try again</a>"
 )
@@ -36,12 +41,24 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """The page for a fault of ours. If the page itself cannot be made, a few plain words."""
+    """The page for a fault of ours, or for a database that cannot be used for now. If the page
+    itself cannot be made, a few plain words. Django calls this while it handles the exception."""
+    error = sys.exc_info()[1]
     try:
+        if isinstance(error, Exception) and is_unavailable(error):
+            return _unavailable(error)
         return _page("500.html", 500)
     except Exception:
         log.exception("no page for what broke")
         return HttpResponse(_PLAIN, status=500)
+
+
+def _unavailable(error: Exception) -> HttpResponse:
+    if not isinstance(error, Unavailable):  # that one was counted where it was raised
+        database_failed(error)
+    response = _page("503.html", 503)
+    response.headers["Retry-After"] = _RETRY_AFTER
+    return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

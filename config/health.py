@@ -6,18 +6,23 @@ checks the host's name and requires https.
 
 import asyncio
 import secrets
+import threading
+import time
 from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from games.live.referee import watches
+from games.models import WriteProbe
 from games.runtime.addresses import is_local
+from games.runtime.db import lightly
 
 
 @require_safe
@@ -28,10 +33,10 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if the database and the channel layer answer, else 503. Clients of the local network are
-    told which of them failed, and whether a referee runs. A missing referee is no 503: it is not
-    this server's fault, and a balancer would take all servers away."""
-    found = {"database": _database(), "channel_layer": _channel_layer()}
+    """200 if the database stores a row and the channel layer answers, else 503. Clients of the
+    local network are told which of them failed, and whether a referee runs. A missing referee is no
+    503: it is not this server's fault, and a balancer would take all servers away."""
+    found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
     status = 200 if sound else 503
     if not is_local(str(request.META.get("REMOTE_ADDR", ""))):
@@ -50,6 +55,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 _PATIENCE = 2.0  # seconds for the channel layer to answer
+_TRIED_EVERY = 1.0  # seconds between two attempts to write
 _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": healthz,
     "/readyz": readyz,
@@ -67,10 +73,37 @@ class Probes:
         return _PLACES.get(request.path_info, self._further)(request)
 
 
-def _database() -> str:
+class _Writes:
+    """Whether this process can write to the database. Anybody may ask, so it is tried once in
+    `_TRIED_EVERY` seconds however many ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tried_at = -_TRIED_EVERY
+        self._result = ""
+
+    def result(self) -> str:
+        """ "ok", or the name of the error."""
+        if not self._lock.acquire(blocking=not self._result):
+            return self._result  # somebody tries now, and it may take long
+        try:
+            if time.monotonic() - self._tried_at >= _TRIED_EVERY:
+                self._result = _write()
+                self._tried_at = time.monotonic()
+            return self._result
+        finally:
+            self._lock.release()
+
+
+_writes = _Writes()
+
+
+def _write() -> str:
+    now = timezone.now()
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        with lightly():
+            if not WriteProbe.objects.filter(pk=1).update(at=now):
+                WriteProbe.objects.bulk_create([WriteProbe(pk=1, at=now)], ignore_conflicts=True)
     except Error as error:
         return error.__class__.__name__
     return "ok"

@@ -14,17 +14,21 @@ _COMMON: list[Any] = [
 
 
 class Refused(logging.Handler):
-    """Counts refused requests by their class. Django would log each of them.
+    """Counts refused requests by their class. Django would log each of them. What failed because
+    the database cannot be used is counted by `config.errors`, without a traceback each time.
 
     Such a line would repeat what a stranger sent, and a flood of requests would flood the log.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
+        from games.runtime.db import is_unavailable  # once the apps are there
+        from games.runtime.metrics import refused
+
         status = getattr(record, "status_code", None)
         if status is not None and status < 500:
-            from games.runtime.metrics import refused  # once the apps are there
-
             refused(f"http-{status}")
+        elif status == 503 and record.exc_info and is_unavailable(record.exc_info[1]):
+            refused("http-503")
         else:
             logging.getLogger().handle(record)
 

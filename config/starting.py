@@ -17,7 +17,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
-from games.runtime.tasks import end_loops
+from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -107,6 +107,7 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
         begin()
         tell_manager("READY=1")
         await stopped.wait()
+        exit_within(EXIT_SECONDS)
         await end_loops()
 
     asyncio.run(until_stopped())
@@ -117,7 +118,7 @@ def run(
 ) -> None:
     """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
     # Not at the top: it needs the reactor, and `serve` may have changed ALLOWED_ORIGINS.
-    from config.asgi import application
+    from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.listener import Server
 
@@ -133,7 +134,7 @@ def run(
         tell_manager("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
-    server = Server(application, host, port, started)
+    server = Server(application, pages, host, port, started)
     try:
         server.run()
     except KeyboardInterrupt:

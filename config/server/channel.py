@@ -3,8 +3,15 @@
 Its clock (`config.server.connections`) runs while we wait for the client: to send the first part of
 a request, then its body, then to take the answer and to send the next request. The clock stops
 while we work on the answer. A websocket has no such clock: it has pings instead.
+
+A client may send its next requests before it has read our answers. While more than the transport's
+`bufferSize` waits to be read, those requests wait too; otherwise one client could make us hold
+answers without end.
 """
 
+import contextlib
+import socket
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -19,6 +26,10 @@ from lobby.api.answers import API, failure
 _HTTPChannel: Any = http.HTTPChannel  # only some of it has types
 _PARTING = 3.0  # seconds for a client to stop sending, and to read why we refuse
 _DISCARDED = 1 << 20  # bytes that we still read and throw away meanwhile
+# Bytes that the kernel keeps for one client beyond those on their way. Without it the kernel would
+# buffer megabytes for a client that reads nothing, and we would see no progress of a slow one.
+_KERNEL_UNSENT = 128 * 1024
+_NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # Linux and macOS have it
 
 
 class Request(WebRequest):  # type: ignore[misc]  # untyped
@@ -39,6 +50,15 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start" and self.server.is_ending:
+            channel = self.channel
+            if channel is not None and not self._response_started:
+                # The client sends its next request to another server.
+                self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
+                channel.persistent = False
+        super().handle_reply(message)
+
 
 class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     """One connection: its requests, one after another."""
@@ -46,6 +66,8 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     _is_refused = False
     _discarded = 0
     _is_between = False  # the answer is sent, and the next request has not begun
+    _dataBuffer: list[bytes]  # noqa: N815  # the library's: received while a request is answered
+    _held: Sequence[bytes] = ()  # further requests, until the client has read our answers
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         self.requestFactory = Request  # Daphne's factory names its own
@@ -60,6 +82,9 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
             )
             self.loseConnection()
             return
+        if _NOTSENT_LOWAT is not None:
+            with contextlib.suppress(OSError):
+                self.transport.socket.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, _KERNEL_UNSENT)
         self._tcp.expect(self.transport, settings.HEADER_SECONDS)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
@@ -93,8 +118,24 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
 
     def requestDone(self, request: Any) -> None:  # noqa: N802  # the library's name
         self._is_between = True
-        self._tcp.expect(self.transport, settings.IDLE_SECONDS)
+        self._tcp.expect_reading(self.transport, settings.IDLE_SECONDS)
+        if self._waitingForTransport and self.persistent:
+            # The library would go on to the requests that it has received already.
+            self._held, self._dataBuffer = self._dataBuffer, []
+            self._networkProducer.pauseProducing()
         super().requestDone(request)
+
+    def pauseProducing(self) -> None:  # noqa: N802  # the library's name
+        """The transport holds more than its `bufferSize`; for a websocket too."""
+        super().pauseProducing()
+        self._tcp.count_unread(self.transport)
+
+    def resumeProducing(self) -> None:  # noqa: N802  # the library's name
+        """The client has taken all of it."""
+        super().resumeProducing()
+        if self._held:
+            held, self._held = b"".join(self._held), ()
+            self.dataReceived(held)
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
         self._tcp.lost(self.transport)

@@ -11,7 +11,7 @@ from django.conf import settings
 from twisted.web.http import toChunk
 from twisted.web.http_headers import Headers
 
-from config.server.writing import write
+from config.server.writing import count_unread, write
 
 log = structlog.get_logger(__name__)
 
@@ -33,12 +33,16 @@ class Flow:
 
     async def wait(self) -> bool:
         """Wait until the client takes more. False: it is gone, or takes nothing any more."""
-        try:
-            async with asyncio.timeout(settings.IDLE_SECONDS):
-                await self._may.wait()
-        except TimeoutError:
-            self._request.transport.abortConnection()
-            return False
+        while not self._may.is_set():
+            transport = self._request.transport
+            before = count_unread(transport)
+            try:
+                async with asyncio.timeout(settings.IDLE_SECONDS):
+                    await self._may.wait()
+            except TimeoutError:
+                if not self._may.is_set() and count_unread(transport) >= before:
+                    transport.abortConnection()
+                    return False
         return not self._is_over
 
     def end(self) -> None:

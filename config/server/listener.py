@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 import structlog
+from asgiref.sync import AsyncToSync
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server as DaphneServer
 from daphne.server import reactor
@@ -19,11 +20,12 @@ from twisted.internet.defer import Deferred
 from config.server.channel import Channel
 from config.server.connections import Connections, limits
 from config.server.flow import Flow, LineFlow
+from config.server.pages import Pages
 from config.server.websocket import Inbox, Protocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
 from games.runtime.lines import lines
-from games.runtime.tasks import end_loops
+from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
@@ -33,13 +35,20 @@ _ACCEPTED = 10  # connections taken at once
 _CHECKED = 20  # connections that are looked at in one go
 _CHECKS_APART = 0.01  # seconds between two goes
 _PATIENCE = 15.0  # seconds until all clients are gone and all pages sent
+_LAST_PAGES = 3.0  # seconds for pages that had to be broken off, and for clients to read them
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
-    """Daphne with our limits and `Protocol`. `started` is called once it listens."""
+    """Daphne with our limits and `Protocol`. `pages` is the part of the application that makes
+    pages. `started` is called once it listens."""
 
-    def __init__(self, application: Any, host: str, port: int, started: Callable[[], None]) -> None:
+    is_ending = False
+
+    def __init__(
+        self, application: Any, pages: Pages, host: str, port: int, started: Callable[[], None]
+    ) -> None:
         self.tcp = Connections(*limits())
+        self._pages = pages
 
         def ready() -> None:
             self.http_factory.protocol = Channel
@@ -146,8 +155,9 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         if protocol.transport is not None:
             protocol.transport.abortConnection()
 
-    def listen_success(self, port: Any) -> None:
-        """Accept few connections in one round of the loop, so that open ones have their turn."""
+    def listen_success(self, port: Any) -> Any:
+        """Accept few connections in one round of the loop, so that open ones have their turn. Gives
+        the port, which `_wind_down` closes."""
 
         def accept() -> None:
             port.numberAccepts = _ACCEPTED
@@ -155,6 +165,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
         port.doRead = accept
         super().listen_success(port)
+        return port
 
     def kill_all_applications(self) -> Any:
         """The reactor calls this on SIGTERM or SIGINT, and waits until it is done."""
@@ -162,20 +173,23 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
 
     async def _wind_down(self) -> None:
         """Accept no more connections, finish all pages, and send the clients to another server."""
+        exit_within(EXIT_SECONDS)
+        self.is_ending = True
+        until = time.monotonic() + _PATIENCE
         try:
             for listener in self.listeners:
                 listener.addCallback(lambda port: port.stopListening())
-            await self._send_all_away()
+            await self._send_all_away(until)
+            await self._end_pages(until)
             await journal().finished()
             await end_loops()
             await asyncio.get_running_loop().run_in_executor(None, close_db_threads)
         except Exception:
             log.exception("ending failed")
 
-    async def _send_all_away(self) -> None:
+    async def _send_all_away(self, until: float) -> None:
         """Close the sockets, and end the answers in lines, in waves, so that their clients do not
         all reconnect at once."""
-        until = time.monotonic() + _PATIENCE
         # A proxy keeps connections open, so new sockets may still come.
         while (applications := self._applications()) or len(lines()):
             if time.monotonic() > until:
@@ -192,6 +206,29 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         for application in applications:
             application.cancel()
 
+    async def _end_pages(self, until: float) -> None:
+        """Refuse further pages and wait for the threads that make one. They may depend on this
+        event loop, so it must not stop before them. After `until` their calls to it fail."""
+        self._pages.close()
+        while self._pages.are_being_made:
+            if time.monotonic() > until:
+                if time.monotonic() > until + _LAST_PAGES:
+                    log.error("pages not finished")
+                    return
+                for task in asyncio.all_tasks():
+                    if _is_awaited_by_thread(task):
+                        task.cancel()
+            await asyncio.sleep(_BETWEEN_WAVES)
+        for _ in range(int(_LAST_PAGES / _BETWEEN_WAVES)):
+            if not self.tcp.total_unread():
+                return
+            await asyncio.sleep(_BETWEEN_WAVES)
+
     def _applications(self) -> list[asyncio.Task[None]]:
         found = (details.get("application_instance") for details in self.connections.values())
         return [application for application in found if application and not application.done()]
+
+
+def _is_awaited_by_thread(task: "asyncio.Task[Any]") -> bool:
+    """Return whether a thread waits for the task in `async_to_sync`."""
+    return getattr(task.get_coro(), "__qualname__", "") == AsyncToSync.main_wrap.__qualname__

@@ -9,8 +9,10 @@ answer (`games.runtime.pieces`) takes a thread, and its turn, for each piece ane
 """
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -25,6 +27,7 @@ from django.urls import set_script_prefix
 
 from config.server.turns import Crowded, Turns
 from games.runtime.addresses import household
+from games.runtime.db import Unavailable
 from games.runtime.lines import InLines, Line
 from games.runtime.metrics import refused
 from games.runtime.pieces import InPieces
@@ -33,6 +36,7 @@ from lobby.api.answers import API, failure
 
 _CROWDED = 1.0  # seconds until a long answer asks for its turn again
 _BUSY = "Too many pages at once from here. Please try again in a moment.\n"
+_CLOSED = "This server is restarting. Please try again in a moment.\n"
 
 
 class Pages(ASGIHandler):
@@ -43,6 +47,19 @@ class Pages(ASGIHandler):
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="page")
         self._turns = Turns(settings.PAGE_THREADS, settings.PAGES_WAITING)
+        self._is_closed = False
+        self._lock = threading.Lock()
+        self._made_now = 0  # threads that make a page or a piece of one
+
+    @property
+    def are_being_made(self) -> bool:
+        """True while a thread makes a page, even if its client has gone."""
+        return self._made_now > 0
+
+    def close(self) -> None:
+        """Refuse all further pages, because this server ends."""
+        with self._lock:
+            self._is_closed = True
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         assert scope["type"] == "http", scope["type"]
@@ -50,13 +67,16 @@ class Pages(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
+        if self._is_closed:
+            await self.send_response(_refusal(scope["path"], _CLOSED), send)
+            return
         where = household(str(scope["client"][0])) if scope.get("client") else ""
         try:
             if await self._may_go(where, receive):
                 await self._answer(where, scope, body, receive, send)
         except Crowded:
             refused("too-many-pages")
-            await self.send_response(_busy(scope["path"]), send)
+            await self.send_response(_refusal(scope["path"], _BUSY), send)
         finally:
             body.close()
 
@@ -96,7 +116,7 @@ class Pages(ASGIHandler):
     ) -> None:
         """Send a long answer as fast as its client takes it."""
         flow = scope["extensions"]["http.flow"]()
-        make = sync_to_async(_piece, thread_sensitive=False, executor=self._threads)
+        make = sync_to_async(self._piece, thread_sensitive=False, executor=self._threads)
         pieces = iter(response)
         await self._begin(response, send)
         while await flow.wait() and await self._has_turn(where, receive):
@@ -139,8 +159,29 @@ class Pages(ASGIHandler):
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
         """Make the whole answer, with all that Django does at a request's beginning and end."""
-        with yielding():
+        with self._making(), yielding():
             return self._made(scope, body)
+
+    def _piece(self, pieces: Iterator[bytes]) -> bytes | None:
+        """The next piece; None after the last. The thread's connection is given back."""
+        try:
+            with self._making(), yielding():
+                return next(pieces, None)
+        finally:
+            close_old_connections()
+
+    @contextmanager
+    def _making(self) -> Iterator[None]:
+        """Count this thread as one that makes a page. Raises `Unavailable` once this is closed."""
+        with self._lock:
+            if self._is_closed:
+                raise Unavailable
+            self._made_now += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._made_now -= 1
 
     def _made(self, scope: Any, body: Any) -> HttpResponseBase:
         set_script_prefix("")
@@ -163,18 +204,9 @@ class Pages(ASGIHandler):
                 signals.request_finished.send(sender=self.__class__)
 
 
-def _busy(path: str) -> HttpResponse:
+def _refusal(path: str, reason: str) -> HttpResponse:
     if not path.startswith(API):
-        return HttpResponse(_BUSY, status=503, content_type="text/plain")
-    body = failure("unavailable", _BUSY.strip())
+        return HttpResponse(reason, status=503, content_type="text/plain")
+    body = failure("unavailable", reason.strip())
     headers = {"Retry-After": "2", "Access-Control-Allow-Origin": "*"}
     return HttpResponse(body, status=503, content_type="application/json", headers=headers)
-
-
-def _piece(pieces: Iterator[bytes]) -> bytes | None:
-    """The next piece; None after the last. The thread's connection is given back."""
-    try:
-        with yielding():
-            return next(pieces, None)
-    finally:
-        close_old_connections()

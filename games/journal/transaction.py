@@ -27,6 +27,7 @@ from games.match.conduct import conduct
 from games.match.state import Change, Context, MatchState, NewMove
 from games.models import Match
 from games.runtime.compiled import Compiled
+from games.runtime.db import is_unavailable
 from games.store import heartbeat
 from games.store.digests import carried
 from games.store.matches import FIELDS
@@ -63,7 +64,9 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]
             raise
         except (_ConflictError, IntegrityError):
             continue
-        except Exception:
+        except Exception as error:
+            if is_unavailable(error):
+                raise
             log.exception("transaction failed", part="journal", commands=len(requests))
             break
     answers: list[Answer] = []
@@ -84,7 +87,9 @@ def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
             raise
         except (_ConflictError, IntegrityError):
             continue
-        except Exception:
+        except Exception as error:
+            if is_unavailable(error):
+                raise
             log.exception("command not stored", part="journal", match=request.match_id)
             break
         else:

@@ -40,6 +40,19 @@ class Watch(models.Model):
         return f"{self.at}"
 
 
+class WriteProbe(models.Model):
+    """The row that `/readyz` updates to see whether the database can be written. One row, with id
+    1, which no other query locks."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.at}"
+
+
 class Attendance(models.Model):
     """The presence of a match's players and watchers at one server, as it last stored it."""
 

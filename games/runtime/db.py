@@ -6,6 +6,7 @@ connection.
 """
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db.utils import Error
 
 from games.runtime.batcher import Batcher
 from games.runtime.metrics import database_failed
@@ -28,8 +30,50 @@ _lock = threading.Lock()
 _threads: dict[str, ThreadPoolExecutor] = {}
 
 
+# Errors of SQLite that depend on the machine: locked, out of memory, read-only, failing or full
+# disk, and a file that cannot be opened. Faults of ours, such as a missing table, are others.
+_SQLITE_UNAVAILABLE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}
+_READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for writes to a database that takes none
+
+
 class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
     """The database could not be reached, twice in a row."""
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Return whether the error means that the database is unreachable, locked, full or read-only.
+    The same request may succeed later."""
+    if isinstance(error, Unavailable):
+        return True
+    if not isinstance(error, Error):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _SQLITE_UNAVAILABLE
+    if isinstance(error, OperationalError | InterfaceError):
+        return True
+    return getattr(cause, "sqlstate", None) == _READ_ONLY
+
+
+@contextmanager
+def optional_write() -> Iterator[None]:
+    """Skip a write that can be left out, such as when something was last used, if the database
+    cannot be used for now. Not for use in a transaction."""
+    try:
+        yield
+    except Error as error:
+        if not is_unavailable(error):
+            raise
+        database_failed(error)
 
 
 async def in_db(work: Callable[..., T], *args: object) -> T:
@@ -85,7 +129,9 @@ def twice(work: Callable[..., T], *args: object) -> T:
     """Run a piece of work that is one transaction; run it once more if the connection fails."""
     try:
         return work(*args)
-    except (OperationalError, InterfaceError) as error:
+    except Error as error:
+        if not isinstance(error, OperationalError | InterfaceError) and not is_unavailable(error):
+            raise
         database_failed(error)
         connection.close()
         try:

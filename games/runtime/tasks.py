@@ -6,6 +6,10 @@ may last gives each piece to its `Jobs`.
 """
 
 import asyncio
+import faulthandler
+import os
+import sys
+import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +20,9 @@ from games.runtime.metrics import ROUNDS
 from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
+
+EXIT_SECONDS = 25.0
+"""How long a process may take to stop before it is ended by force. systemd kills it after 30."""
 
 K = TypeVar("K")
 
@@ -126,6 +133,20 @@ _started: PerLoop[set[Repeated]] = PerLoop(set)
 async def end_loops() -> None:
     """Stop everything that was started on this event loop, and return once it has ended."""
     await asyncio.gather(*(each.stop() for each in list(_started())))
+
+
+def exit_within(seconds: float) -> None:
+    """End this process in `seconds` even if some of its threads never finish. Python waits for
+    threads without a time limit. The log then shows what they were doing."""
+
+    def end() -> None:
+        faulthandler.dump_traceback(all_threads=True)
+        sys.stdout.flush()
+        os._exit(1)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
 
 
 class Jobs(Generic[K]):

@@ -11,8 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
+from django.db.utils import Error
 from django.dispatch import Signal
 from django.utils import timezone
+
+from games.runtime.db import is_unavailable
+from games.runtime.metrics import database_failed
 
 _KEY = re.compile(r"[a-z0-9]{32}")
 _ENDS_AT = "_ends_at"  # in seconds since 1970
@@ -52,6 +57,7 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
     """A session."""
 
     _expires_at: datetime | None = None  # as stored; None if it was not looked up
+    _is_only_renewed = False  # it is to be saved for its new end alone
 
     def renew(self) -> None:
         """Have a session that is used saved again for its whole lifetime, if part of it is over."""
@@ -60,7 +66,21 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
         whole = timedelta(seconds=self.get_expiry_age())
         left = self._expires_at - timezone.now()
         if not (1 - _RENEWED) * whole <= left <= whole:
+            self._is_only_renewed = not self.modified
             self.modified = True
+
+    def save(self, must_create: bool = False) -> None:
+        """Save the session. If the database cannot be written, raise that error, which Django would
+        report as a deleted session; a session that is only renewed is then renewed later."""
+        try:
+            super().save(must_create)
+        except (UpdateError, Error) as error:
+            reason = error.__context__ if isinstance(error, UpdateError) else error
+            if not isinstance(reason, Error) or not is_unavailable(reason):
+                raise
+            if not self._is_only_renewed:
+                raise reason from reason.__cause__
+            database_failed(reason)
 
     def end_within(self, seconds: float) -> None:
         """Have the session end so much later from now, however much it is used; or sooner, if that

@@ -22,6 +22,7 @@ from django.dispatch import Signal, receiver
 from django.utils import timezone
 
 from games.live.sessions import end_everywhere
+from games.runtime.db import optional_write
 from games.store.sessions import knows_keys
 from games.words.refusal import Refused
 from lobby.accounts.closing import forgets
@@ -93,7 +94,8 @@ def find(text: str) -> Token | None:
     rows = valid(now).select_related("player").filter(player__is_active=True)
     found = rows.filter(hash=hash_of(text)).first()
     if found is not None and (found.used_at is None or now - found.used_at > _NOTED_EVERY):
-        Token.objects.filter(pk=found.pk).update(used_at=now)
+        with optional_write():
+            Token.objects.filter(pk=found.pk).update(used_at=now)
     return found
 
 

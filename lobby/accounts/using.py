@@ -7,6 +7,8 @@ from threading import Lock
 from allauth.usersessions.models import UserSession
 from django.utils import timezone
 
+from games.runtime.db import optional_write
+
 _EVERY = 300.0  # seconds between two notes about a session
 _MOST = 10_000  # sessions that are remembered here
 _noted: OrderedDict[str, float] = OrderedDict()
@@ -24,4 +26,5 @@ def used(session_key: str) -> None:
         _noted.move_to_end(session_key)
         if len(_noted) > _MOST:
             _noted.popitem(last=False)
-    UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
+    with optional_write():
+        UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())

@@ -1,13 +1,18 @@
 """What /readyz says, and to whom."""
 
+import contextlib
 import json
 import urllib.request
+from pathlib import Path
 
+import psycopg
 import pytest
 
 from games.runtime.addresses import is_local
 from tests.databases import postgres
+from tests.drills.trouble import no_room, small_disk
 from tests.live import Person, Site, until
+from tests.lobby.api.people import ask
 
 
 @pytest.mark.parametrize(
@@ -76,3 +81,68 @@ def test_a_missing_referee_is_told(tmp_path_factory: pytest.TempPathFactory) -> 
             assert person.json("/readyz")["referee"] == "never seen"
         finally:
             server.stop()
+
+
+def test_a_full_disk_is_unavailable_and_no_fault(tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        disk = stack.enter_context(small_disk(tmp_path / "disk", 64))
+        site = Site(disk, {"SECRET_KEY": "k" * 50}).wait()
+        stack.callback(site.stop)
+        text = site.manage("token", "alice", "--create", "--scope", "challenges").stdout.strip()
+        member, newcomer = Person(site).be_guest(), Person(site)
+        newcomer.get("/")  # it has a token for forms
+        invitation = b"game=tic-tac-toe"
+        with no_room(site):
+            status, page = until(lambda: refused(newcomer), "a newcomer refused")
+            assert (status, "was not saved" in page) == (503, True)
+            until(lambda: member.form("/seek/", invitation)[0] == 503, "an invitation refused")
+            until(lambda: newcomer.get("/readyz")[0] == 503, "not ready")
+            assert '"database": "OperationalError"' in newcomer.get("/readyz")[1]
+            status, answer, _ = ask(site, "POST", "/api/challenge/open", text, invitation)
+            assert (status, answer["error"]["code"]) == (503, "unavailable")
+            # What needs no write goes on.
+            assert [member.get(path)[0] for path in ("/", "/rules/", "/healthz")] == [200] * 3
+        until(lambda: newcomer.get("/readyz")[0] == 200, "ready again")
+        assert newcomer.form("/guest/", b"")[0] == 204
+        assert member.form("/seek/", invitation)[0] == 200
+        site.must_be_calm()
+
+
+def refused(person: Person) -> tuple[int, str] | None:
+    """The answer to somebody who wants to be a guest, if it is a refusal."""
+    status, page = person.form("/guest/", b"")
+    assert status in {204, 503}, status
+    if status == 204:
+        person.cookies.clear()
+        person.get("/")
+    return None if status == 204 else (status, page)
+
+
+def test_a_database_of_postgresql_that_takes_no_writes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("standby")
+    with postgres(folder) as url:
+        site = Site(folder, {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}, command="serve")
+        try:
+            person = Person(site.wait())
+            person.get("/")
+            _set_read_only(url, True)
+            until(lambda: person.get("/readyz")[0] == 503, "not ready")
+            status, page = person.form("/guest/", b"")
+            assert (status, "was not saved" in page) == (503, True)
+            assert '"database": "InternalError"' in person.get("/readyz")[1]
+            _set_read_only(url, False)
+            until(lambda: person.get("/readyz")[0] == 200, "ready again")
+            assert person.form("/guest/", b"")[0] == 204
+        finally:
+            site.stop()
+        site.must_be_calm()
+
+
+def _set_read_only(url: str, read_only: bool) -> None:
+    """Refuse writes in all transactions from now on, as a standby does."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        value = "on" if read_only else "off"
+        connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
+        connection.execute("SELECT pg_reload_conf()")

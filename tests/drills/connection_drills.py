@@ -17,6 +17,7 @@ from tests.hostile.floods import (
     flood,
     half_open,
     large_bodies,
+    leave_unread,
     read_nothing,
 )
 from tests.live import Person, Site, until
@@ -78,6 +79,21 @@ def slow_requests(folder: Path, scale: Scale) -> Figures:
         expect(figures, grown < 60_000, f"memory grew by {grown} kB")
         print(f"{'':8}a newcomer's page came after {max(waits):.2f} s at the latest", flush=True)
         expect(figures, max(waits) < 5, f"a newcomer waited {max(waits):.1f} s")
+        return figures
+
+
+@drill
+def unread_answers(folder: Path, scale: Scale) -> Figures:
+    """100 connections ask 250 times each for an answer of 200 kB and read none of them."""
+    with _serve(folder) as site:
+        far, seconds = Far(site.port, site.url), 3 * _seconds(scale)
+        attacks: list[Attack] = [(leave_unread, far, "/api/openapi.json", 100, 250, seconds)]
+        before = held(site)["kB"]
+        # The server makes one of these answers for each connection, in the first seconds.
+        figures = _felt(site, scale, lambda _: attacks, site.output, most=50)
+        grown = held(site)["kB"] - before
+        print(f"{'':8}memory grew by {grown} kB", flush=True)
+        expect(figures, grown < 80_000, f"memory grew by {grown} kB")
         return figures
 
 

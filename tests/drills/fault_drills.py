@@ -141,6 +141,10 @@ def disk_full(folder: Path, scale: Scale) -> Figures:
                 person = await asyncio.to_thread(Person, site)
                 status, _ = await asyncio.to_thread(person.get, "/")
                 expect(figures, status == 200, f"the lobby's page was {status} meanwhile")
+                status, _ = await asyncio.to_thread(person.post, "/guest/")
+                expect(figures, status in {204, 503}, f"a form was {status} meanwhile")
+                status, _ = await asyncio.to_thread(person.get, "/readyz")
+                expect(figures, status == 503, f"/readyz was {status} meanwhile")
 
         figures = asyncio.run(
             play(site, during, scale.players, 1, scale.limit, scale.think, SLUGS, cutting=False)

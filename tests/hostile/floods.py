@@ -5,6 +5,7 @@ Each attack gets the site as a `Far`, which can be sent to another process, and 
 
 import contextlib
 import os
+import socket
 import ssl
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -163,6 +164,31 @@ def large_bodies(far: Far, megabytes: int, seconds: float) -> int:
                 sent += 100_000
         time.sleep(0.2)
     return sent
+
+
+def leave_unread(far: Far, path: str, connections: int, requests: int, seconds: float) -> int:
+    """Connections that send many requests at once and read no answer, opened anew when closed.
+    Gives how many requests were sent."""
+    until, sent = time.monotonic() + seconds, 0
+    asked = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path.encode() * requests
+    held: list[Any] = []
+    while time.monotonic() < until:
+        while len(held) < connections and time.monotonic() < until:
+            with contextlib.suppress(*BREAK):
+                connection = dial(far)
+                connection.sendall(asked)
+                held.append(connection)
+                sent += requests
+        held = [connection for connection in held if not _is_closed(connection)]
+        time.sleep(0.5)
+    for connection in held:
+        connection.close()
+    return sent
+
+
+def _is_closed(connection: Any) -> bool:
+    """Whether the other side has reset the connection; reads nothing."""
+    return bool(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
 
 
 def _swallow(connection: Any) -> None:

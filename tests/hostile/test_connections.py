@@ -15,6 +15,7 @@ from tests.hostile.raw import CLOSE, dial, frame, handshake, open_socket
 from tests.live import Person, Site, until
 
 BEGUN = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"  # the headers go on
+LARGE = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"  # its answer has some 200 kB
 CROWDED = "too many connections"
 
 
@@ -230,6 +231,60 @@ def test_forms_in_chunks_and_requests_in_a_row_are_answered(hasty: Site) -> None
         said = answer(connection)
     # The first lacks a CSRF token, which Django misses only once it has the body.
     assert re.findall(r"HTTP/1.1 (\d+)", said) == ["403", "200", "200"]
+
+
+def answers(connection: socket.socket, pause: float = 0.0) -> Iterator[int]:
+    """Read answers as they come, 16 kB at a time; gives the size of each."""
+    found = b""
+    while True:
+        head, end, body = found.partition(b"\r\n\r\n")
+        size = re.search(rb"(?i)content-length: (\d+)", head)
+        if end and size and len(body) >= int(size[1]):
+            assert head.startswith(b"HTTP/1.1 200 "), head
+            found = body[int(size[1]) :]
+            yield int(size[1])
+            continue
+        more = connection.recv(16_384)
+        assert more, "closed"
+        found += more
+        time.sleep(pause)
+
+
+def test_requests_whose_answers_are_not_read_wait_and_take_no_memory(
+    site_with: Callable[..., Site],
+) -> None:
+    site, times = site_with(), 60
+    with dial(site) as first:
+        first.sendall(LARGE)
+        size = next(answers(first))
+    before = kilobytes(site)
+    with contextlib.ExitStack() as stack:
+        for _ in range(6):
+            stack.enter_context(dial(site, small=True)).sendall(LARGE * times)
+        # One that reads has all its answers, while the others have a turn as often as it.
+        reader = stack.enter_context(dial(site))
+        reader.sendall(LARGE * times)
+        found = answers(reader)
+        assert [next(found) for _ in range(times)] == [size] * times
+        assert size > 100_000
+        assert kilobytes(site) - before < 25_000
+    site.must_be_calm()
+
+
+def test_a_slow_reader_is_served_and_one_that_reads_nothing_is_closed(hasty: Site) -> None:
+    with Person(hasty).lobby() as lobby:
+        lobby.next("lobby")  # the database is open from now on
+    with dial(hasty, small=True) as stuck, dial(hasty, small=True) as slow:
+        stuck.sendall(LARGE * 3)
+        slow.sendall(LARGE * 3)
+        began = time.monotonic()
+        found = answers(slow, pause=0.02)  # of some kB each time
+        for _ in range(3):
+            assert next(found) > 100_000
+        assert time.monotonic() - began > 3  # longer than somebody may take nothing
+        stuck.settimeout(10)
+        with pytest.raises((OSError, AssertionError)):
+            list(answers(stuck))
 
 
 def test_nobody_says_under_which_path_the_site_lies(hasty: Site) -> None:

@@ -1,15 +1,19 @@
 """Which connection is closed when there are too many, and which when its time is up."""
 
+import socket
 import time
 
 from config.server.connections import Connections
 from tests.live import until
+
+UNUSED = socket.socket()  # of no connection: nothing waits in it
 
 
 class Line:
     """The transport of a connection: it only notes that it was closed."""
 
     is_closed = False
+    dataBuffer, offset, _tempDataLen, socket = b"", 0, 0, UNUSED  # noqa: N815  # the library's names
 
     def abortConnection(self) -> None:  # noqa: N802  # the library's name
         self.is_closed = True
@@ -90,3 +94,60 @@ def test_a_new_wait_begins_anew() -> None:
     until(lambda: time.monotonic() > end, "the first time passed")
     connections.sweep()
     assert not line.is_closed
+
+
+def reading(connections: Connections, household: str, unread: int, seconds: float = 60) -> Line:
+    """A connection that was sent so many bytes, none of which its client has read."""
+    line = entered(connections, household)
+    line._tempDataLen = unread
+    connections.expect_reading(line, seconds)
+    return line
+
+
+def test_who_leaves_the_most_unread_makes_room_when_it_is_too_much() -> None:
+    connections = Connections(total=20, share=0, unread=1000)
+    alice = reading(connections, "alice", 200)
+    eve = [reading(connections, "eve", 190) for _ in range(4)]
+    assert not any(line.is_closed for line in (alice, *eve))
+    bob = reading(connections, "bob", 60)
+    assert [line.is_closed for line in eve] == [True, True, False, False]
+    assert not (alice.is_closed or bob.is_closed)
+    assert connections.total_unread() == 640
+
+
+def test_what_was_read_meanwhile_does_not_count() -> None:
+    connections = Connections(total=20, share=0, unread=1000)
+    lines = [reading(connections, "alice", 300) for _ in range(3)]
+    for line in lines:
+        line._tempDataLen = 0
+    lines += [reading(connections, "alice", 300) for _ in range(3)]
+    assert not any(line.is_closed for line in lines)
+    connections.lost(lines[-1])
+    assert connections.total_unread() == 600
+
+
+def test_a_slow_reader_is_waited_for_and_one_that_reads_nothing_is_closed() -> None:
+    connections = Connections(total=10, share=0)
+    slow, stuck = (reading(connections, "alice", 10_000, 0.2) for _ in range(2))
+    began = time.monotonic()
+
+    def swept() -> bool:
+        slow._tempDataLen -= 10
+        connections.sweep()
+        return stuck.is_closed and time.monotonic() - began > 0.6
+
+    until(swept, "the stuck one closed", 5)
+    assert not slow.is_closed
+
+
+def test_the_next_request_must_come_in_its_own_time() -> None:
+    connections = Connections(total=10, share=0)
+    line = reading(connections, "alice", 10_000, 60)
+    connections.expect(line, 0.05)  # it has begun to send its next request
+
+    def swept() -> bool:
+        line._tempDataLen -= 10
+        connections.sweep()
+        return line.is_closed
+
+    until(swept, "closed, although it reads", 5)

@@ -5,10 +5,13 @@ import asyncio
 from django.test import override_settings
 
 from config.server.flow import Flow
+from tests.config.server.test_connections import UNUSED
 
 
 class Request:
-    """A request as far as the flow needs it."""
+    """A request as far as the flow needs it, and its transport."""
+
+    dataBuffer, offset, _tempDataLen, socket = b"", 0, 100, UNUSED  # noqa: N815  # the library's names
 
     def __init__(self) -> None:
         self.transport = self.channel = self
@@ -61,5 +64,30 @@ def test_a_client_that_takes_nothing_is_given_up() -> None:
         flow.pauseProducing()
         assert not await flow.wait()
         assert request.is_aborted
+
+    asyncio.run(main())
+
+
+@override_settings(IDLE_SECONDS=0.01)
+def test_a_client_that_takes_a_little_at_a_time_is_waited_for() -> None:
+    class SlowlyRead(Request):
+        @property
+        def _tempDataLen(self) -> int:  # type: ignore[override]  # noqa: N802
+            self.left -= 1
+            return self.left
+
+        left = 20
+
+    async def main() -> None:
+        request = SlowlyRead()
+        flow = Flow(request)
+        flow.pauseProducing()
+        waiting = asyncio.ensure_future(flow.wait())
+        while request.left > 0:
+            await asyncio.sleep(0.005)
+            assert not waiting.done()
+        flow.resumeProducing()
+        assert await waiting
+        assert not request.is_aborted
 
     asyncio.run(main())

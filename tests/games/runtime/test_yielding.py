@@ -48,7 +48,7 @@ def test_it_is_given_back_after_a_failure() -> None:
 
 def test_pages_are_made_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pages, "_made", lambda *_: sys.getswitchinterval())
-    assert Pages._make(object.__new__(Pages), {}, None) < USUAL
+    assert Pages()._make({}, None) < USUAL
 
 
 def thread_name() -> str:
