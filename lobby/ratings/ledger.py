@@ -77,6 +77,10 @@ class Entry(Struct, frozen=True):
         return self.kind != Kind.REVERSED
 
     @property
+    def is_refund(self) -> bool:
+        return self.second_id is None
+
+    @property
     def players(self) -> tuple[int, ...]:
         return (self.first_id,) if self.second_id is None else (self.first_id, self.second_id)
 

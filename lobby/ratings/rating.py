@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from games.journal.events import handles_events
 from games.models import Event, Match
-from lobby.models import Rating
+from lobby.models import RatedGame, Rating
 from lobby.ratings import counting, ledger
 from lobby.ratings.advantage import in_force
 from lobby.ratings.career import Side
@@ -69,8 +69,19 @@ def append(entries: Sequence[Entry]) -> None:
                 careers[player], ends[player], last[player] = now.after(player), now.position, now
         ledger.add(new)
         ledger.keep(game, last)
+        _recompute_refunds(game, new)
     for entry in late:
         insert(entry)
+
+
+def _recompute_refunds(game: str, new: Sequence[Entry]) -> None:
+    """Have the recount compute refunds that were decided before games of their days were rated."""
+    if new:
+        first = min(entry.position for entry in new)
+        players = {player for entry in new for player in entry.players}
+        refunds = RatedGame.objects.filter(first__in=players, second=None, game=game)
+        if refunds.filter(at__gte=first[0]).exists():
+            ledger.go_through_from(game, first)
 
 
 def insert(entry: Entry) -> None:
