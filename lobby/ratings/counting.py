@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 
 from django.conf import settings
+from django.db.models import QuerySet
 from msgspec import Struct
 
 from games.match.setup import RATED_GAMES
@@ -59,6 +60,14 @@ class Played(Struct, frozen=True):
         if self.first_goal == self.second_goal:
             return 0.5
         return 1.0 if self.first_goal > self.second_goal else 0.0
+
+
+def with_results() -> QuerySet[Match]:
+    """The matches with a result that are worth a rating: `is_worth_it` and `score` in SQL."""
+    rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
+    rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
+    rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
+    return rows.exclude(ended=Match.Ended.VOIDED).order_by()
 
 
 def read(match_ids: list[str]) -> list[Played]:

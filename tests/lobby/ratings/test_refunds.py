@@ -1,7 +1,7 @@
 """What the opponents of a cheater get back: the losses of five days, once, and they are told."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -150,7 +150,18 @@ class History:
     and count again, at any time."""
 
     def __init__(self, cheater: Any, *others: Any) -> None:
-        self._cheater, self._now = cheater, timezone.now()
+        self._now = timezone.now()
+        self._decisions = [
+            Decision.objects.create(
+                kind="warn",
+                player=cheater,
+                number=number + 1,
+                reason="Outside help.",
+                by=cheater,
+                at=self._now - timedelta(days=2.2 * (1 - number)),
+            )
+            for number in range(2)
+        ]
         pairs = [(cheater, other) for other in others] * 2
         pairs += [(others[0], cheater), others, others[::-1]]
         self.games = []
@@ -165,8 +176,7 @@ class History:
     def do(self, step: tuple[str, int]) -> None:
         what, number = step
         if what == "refund":
-            row = Decision(pk=number + 1, player=self._cheater, at=self._decided_at(number))
-            refund(row)
+            refund(self._decisions[number])
         elif what == "recount":
             recount.go_on()
         else:
@@ -177,9 +187,6 @@ class History:
             rows = Match.objects.filter(pk=match.pk)
             rows.update(ended=ended, first_goal=goal, second_goal=other)
             rating.rate([match.pk])
-
-    def _decided_at(self, number: int) -> datetime:
-        return self._now - timedelta(days=2.2 * (1 - number))
 
     def outcome(self, steps: Sequence[tuple[str, int]]) -> Any:
         """The ratings, and the refunds that count, after these steps; which are undone again."""
