@@ -19,7 +19,7 @@ from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.signed import log as record_log
 from games.store import audit as connections
-from games.store import callers, presence
+from games.store import callers, client_networks, presence
 from lobby.hooks.loop import EVERY as WEBHOOKS_EVERY
 from lobby.hooks.loop import Sending
 from lobby.players.catching_up import CatchingUp
@@ -37,6 +37,7 @@ _CHORES: tuple[Callable[[], object], ...] = (
     events.forget_old,
     sign_search.forget_old,
     callers.forget_old,
+    client_networks.forget_old,
     positions.forget_old,
     advantage.refit,
     levels.rate_levels,

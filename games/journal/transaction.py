@@ -28,7 +28,8 @@ from games.match.state import Change, Context, MatchState, NewMove
 from games.models import Match
 from games.runtime.compiled import Compiled
 from games.runtime.db import is_unavailable
-from games.store import heartbeat
+from games.store import client_networks, heartbeat
+from games.store.client_networks import SeatNetwork
 from games.store.digests import carried
 from games.store.matches import FIELDS
 from games.store.outages import Outage
@@ -122,6 +123,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                     answers[index] = work.carry_out(request)
         changed = [state for state in work.states.values() if state is not before[state.id]]
         _write(before, changed, work.moves)
+        client_networks.store(work.networks, work.now)
         events.write([(before[state.id], state) for state in changed], work.now)
         return answers, changed
 
@@ -178,6 +180,7 @@ class _Work:
         self.states = dict(before)
         self._suspended = frozenset(suspended)
         self.moves: list[NewMove] = []
+        self.networks: list[tuple[SeatNetwork, bool]] = []
         self.now = now
         self._limits = limits()
         self._outages = outages
@@ -221,7 +224,15 @@ class _Work:
         self.states[state.id] = after
         if change.move is not None:
             self.moves.append(change.move)
+        if known.rated and known.is_live and after is not known and request.asker.household:
+            self._note_network(known, after, request)
         return Answer(self.states[state.id], change.refusal)
+
+    def _note_network(self, before: MatchState, after: MatchState, request: Request) -> None:
+        for seat in before.seats_of(request.players):
+            acted = SeatNetwork(before.id, seat, request.asker.household)
+            is_first = bool((before.acted ^ after.acted) & 1 << seat)
+            self.networks.append((acted, is_first))
 
     def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
         """Why whoever asks may not, whatever the match's state."""

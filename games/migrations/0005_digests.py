@@ -9,7 +9,7 @@ def seal(apps, schema_editor):
         return
     from msgspec.structs import replace
 
-    from games.store.digests import begun, linked, sealed
+    from games.store.digests import begun, linked, sealed_by_result
     from games.match.state import NewMove, MatchState
 
     known = {field.attname for field in Match._meta.get_fields() if hasattr(field, "attname")}
@@ -21,7 +21,7 @@ def seal(apps, schema_editor):
         for move in moves.values_list("match_id", "ply", "role", "action", "at", "spent_ms"):
             chain = linked(chain, NewMove(*move))
         state = replace(state, chain=chain)
-        Match.objects.filter(pk=state.id).update(chain=chain, digest=sealed(state))
+        Match.objects.filter(pk=state.id).update(chain=chain, digest=sealed_by_result(state))
 
 
 class Migration(migrations.Migration):

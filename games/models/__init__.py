@@ -7,7 +7,15 @@ from games.models.handling import Assignment, Note
 from games.models.match import Match, Move
 from games.models.notice import Notice
 from games.models.position_look import PositionLook
-from games.models.presence import Attendance, Connection, Outage, Pulse, Watch, WriteProbe
+from games.models.presence import (
+    Attendance,
+    ClientNetwork,
+    Connection,
+    Outage,
+    Pulse,
+    Watch,
+    WriteProbe,
+)
 from games.models.record_log import LogEntry, LogHead, LogNode, LogWish, SigningKey
 from games.models.review import Case, Decision, Report, Sign
 from games.models.sign_search import SignSearch
@@ -18,6 +26,7 @@ __all__ = [
     "Attendance",
     "Caller",
     "Case",
+    "ClientNetwork",
     "Connection",
     "Decision",
     "Event",

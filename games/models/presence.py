@@ -95,3 +95,25 @@ class Connection(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.match_id}"
+
+
+class ClientNetwork(models.Model):
+    """A network from which a seat of a rated match acted (`games.store.client_networks`)."""
+
+    # No index of its own: the constraint below is one.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
+    network = models.CharField(max_length=16)  # a keyed hash, as in `Connection.address`
+    at = models.DateTimeField()  # of the first action from there
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "seat", "network"], name="one_network_per_seat"
+            ),
+        ]
+        indexes = [models.Index(fields=["at"], name="client_network_by_age")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.match_id}"

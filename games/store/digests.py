@@ -2,8 +2,9 @@
 
 Each match has a chain: its first link hashes what was agreed at the start, and each further link
 hashes one move with the link before it. When the match has ended, its digest hashes the last link
-with the result. All are keyed (BLAKE2b with a key derived from SECRET_KEY), so that access to the
-database alone is not enough to compute them. 32 hexadecimal digits.
+with the result and all else that is stored of the match. All are keyed (BLAKE2b with a key derived
+from SECRET_KEY), so that access to the database alone is not enough to compute them. 32 hexadecimal
+digits.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,13 @@ from games.match.state import MatchState, NewMove
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
+_SEALED_TOO = (
+    *("version", "last", "acted", "draw_by", "draw_ply", "rematch_by", "rematch_id"),
+    *("first_ms", "second_ms", "deadline", "acted_at", "started_at", "ended_by", "resumed_at"),
+    *("first_level", "second_level", "outage", "first_lag_ms", "second_lag_ms", "arranged"),
+    "berserk",
+)
+"""What the digest covers beside the result. A match that is over changes by the journal alone."""
 
 
 def begun(state: MatchState, key: bytes | None = None) -> str:
@@ -39,11 +47,23 @@ def sealed(state: MatchState, key: bytes | None = None) -> str:
     """The digest of a match that has ended; "" for a live one."""
     if state.is_live:
         return ""
-    ended_at = _ticks(state.ended_at) if state.ended_at else ""
+    others = (getattr(state, name) for name in _SEALED_TOO)
+    parts = (_ticks(each) if isinstance(each, datetime) else each for each in others)
     return _link(
+        "|".join((_result(state), *("" if each is None else f"{each}" for each in parts))), key
+    )
+
+
+def sealed_by_result(state: MatchState, key: bytes | None = None) -> str:
+    """The digest as it was at first: of the result alone. Stored matches still have it."""
+    return "" if state.is_live else _link(_result(state), key)
+
+
+def _result(state: MatchState) -> str:
+    ended_at = _ticks(state.ended_at) if state.ended_at else ""
+    return (
         f"{state.chain}|{state.status}|{state.ended}|{state.first_goal}|{state.second_goal}"
-        f"|{ended_at}|{state.ply}|{state.notation}",
-        key,
+        f"|{ended_at}|{state.ply}|{state.notation}"
     )
 
 
@@ -65,7 +85,7 @@ def faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
             break
     else:
         return ["The moves or the seats are not those that the site stored: the chain differs."]
-    if any(sealed(state, key) == state.digest for key in _keys()):
+    if any(state.digest in {sealed(state, key), sealed_by_result(state, key)} for key in _keys()):
         return []
     return ["The result is not the one that the site stored: the digest differs."]
 

@@ -23,7 +23,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.models import Caller, Connection, Match, Notice
+from games.models import Caller, ClientNetwork, Connection, Match, Notice
 from games.store.aliases import acting_as, seated
 from games.words import say, words
 from lobby.accounts.renaming import let_go
@@ -106,12 +106,15 @@ def _close(player_id: int) -> bool:
 
 
 def _forget_connections(player_id: int) -> bool:
-    """Delete some of the notes about the player's connections; whether there may be more."""
+    """Delete some of the notes about the player's connections and networks; whether there may be
+    more."""
     rows = acting_as(player_id)
     matches = Match.objects.filter(seated(rows))
     own = Q(seat=0, match__first__in=rows) | Q(seat=1, match__second__in=rows)
-    found = Connection.objects.filter(own, match__in=matches).values_list("pk", flat=True)
-    removed, _ = Connection.objects.filter(pk__in=list(found[:_EACH])).delete()
+    removed = 0
+    for rows_of in (Connection, ClientNetwork):
+        found = rows_of.objects.filter(own, match__in=matches).values_list("pk", flat=True)
+        removed += rows_of.objects.filter(pk__in=list(found[:_EACH])).delete()[0]
     return bool(removed)
 
 

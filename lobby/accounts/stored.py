@@ -13,7 +13,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import Q, QuerySet
 
-from games.models import Caller, Connection, Decision, Match, Notice, Report
+from games.models import Caller, ClientNetwork, Connection, Decision, Match, Notice, Report
 from games.runtime.db import in_db_for_chores
 from games.store.aliases import acting_as, seated
 from games.store.records import as_json, records
@@ -86,7 +86,11 @@ def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row
     known = {pk: pair_of(values) for pk, *values in page.values_list("pk", *PAIR)[:_MATCHES]}
     names = names_for(player_id, known)
     return [
-        {**as_json(each, names[each.state.id]), "connections": list(_connections(each.state, rows))}
+        {
+            **as_json(each, names[each.state.id]),
+            "connections": list(_connections(each.state, rows)),
+            "networks": list(_networks(each.state, rows)),
+        }
         for each in records(list(names))
     ]
 
@@ -94,6 +98,11 @@ def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row
 def _connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = Connection.objects.filter(match=state.id, seat__in=state.seats_of(rows))
     return own.values("opened_at", "seen_at", "closed_at", "address")[:_ROWS]
+
+
+def _networks(state: Any, rows: frozenset[int]) -> Iterable[Any]:
+    own = ClientNetwork.objects.filter(match=state.id, seat__in=state.seats_of(rows))
+    return own.values("network", "at")[:_ROWS]
 
 
 @stored("guest_names")

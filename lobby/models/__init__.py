@@ -19,6 +19,7 @@ from lobby.models.rating import (
     RatingSpread,
     Recount,
     RoleAdvantage,
+    UncountedMatch,
 )
 from lobby.models.seek import Pool, Seek
 from lobby.models.server import Server
@@ -67,5 +68,6 @@ __all__ = [
     "Tally",
     "Token",
     "Tournament",
+    "UncountedMatch",
     "Webhook",
 ]

@@ -138,6 +138,23 @@ class RatedGame(models.Model):
         raise TypeError("a rated game stays; write its next revision")
 
 
+class UncountedMatch(models.Model):
+    """A rated match with a result that counts for nobody's rating: decided when it was first over.
+
+    So each rated match with a result is either here or in the ledger.
+    """
+
+    match = models.OneToOneField(
+        Match, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.match_id)
+
+
 class Recount(models.Model):
     """From where on the rated games of one kind are to be gone through again, as something before
     changed. No row: nothing is to be done."""

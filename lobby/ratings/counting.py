@@ -5,12 +5,14 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 
 from django.conf import settings
+from django.db.models import QuerySet
 from msgspec import Struct
 
 from games.match.setup import RATED_GAMES
 from games.match.state import BOTH
 from games.models import Connection, Match
 from games.store.aliases import persons
+from games.store.client_networks import matches_of_one_network
 from games.store.seats import of_one_person
 from lobby.models import Player, RatedGame
 from lobby.ratings.ledger import current
@@ -60,6 +62,14 @@ class Played(Struct, frozen=True):
         return 1.0 if self.first_goal > self.second_goal else 0.0
 
 
+def with_results() -> QuerySet[Match]:
+    """The matches with a result that are worth a rating: `is_worth_it` and `score` in SQL."""
+    rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
+    rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
+    rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
+    return rows.exclude(ended=Match.Ended.VOIDED).order_by()
+
+
 def read(match_ids: list[str]) -> list[Played]:
     """Those of these matches that were played for a rating, in the order in which they ended."""
     found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
@@ -83,7 +93,7 @@ def people_of(matches: Sequence[Played]) -> dict[str, tuple[int, int]]:
     guests = Player.objects.filter(pk__in=set(people.values()), is_guest=True)
     without = set(guests.values_list("pk", flat=True)) if seats else set()
     if not settings.HOUSEHOLDS_RATED:
-        for key in _of_one_household(seats):
+        for key in _of_one_network(seats):
             del seats[key]
     found = {key: (people[one], people[other]) for key, (one, other) in seats.items()}
     found = {key: pair for key, pair in found.items() if without.isdisjoint(pair)}
@@ -99,13 +109,17 @@ def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     return {key: pair for key, pair in people.items() if len({pk in bots for pk in pair}) == 1}
 
 
-def _of_one_household(match_ids: Collection[str]) -> list[str]:
-    """Those of these matches that both played from one address, as far as the log of connections
-    tells."""
+def _of_one_network(match_ids: Collection[str]) -> set[str]:
+    """Those of these matches that both played from one network.
+
+    What each seat acted from is stored with its first action. The log of connections, which is
+    written late, adds the networks of players who only had the match open.
+    """
     seen = Connection.objects.filter(match__in=match_ids).exclude(address="")
     rows = seen.values_list("match", "address", "seat").distinct() if match_ids else ()
     counts = Counter((match_id, address) for match_id, address, _ in rows)
-    return list({match_id for (match_id, _), seats in counts.items() if seats > 1})
+    connected = {match_id for (match_id, _), seats in counts.items() if seats > 1}
+    return connected | matches_of_one_network(match_ids)
 
 
 def _not_too_often(

@@ -77,6 +77,10 @@ class Entry(Struct, frozen=True):
         return self.kind != Kind.REVERSED
 
     @property
+    def is_refund(self) -> bool:
+        return self.second_id is None
+
+    @property
     def players(self) -> tuple[int, ...]:
         return (self.first_id,) if self.second_id is None else (self.first_id, self.second_id)
 
@@ -232,7 +236,7 @@ def _flat(side: Side) -> Iterable[Any]:
 def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
     """What is stored of a player's rating: the player, the game, and the columns of `_KEPT`."""
     career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
-    strength, listed = career.strength, _listed_until(career)
+    strength, listed = career.strength, listed_until(career)
     return [
         *(player_id, game, strength.rating, strength.deviation, strength.volatility),
         *(career.games, career.best, career.streak, career.longest, entry.key, adapt(entry.at)),
@@ -241,7 +245,7 @@ def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
     ]
 
 
-def _listed_until(career: Career) -> datetime | None:
+def listed_until(career: Career) -> datetime | None:
     """Until when the player is on the leaderboard, without another game."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from games.journal.events import handles_events
 from games.models import Event, Match
-from lobby.models import Rating
+from lobby.models import RatedGame, Rating, UncountedMatch
 from lobby.ratings import counting, ledger
 from lobby.ratings.advantage import in_force
 from lobby.ratings.career import Side
@@ -43,9 +43,17 @@ def rate(match_ids: Collection[str]) -> None:
         for match in matches:
             if match.id in known:
                 _change(known[match.id], match)
-        new = [each for each in matches if each.id not in known and each.score is not None]
+        judged = known.keys() | _uncounted(ids)
+        new = [each for each in matches if each.id not in judged and each.score is not None]
         people = counting.people_of(new)
         append([_entry(each, *people[each.id]) for each in new if each.id in people])
+        without = [each.id for each in new if each.id not in people and each.is_worth_it]
+        UncountedMatch.objects.bulk_create(UncountedMatch(match_id=pk) for pk in without)
+
+
+def _uncounted(match_ids: Collection[str]) -> set[str]:
+    rows = UncountedMatch.objects.filter(match__in=match_ids)
+    return set(rows.values_list("match", flat=True))
 
 
 def append(entries: Sequence[Entry]) -> None:
@@ -69,8 +77,19 @@ def append(entries: Sequence[Entry]) -> None:
                 careers[player], ends[player], last[player] = now.after(player), now.position, now
         ledger.add(new)
         ledger.keep(game, last)
+        _recompute_refunds(game, new)
     for entry in late:
         insert(entry)
+
+
+def _recompute_refunds(game: str, new: Sequence[Entry]) -> None:
+    """Have the recount compute refunds that were decided before games of their days were rated."""
+    if new:
+        first = min(entry.position for entry in new)
+        players = {player for entry in new for player in entry.players}
+        refunds = RatedGame.objects.filter(first__in=players, second=None, game=game)
+        if refunds.filter(at__gte=first[0]).exists():
+            ledger.go_through_from(game, first)
 
 
 def insert(entry: Entry) -> None:

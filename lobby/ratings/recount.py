@@ -9,10 +9,10 @@ New games are rated meanwhile, by what is known then; they come at the end, so t
 from django.db import transaction
 from msgspec.structs import replace
 
-from lobby.models import Recount
+from lobby.models import Rating, Recount
 from lobby.ratings import ledger
-from lobby.ratings.career import Career
-from lobby.ratings.ledger import Entry, Kind, computed
+from lobby.ratings.ledger import Entry, Kind, Position, computed
+from lobby.ratings.refunds import compute_refund
 
 _PAGE = 200  # games in one transaction: on SQLite players' moves wait for it
 
@@ -45,29 +45,41 @@ def go_through_all() -> None:
 
 def _go_through(game: str, page: list[Entry]) -> None:
     players = {player for entry in page for player in entry.players}
-    careers: dict[int, Career] = ledger.careers_before(game, players, page[0].position)
-    last: dict[int, Entry] = {}
-    new: list[Entry] = []
+    last = ledger.entries_before(game, players, page[0].position)
+    careers = {player: entry.after(player) for player, entry in last.items()}
+    new: dict[str, Entry] = {}
     for entry in page:
-        if not entry.counts:
-            continue
-        now = computed(entry, careers)
+        now = compute_refund(entry, new) if entry.is_refund else entry
+        if now.counts:
+            now = computed(now, careers)
         if now != entry:
-            now = replace(now, revision=entry.revision + 1, kind=_again(entry))
-            new.append(now)
-        for player in now.players:
-            careers[player], last[player] = now.after(player), now
-    ledger.add(new)
-    stored = ledger.ratings(game, last.keys())
+            kind = now.kind if entry.is_refund else Kind.RECOMPUTED
+            now = new[now.key] = replace(now, revision=entry.revision + 1, kind=kind)
+        if now.counts:
+            for player in now.players:
+                careers[player], last[player] = now.after(player), now
+    ledger.add(new.values())
+    _keep(game, players, last, page[-1].position)
+
+
+def _keep(game: str, players: set[int], last: dict[int, Entry], end: Position) -> None:
+    """Store the ratings of the players who have no entry after that position: of others, what is
+    stored is of a later entry."""
+    stored = ledger.ratings(game, players)
+    ended = {
+        player: row
+        for player, row in stored.items()
+        if (row.rated_at, ledger.lot_of(row.key)) <= end
+    }
     ledger.keep(
         game,
         {
             player: last[player]
-            for player, row in stored.items()
-            if row.key == last[player].key and ledger.career_of(row) != careers[player]
+            for player, row in ended.items()
+            if player in last
+            and (row.key, ledger.career_of(row)) != (last[player].key, last[player].after(player))
         },
     )
-
-
-def _again(entry: Entry) -> str:
-    return entry.kind if entry.kind == Kind.REFUNDED else Kind.RECOMPUTED
+    nothing = ended.keys() - last.keys()
+    if nothing:
+        Rating.objects.filter(game=game, player__in=nothing).delete()

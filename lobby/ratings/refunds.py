@@ -1,13 +1,20 @@
 """Points that the opponents of a cheater get back: what they lost to them lately.
 
 A refund is an entry of the ledger beside the games, at the moment of the decision, and replayed
-like them. Who gets points back is told. What was given back once is not given back again.
+like them. Its points follow from the ledger alone: from the games of its days that count now. So it
+does not matter whether a game is reversed before or after the refund, and whenever a result
+changes, the recount computes the refund again. A refund of less than half a point counts for
+nothing, but stays in the ledger, since it may be worth more once a reversed game counts again.
+
+Players who get points back are notified. The losses up to a refund are not in a later one.
 """
 
-from collections import defaultdict
-from datetime import datetime, timedelta
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 
 from django.db.models import Q
+from msgspec.structs import replace
 
 from games.models import Decision
 from games.review.notices import notify
@@ -24,6 +31,7 @@ DAYS = 5  # before the decision
 MOST_POINTS = 150.0  # to one opponent, in one game
 
 _LEAST_POINTS = 0.5  # less is none
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 @gives_back
@@ -34,43 +42,78 @@ def refund(decision: Decision) -> int:
         return 0
     cheater = person(decision.player_id)
     ledger.lock()
-    given: list[Entry] = []
-    for (opponent, game), losses in sorted(_losses(cheater, decision.at).items()):
-        since = _last_refund(cheater, opponent, game)
-        points = sum(lost for at, lost in losses if since is None or at > since)
-        points = round(min(points, MOST_POINTS), 6)
-        if points < _LEAST_POINTS:
-            continue
-        given.append(_entry(decision, cheater, opponent, game, points))
-        notify(opponent, words("notice.refund", points=round(points), game=name_of(game)))
+    due = [
+        compute_refund(_entry(decision, cheater, opponent, game))
+        for opponent, game in _opponents(cheater, decision.at)
+    ]
+    for entry in due:
+        if not entry.counts:
+            ledger.add([entry])
+            ledger.go_through_from(entry.game, entry.position)  # a later refund may depend on it
+    given = [entry for entry in due if entry.counts]
     append(sorted(given, key=lambda entry: entry.position))
+    for entry in given:
+        points = round(entry.points or 0.0)
+        notify(entry.first_id, words("notice.refund", points=points, game=name_of(entry.game)))
     return len({entry.first_id for entry in given})
 
 
-def _losses(cheater: int, until: datetime) -> dict[tuple[int, str], list[tuple[datetime, float]]]:
-    """When each opponent lost how many points to the player, by opponent and game."""
-    own = Q(first=cheater) | Q(second=cheater)
-    rows = ledger.current().filter(own, at__gt=until - timedelta(days=DAYS), at__lte=until)
-    games = rows.exclude(kind=Kind.REVERSED).filter(second__isnull=False)
-    found: defaultdict[tuple[int, str], list[tuple[datetime, float]]] = defaultdict(list)
-    for entry in ledger.entries(games):
-        opponent = next(player for player in entry.players if player != cheater)
-        side = entry.side_of(opponent)
-        lost = side.before.rating - side.after.rating
-        if lost > 0:
-            found[opponent, entry.game].append((entry.at, lost))
-    return found
+def compute_refund(entry: Entry, newer: Mapping[str, Entry] = MappingProxyType({})) -> Entry:
+    """The refund with the points that follow from the stored games; of those in `newer`, by key,
+    from these. What the points make of the player is not computed here."""
+    cheater, opponent = cheater_of(entry), entry.first_id
+    since = max(entry.at - timedelta(days=DAYS), _refunded_until(entry) or _BEGINNING)
+    both = Q(first=cheater, second=opponent) | Q(first=opponent, second=cheater)
+    rows = ledger.current(entry.game).filter(both, at__gt=since, at__lte=entry.at)
+    lost = 0.0
+    for stored in ledger.entries(rows.exclude(kind=Kind.REVERSED).order_by("at", "lot")):
+        side = newer.get(stored.key, stored).side_of(opponent)
+        lost += max(0.0, side.before.rating - side.after.rating)
+    points = round(min(lost, MOST_POINTS), 6)
+    if points < _LEAST_POINTS:
+        return replace(entry, kind=Kind.REVERSED, points=0.0, first=NOTHING)
+    return replace(entry, kind=Kind.REFUNDED, points=points)
 
 
-def _last_refund(cheater: int, opponent: int, game: str) -> datetime | None:
-    """Until when the opponent has had points back."""
-    own = RatedGame.objects.filter(first=opponent, game=game, kind=Kind.REFUNDED)
-    earlier = own.filter(key__startswith=_key(cheater, opponent)).order_by("-at")
+def cheater_of(entry: Entry) -> int:
+    """The player whose opponents got points back. Raises ValueError for a key that says nobody."""
+    return int(_parts(entry)[1])
+
+
+def decision_of(entry: Entry) -> int:
+    """The decision that the refund is part of. Raises ValueError for a key that says none."""
+    return int(_parts(entry)[3])
+
+
+def _parts(entry: Entry) -> list[str]:
+    parts = entry.key.split("-", 4)
+    if parts[0] != "refund" or parts[2:] != [str(entry.first_id), *parts[3:4], entry.game]:
+        raise ValueError(entry.key)
+    return parts
+
+
+def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
+    """Everybody who met the player lately, with the game that they played."""
+    rows = ledger.current().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
+    met = rows.filter(second__isnull=False).filter(Q(first=cheater) | Q(second=cheater))
+    return sorted(
+        {
+            (second if first == cheater else first, game)
+            for first, second, game in met.values_list("first", "second", "game")
+        }
+    )
+
+
+def _refunded_until(entry: Entry) -> datetime | None:
+    """The end of the games that an earlier refund to this player is about."""
+    own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
+    prefix = _prefix(cheater_of(entry), entry.first_id)
+    earlier = own.filter(key__startswith=prefix, at__lt=entry.at).order_by("-at")
     return earlier.values_list("at", flat=True).first()
 
 
-def _entry(decision: Decision, cheater: int, opponent: int, game: str, points: float) -> Entry:
-    key = f"{_key(cheater, opponent)}{decision.pk}-{game}"
+def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> Entry:
+    key = f"{_prefix(cheater, opponent)}{decision.pk}-{game}"
     return Entry(
         key=key,
         revision=0,
@@ -83,11 +126,11 @@ def _entry(decision: Decision, cheater: int, opponent: int, game: str, points: f
         version=VERSION,
         at=decision.at,
         lot=ledger.lot_of(key),
-        points=points,
+        points=0.0,
         first=NOTHING,
         second=None,
     )
 
 
-def _key(cheater: int, opponent: int) -> str:
+def _prefix(cheater: int, opponent: int) -> str:
     return f"refund-{cheater}-{opponent}-"

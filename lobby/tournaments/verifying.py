@@ -3,17 +3,21 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from django.db import DatabaseError
 from django.db.models import Exists, OuterRef
 from msgspec import Struct
 
+from games.match.state import BOTH
 from games.models import Event
 from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
 from lobby.tournaments.points import KEPT, Score, score
 from lobby.tournaments.reading import table
-from lobby.tournaments.results import Result, result_of
+from lobby.tournaments.results import FIRST, SECOND, Result, result_of
 
 _SOME = 500  # tournaments read at a time
 State = Tournament.State
+_BYES = {Pairing.Kind.BYE: WIN, Pairing.Kind.HALF_BYE: DRAW, Pairing.Kind.ZERO_BYE: LOSS}
 
 
 class Verified(Struct):
@@ -35,11 +39,20 @@ def verify(tournament_id: str | None = None, most_faults: int = 100) -> Verified
         pairings = _pairings(tournament)
         found.tournaments += 1
         found.pairings += len(pairings)
-        faults = [*_of_pairings(tournament, pairings), *_of_entries(tournament, pairings)]
-        found.faults += [f"{tournament.pk}: {fault}" for fault in faults]
+        found.faults += [f"{tournament.pk}: {fault}" for fault in _faults(tournament, pairings)]
         if len(found.faults) > most_faults:
             break
     return found
+
+
+def _faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+    try:
+        yield from _of_pairings(tournament, pairings)
+        yield from _of_entries(tournament, pairings)
+    except DatabaseError:
+        raise
+    except Exception as error:  # somebody stored what cannot even be computed
+        yield f"its table cannot be computed: {error!r}"
 
 
 def _pairings(tournament: Tournament) -> Sequence[Pairing]:
@@ -61,6 +74,8 @@ def _of_pairings(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterato
             seats = each.first.player_id, each.second.player_id
             if (each.match.first_id, each.match.second_id) != seats and not _are_aliases(each):
                 yield f"{place}: others play its match"
+        elif _without_match(each) != (each.first_points, each.second_points):
+            yield f"{place}: {_stored(each)} is no result without a match"
         for entry_id in (each.first_id, each.second_id):
             if entry_id is not None and not tournament.is_arena:
                 seen[entry_id].append((each.round, each.board, each.leg))
@@ -90,8 +105,25 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
         if entry.rank != ranks.get(entry.pk):
             yield f"entry {entry.pk}: rank {entry.rank} is stored, {ranks.get(entry.pk)} follows"
         live = {each.pk for each in of[entry.pk] if each.ended_at is None}
-        if not is_over and (entry.playing_id not in live if live else entry.playing_id is not None):
+        may_play = live if live and not is_over else {*live, None}
+        if entry.playing_id not in may_play:
             yield f"entry {entry.pk}: plays {entry.playing_id}, and {sorted(live)} are live"
+
+
+def _without_match(pairing: Pairing) -> tuple[int, int] | None:
+    """The points of a bye, or of a forfeit that was known when it was paired; None if it is
+    neither."""
+    kind, points = pairing.kind, pairing.first_points
+    if pairing.match is not None or pairing.ended_at != pairing.made_at or pairing.berserk:
+        return None
+    if pairing.second is not None:
+        is_forfeit = kind == Pairing.Kind.FORFEIT and 0 < pairing.absent <= BOTH
+        first, second = (LOSS if pairing.absent & bit else WIN for bit in (FIRST, SECOND))
+        return (first, second) if is_forfeit else None
+    if pairing.absent or kind not in _BYES:
+        return None
+    # Players who withdrew before their bye have none of its points.
+    return (LOSS if kind == Pairing.Kind.BYE and points == LOSS else _BYES[kind]), LOSS
 
 
 def _stored(pairing: Pairing) -> Result:

@@ -12,6 +12,7 @@ from typing import IO, Any, cast
 import django
 from django.core.management import BaseCommand, CommandError
 from django.db import connection
+from django.db.models import QuerySet
 from rich.console import Console
 from rich.progress import Progress
 
@@ -50,32 +51,40 @@ class Command(BaseCommand):
             wanted = wanted.filter(created_at__lt=options["until"])
         if options["game"]:
             wanted = wanted.filter(game=options["game"])
-        ids = list(wanted.values_list("pk", flat=True))
 
         began = time.monotonic()
-        bad = 0
+        bad = count = 0
         console = Console(file=cast(IO[str], self.stdout), soft_wrap=True)
         with Progress(console=console, transient=True) as progress:
-            task = progress.add_task("Replaying", total=len(ids))
-            for done, found in _in_parallel(ids, options["processes"]):
+            task = progress.add_task("Replaying", total=wanted.count())
+            for done, found in _in_parallel(wanted, options["processes"]):
                 progress.advance(task, done)
+                count += done
                 bad += len(found)
                 for match_id, words in found.items():
                     console.print(f"{match_id}: {words}", markup=False, highlight=False)
         took = time.monotonic() - began
-        rate = len(ids) / took if took else 0
+        rate = count / took if took else 0
         self.stdout.write(
-            f"{len(ids) - bad} of {len(ids)} matches are sound"
+            f"{count - bad} of {count} matches are sound"
             f" ({took:.1f} s, {rate:.0f} matches a second, {options['processes']} processes)."
         )
         if bad:
             raise CommandError(f"{bad} not sound.")
 
 
-def _in_parallel(ids: list[str], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
+def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
+    """The ids of these matches, some at a time: all of them may be more than fit into memory."""
+    last = ""
+    while chunk := list(wanted.filter(pk__gt=last).values_list("pk", flat=True)[:_CHUNK]):
+        yield chunk
+        last = chunk[-1]
+
+
+def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
     """For each chunk how many matches it had, and what is wrong with which of them."""
-    chunks = (ids[i : i + _CHUNK] for i in range(0, len(ids), _CHUNK))
-    if processes == 1 or len(ids) <= _CHUNK:
+    chunks = _chunks(wanted)
+    if processes == 1 or wanted.count() <= _CHUNK:
         yield from ((len(chunk), _look(chunk)) for chunk in chunks)
         return
     connection.close()  # the processes open their own

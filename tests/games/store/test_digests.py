@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from django.test import override_settings
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.match.state import MatchState, NewMove
 from games.rules import GAMES
-from games.store.digests import begun, carried, faults, linked, sealed
+from games.store.digests import begun, carried, faults, linked, sealed, sealed_by_result
 
 AT = datetime(2025, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
@@ -52,7 +52,8 @@ def test_they_stay_as_they_were_when_older_matches_were_stored(
     match would look damaged."""
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
     assert over.chain == "23b7336ca87b526c50179a3c3be8cd48"
-    assert over.digest == "9f69c0e24db6e334388cd33470171852"
+    assert sealed_by_result(over) == "9f69c0e24db6e334388cd33470171852"
+    assert over.digest == "55e5536e9fa0489c5f2da9d57e519aaf"
     assert begun(replace(made, options="misere")) == "1603c0694fccc9d7171cd9943addcf89"
     assert begun(replace(made, rated=True)) == "b06ab2d303b5ef77c8d05067fb2c87d2"
     assert begun(replace(made, options="misere", rated=True)) == "83b32db924636a9c2492926e61f4f1da"
@@ -122,6 +123,13 @@ def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
         {"ended_at": None},
         {"ply": 2},
         {"notation": "other"},
+        {"version": 5},
+        {"first_level": 3},
+        {"arranged": True},
+        {"started_at": AT},
+        {"ended_by": 1},
+        {"second_ms": 0},
+        {"rematch_id": "n"},
     ],
     ids=lambda change: str(next(iter(change.items()))),
 )
@@ -175,3 +183,21 @@ def test_a_match_begun_with_a_former_key_may_end_with_the_new_one(
         ended = carried(over, None)
         assert ended.digest != over.digest
         assert faults(ended, [MOVE]) == []
+
+
+def test_a_match_that_was_sealed_by_its_result_alone_is_sound_as_it_is(over: MatchState) -> None:
+    former = replace(over, digest=sealed_by_result(over))
+    assert faults(former, [MOVE]) == []
+    assert faults(replace(former, second_goal=50), [MOVE])
+    assert carried(former, None).digest == over.digest
+    assert sealed_by_result(replace(over, status="live")) == ""
+
+
+def test_every_column_of_a_state_is_covered_or_may_change_unseen(over: MatchState) -> None:
+    values: dict[type, Any] = {int: 77, str: "x", bool: True, datetime: AT + 9 * TICK}
+    unseen = set()
+    for name, kind in get_type_hints(MatchState).items():
+        changed = replace(over, **{name: values[(get_args(kind) or (kind,))[0]]})
+        if not faults(changed, [MOVE]):
+            unseen.add(name)
+    assert unseen == {"bot_at"}

@@ -17,8 +17,8 @@ from games.models import Connection, Event, Match
 from games.review import decisions
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
-from lobby.models import RatedGame, Rating, Recount
-from lobby.ratings import rating, recount
+from lobby.models import RatedGame, Rating, Recount, UncountedMatch
+from lobby.ratings import rating, recount, verifying
 from lobby.ratings.glicko import Strength, after_game
 from lobby.ratings.standing import standings
 from lobby.ratings.verifying import verify
@@ -276,6 +276,12 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
 # -- what the command finds
 
 
+def cut(most: int) -> None:
+    """Delete all but so many rows of the ledger, as somebody with access to the database may."""
+    kept = list(RatedGame.objects.order_by("pk").values_list("pk", flat=True)[:most])
+    RatedGame.objects.exclude(pk__in=kept)._raw_delete("default")  # type: ignore[attr-defined]
+
+
 def five_games(one: Any, other: Any) -> list[Match]:
     games = [play(one, other) if i % 2 else play(other, one) for i in range(5)]
     deliver()
@@ -299,6 +305,19 @@ def test_the_command_replays_all(alice: Any, bob: Any, capsys: Any) -> None:
         lambda: RatedGame.objects.filter(second_games=3)._raw_delete("default"),  # type: ignore[attr-defined]
         lambda: Match.objects.filter(first__username="alice").update(first_goal=0, second_goal=0),
         lambda: Rating.objects.update(streak=7),
+        lambda: Rating.objects.filter(player__username="alice").update(
+            rating=3000.0, rated_at=timezone.now() + timedelta(days=1)
+        ),
+        lambda: Rating.objects.filter(player__username="alice").update(
+            rating=3000.0, rated_at=timezone.now() + timedelta(days=1), key="later"
+        ),
+        lambda: cut(0),
+        lambda: cut(3),
+        lambda: cut(4),
+        lambda: (cut(4), Rating.objects.all().delete()),
+        lambda: (cut(0), Rating.objects.all().delete()),
+        lambda: Rating.objects.all().delete(),
+        lambda: RatedGame.objects.filter(second_games=3).update(revision=1),
     ],
 )
 def test_the_command_finds_what_was_changed_behind_the_sites_back(
@@ -317,3 +336,56 @@ def test_a_row_is_never_changed_by_the_site(alice: Any, bob: Any) -> None:
         row.save()
     with pytest.raises(TypeError):
         row.delete()
+
+
+def test_the_last_revision_of_a_game_is_missed(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
+    games = five_games(alice, bob)
+    for match, is_reversed in ((games[1], True), (games[4], False)):
+        made = decisions.void(rita, match.pk, "A test.", 0)
+        deliver()
+        if is_reversed:
+            decisions.reverse(sara, made.pk, "It was none.")
+            deliver()
+    recount.go_through_all()
+    assert verify().faults == []
+    for match in games:
+        newest = RatedGame.objects.filter(key=match.pk).order_by("-revision")[0]
+        with transaction.atomic():
+            RatedGame.objects.filter(pk=newest.pk)._raw_delete("default")  # type: ignore[attr-defined]
+            assert verify().faults, rows(match)
+            transaction.set_rollback(True)
+
+
+def test_a_match_that_was_judged_not_to_count_is_not_missed(alice: Any, bob: Any) -> None:
+    guest = new_guest()
+    match = play(alice, guest)
+    deliver()
+    assert UncountedMatch.objects.get().match_id == match.pk
+    merge(guest.pk, bob.pk)  # it would count now
+    Event.objects.update(due_at=timezone.now())
+    deliver()
+    assert rows(match) == [] and verify().faults == []
+    UncountedMatch.objects.all().delete()
+    assert verify().faults
+
+
+def test_a_game_that_is_rated_during_the_check_is_no_fault(
+    alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    five_games(alice, bob)
+    replayed_all = verifying._of_ratings
+
+    def meanwhile(*how: Any) -> Any:
+        play(alice, charlie)
+        deliver()
+        return replayed_all(*how)
+
+    monkeypatch.setattr(verifying, "_of_ratings", meanwhile)
+    monkeypatch.setattr(verifying, "_games", lambda: [SIX])
+    assert verify().faults == []
+
+
+def test_what_is_waiting_to_be_rated_is_no_fault(alice: Any, bob: Any) -> None:
+    five_games(alice, bob)
+    play(alice, bob)
+    assert verify().faults == []

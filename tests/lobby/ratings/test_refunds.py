@@ -1,17 +1,22 @@
 """What the opponents of a cheater get back: the losses of five days, once, and they are told."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from games.models import Match, Notice
+from games.models import Decision, Match, Notice
 from games.review import decisions
 from games.review.forms import decide
 from games.words import say
 from lobby.models import RatedGame, Rating
 from lobby.ratings import rating, recount
+from lobby.ratings.refunds import refund
 from lobby.ratings.verifying import verify
 from tests.games.review.conftest import alice, bob, charlie, rita, sara
 from tests.lobby.ratings.people import deliver, play
@@ -88,3 +93,148 @@ def test_a_void_before_it_keeps_the_refund_in_its_place(
     assert verify().faults == []
     assert RatedGame.objects.filter(kind="refunded").count() == 2  # the second is its revision
     assert RatedGame.objects.filter(key=later.pk).count() == 2
+
+
+@pytest.mark.parametrize("is_refund_first", [True, False])
+def test_points_of_a_game_that_is_voided_are_not_given_back_as_well(
+    alice: Any, bob: Any, charlie: Any, rita: Any, is_refund_first: bool
+) -> None:
+    ended(play(charlie, bob), days=3)
+    lost = play(alice, bob)
+    before = points(bob)
+    ended(lost, days=1)
+    if is_refund_first:
+        suspend(rita, alice, 0, **{"refund-suspend": "on"})
+        assert points(bob) > before - 1
+    decisions.void(rita, lost.pk, "A test.", 0)
+    deliver()
+    recount.go_through_all()
+    if not is_refund_first:
+        suspend(rita, alice, 0, **{"refund-suspend": "on"})
+    recount.go_through_all()
+    assert points(bob) == before
+    assert verify().faults == []
+
+
+def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
+    lost = play(alice, bob)
+    ended(lost, days=1)
+    suspend(rita, alice, 0, **{"refund-suspend": "on"})
+    before = points(bob)
+    made = decisions.void(rita, lost.pk, "A test.", 0)
+    deliver()
+    recount.go_through_all()
+    assert not Rating.objects.exists() and verify().faults == []
+    decisions.reverse(sara, made.pk, "It was none.")
+    deliver()
+    recount.go_through_all()
+    assert points(bob) == before and verify().faults == []
+
+
+def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
+    alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
+    ended(play(bob, alice), days=2)
+    late = play(alice, bob)
+    Match.objects.filter(pk=late.pk).update(ended_at=timezone.now() - timedelta(days=1))
+    suspend(rita, alice, 0, **{"refund-suspend": "on"})
+    assert not RatedGame.objects.filter(kind="refunded").exists()
+    rating.rate([late.pk])
+    recount.go_through_all()
+    assert RatedGame.objects.get(kind="refunded").points == 150
+    assert verify().faults == []
+
+
+class History:
+    """Seven games of three people, one of whom is found to cheat, twice; each game may be voided,
+    and count again, at any time."""
+
+    def __init__(self, cheater: Any, *others: Any) -> None:
+        self._now = timezone.now()
+        self._decisions = [
+            Decision.objects.create(
+                kind="warn",
+                player=cheater,
+                number=number + 1,
+                reason="Outside help.",
+                by=cheater,
+                at=self._now - timedelta(days=2.2 * (1 - number)),
+            )
+            for number in range(2)
+        ]
+        pairs = [(cheater, other) for other in others] * 2
+        pairs += [(others[0], cheater), others, others[::-1]]
+        self.games = []
+        for number, (winner, loser) in enumerate(pairs):
+            match = play(winner, loser)
+            at = self._now - timedelta(days=6.5 - number)
+            Match.objects.filter(pk=match.pk).update(ended_at=at)
+            self.games.append(match)
+        self._ends = {match.pk: (match.ended, match.first_goal) for match in self.games}
+        rating.rate([match.pk for match in self.games])
+
+    def do(self, step: tuple[str, int]) -> None:
+        what, number = step
+        if what == "refund":
+            refund(self._decisions[number])
+        elif what == "recount":
+            recount.go_on()
+        else:
+            match = self.games[number]
+            goal = {"void": 0}.get(what, self._ends[match.pk][1])
+            other = 0 if what == "void" else 100 - (goal or 0)
+            ended = "voided" if what == "void" else self._ends[match.pk][0]
+            rows = Match.objects.filter(pk=match.pk)
+            rows.update(ended=ended, first_goal=goal, second_goal=other)
+            rating.rate([match.pk])
+
+    def outcome(self, steps: Sequence[tuple[str, int]]) -> Any:
+        """The ratings, and the refunds that count, after these steps; which are undone again."""
+        with transaction.atomic():
+            for step in steps:
+                self.do(step)
+            recount.go_through_all()
+            ratings = list(Rating.objects.order_by("player", "game").values())
+            refunds = {
+                (row.key, row.points)
+                for row in RatedGame.objects.filter(second=None).order_by("revision")
+                if not RatedGame.objects.filter(key=row.key, revision__gt=row.revision).exists()
+            }
+            assert verify().faults == []
+            transaction.set_rollback(True)
+        return [{**row, "id": 0} for row in ratings], refunds
+
+
+def _in_some_order(draw: Any) -> list[tuple[str, int]]:
+    voided = draw(st.sets(st.integers(0, 6), max_size=4))
+    again = draw(st.sets(st.sampled_from(sorted(voided)), max_size=2)) if voided else set()
+    steps = [("refund", number) for number in range(draw(st.integers(1, 2)))]
+    steps += [("void", number) for number in voided] + [("restore", number) for number in again]
+    found: list[tuple[str, int]] = []
+    for step in draw(st.permutations(steps)):
+        if step[0] == "restore":
+            continue
+        found.append(step)
+        if draw(st.booleans()):
+            found.append(("recount", 0))
+    for number in again:
+        since = found.index(("void", number)) + 1
+        found.insert(draw(st.integers(since, len(found))), ("restore", number))
+    return found
+
+
+def test_refunds_and_reversals_commute(
+    alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recount, "_PAGE", 3)
+    history = History(alice, bob, charlie)
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.composite(_in_some_order)())
+    def check(steps: list[tuple[str, int]]) -> None:
+        restored = {number for what, number in steps if what == "restore"}
+        plain = [step for step in steps if step[0] == "void" and step[1] not in restored]
+        plain += sorted(step for step in steps if step[0] == "refund")
+        assert history.outcome(steps) == history.outcome(plain)
+
+    check()

@@ -1,0 +1,74 @@
+"""From which networks the seats of rated matches acted.
+
+A network is an IPv4 address or an IPv6 /64 and is stored as a keyed hash (`games.store.audit`).
+The journal stores it in the transaction of the seat's first action, so it is known before the
+match can end. Later actions from the same network cost nothing.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+from msgspec import Struct
+
+from games.models import ClientNetwork
+from games.store.audit import hashed
+
+_MOST_KNOWN = 20_000  # seats with their networks that a process remembers: about 5 MB
+_EACH = 1000  # rows deleted in one go
+_INSERT = (
+    "INSERT INTO games_clientnetwork (match_id, seat, network, at) VALUES (%s, %s, %s, %s)"
+    " ON CONFLICT DO NOTHING"
+)
+
+
+class SeatNetwork(Struct, frozen=True):
+    """A seat that acted, and from where: the IPv4 address or IPv6 /64 (not hashed)."""
+
+    match_id: str
+    seat: int
+    network: str
+
+
+_known: dict[SeatNetwork, None] = {}  # stored by this process, the oldest first
+
+
+def store(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
+    """Store the networks of these actions. The flag marks a seat's first action in its match: then
+    nothing that this process remembers counts, as an older copy of the database may have been
+    restored. Part of the caller's transaction."""
+    new = {action: None for action, is_first in actions if is_first or action not in _known}
+    if not new:
+        return
+    at = connection.ops.adapt_datetimefield_value(now)
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            _INSERT, [(each.match_id, each.seat, hashed(each.network), at) for each in new]
+        )
+    transaction.on_commit(lambda: _remember(new))
+
+
+def matches_of_one_network(match_ids: Collection[str]) -> set[str]:
+    """Those of these matches whose two seats acted from the same network."""
+    if not match_ids:
+        return set()
+    rows = ClientNetwork.objects.filter(match__in=match_ids)
+    seats: dict[tuple[str, str], set[int]] = {}
+    for match_id, network, seat in rows.values_list("match", "network", "seat"):
+        seats.setdefault((match_id, network), set()).add(seat)
+    return {match_id for (match_id, _), of in seats.items() if len(of) > 1}
+
+
+def forget_old() -> None:
+    """Delete rows older than CONNECTION_DAYS, up to a thousand at a time."""
+    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
+    found = ClientNetwork.objects.filter(at__lt=old).order_by("at")
+    ClientNetwork.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
+
+
+def _remember(stored: Collection[SeatNetwork]) -> None:
+    _known.update(dict.fromkeys(stored))
+    while len(_known) > _MOST_KNOWN:
+        _known.pop(next(iter(_known)), None)

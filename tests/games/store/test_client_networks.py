@@ -1,0 +1,127 @@
+"""The network of each seat of a rated match is stored with its first action."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Play, PlayerCommand, Resign
+from games.match.setup import Setup
+from games.models import ClientNetwork, Match
+from games.runtime.turntaking import SITE, Asker
+from games.store import client_networks
+from games.store.audit import hashed
+from tests.games.review.conftest import alice, bob
+
+__all__ = ["alice", "bob"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+HOME, PHONE = "192.0.2.1", "198.51.100.7"
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_networks, "_known", {})
+
+
+@pytest.fixture
+def match(alice: Any, bob: Any) -> Match:
+    return open_match(Setup("dots-and-boxes", "3+2", rated=True), alice.pk, bob.pk)
+
+
+def act(match: Match, player: Any, command: PlayerCommand, network: str) -> None:
+    asker = Asker(network, player.pk) if network else SITE
+    ((answer,), _) = commit([Request(match.pk, player.pk, command, asker=asker)])
+    assert answer.refused is None, answer
+
+
+def move(match: Match, network: str) -> None:
+    match.refresh_from_db()
+    position = match.rules.read(match.notation)
+    seat = match.rules.roles.index(position.turn or "")
+    act(match, (match.first, match.second)[seat], Play(match.ply, position.legal()[0]), network)
+
+
+def stored() -> list[tuple[int, str]]:
+    return list(ClientNetwork.objects.order_by("pk").values_list("seat", "network"))
+
+
+def test_the_first_action_of_each_seat_stores_its_network(match: Match) -> None:
+    move(match, HOME)
+    assert stored() == [(0, hashed(HOME))]
+    move(match, HOME)
+    assert stored() == [(0, hashed(HOME)), (1, hashed(HOME))]
+    assert client_networks.matches_of_one_network([match.pk]) == {match.pk}
+
+
+def test_two_networks_are_not_one(match: Match) -> None:
+    move(match, HOME)
+    move(match, PHONE)
+    assert client_networks.matches_of_one_network([match.pk]) == set()
+
+
+def test_a_network_that_a_seat_changes_to_is_stored_as_well(
+    match: Match, bob: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        for network in (HOME, PHONE, HOME, PHONE):
+            move(match, network)
+    assert len(stored()) == 2
+    act(match, bob, Resign(), HOME)
+    assert stored()[2:] == [(1, hashed(HOME))]
+    assert client_networks.matches_of_one_network([match.pk]) == {match.pk}
+
+
+def test_who_resigns_without_a_move_is_known_too(match: Match, bob: Any) -> None:
+    act(match, bob, Resign(), HOME)
+    assert stored() == [(1, hashed(HOME))]
+
+
+def test_later_actions_cost_no_query(match: Match, django_capture_on_commit_callbacks: Any) -> None:
+    def queries() -> list[str]:
+        with (
+            CaptureQueriesContext(connection) as asked,
+            django_capture_on_commit_callbacks(execute=True),
+        ):
+            move(match, HOME)
+        return [each["sql"] for each in asked if "clientnetwork" in each["sql"]]
+
+    assert [len(queries()) for _ in range(6)] == [1, 1, 0, 0, 0, 0]
+
+
+def test_nothing_is_remembered_of_a_transaction_that_failed(
+    match: Match, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=False):
+        move(match, HOME)
+    assert not client_networks._known
+
+
+def test_the_site_and_casual_matches_leave_nothing(match: Match, alice: Any, bob: Any) -> None:
+    move(match, "")
+    casual = open_match(Setup("dots-and-boxes", "3+2"), alice.pk, bob.pk)
+    move(casual, HOME)
+    assert stored() == []
+
+
+def test_a_process_remembers_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_networks, "_MOST_KNOWN", 3)
+    for number in range(5):
+        client_networks._remember([client_networks.SeatNetwork(str(number), 0, HOME)])
+    assert [each.match_id for each in client_networks._known] == ["2", "3", "4"]
+
+
+def test_old_rows_are_deleted(match: Match, settings: Any) -> None:
+    move(match, HOME)
+    client_networks.forget_old()
+    assert ClientNetwork.objects.count() == 1
+    ClientNetwork.objects.update(at=timezone.now() - timedelta(days=settings.CONNECTION_DAYS + 1))
+    client_networks.forget_old()
+    assert ClientNetwork.objects.count() == 0

@@ -1,0 +1,251 @@
+"""Whatever is changed or deleted in the database is found by a `verify_*` command.
+
+The columns come from the models, so a new one without a decision here fails. A column is covered
+unless `UNCOVERED` gives a reason; a row that is deleted is missed unless `MAY_GO` gives one.
+"""
+
+import inspect
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, models, transaction
+from django.utils import timezone
+
+from games.models import LogEntry, LogHead, Match, Move, match, record_log
+from games.review import decisions
+from games.review.forms import decide
+from games.signed import log
+from lobby.accounts.guests import new_guest
+from lobby.models import (
+    Entry,
+    Pairing,
+    RatedGame,
+    Rating,
+    RoleAdvantage,
+    Round,
+    Tournament,
+    UncountedMatch,
+    rating,
+    tournament,
+)
+from lobby.ratings import recount
+from tests.games.review.conftest import over, player
+from tests.lobby.ratings.people import deliver, play
+from tests.lobby.tournaments import people as events
+
+pytestmark = pytest.mark.django_db
+
+COVERED: dict[str, tuple[type[models.Model], ...]] = {
+    "verify_matches": (Match, Move),
+    "verify_ratings": (RatedGame, Rating, RoleAdvantage, UncountedMatch),
+    "verify_tournaments": (Tournament, Round, Entry, Pairing),
+    "verify_log": (LogEntry, LogHead),
+}
+MODULES = (match, rating, tournament, record_log)
+"""Every model in these has a decision: it is in `COVERED` or in `NOT_VERIFIED`."""
+
+NOT_VERIFIED = {
+    "Recount": "work that is left; verify_ratings does it first",
+    "RatingSpread": "a cache of counts, made anew every quarter of an hour",
+    "ComputerGame": "the newest games of a level; older ones are deleted",
+    "LevelRating": "an estimate from them, made anew",
+    "Accuracy": "what an analysis found",
+    "Series": "what an organiser typed",
+    "LogLine": "what an organiser did, in words",
+    "LogWish": "work that is left",
+    "LogNode": "first written after 256 entries: see tests/games/signed/test_log.py",
+    "SigningKey": "public keys; the notes that they sign are verified outside",
+}
+
+PASSING = "of the moment: nothing follows from it once the match is over"
+TYPED = "what an organiser chose; no other value says so"
+ID = "a row's number, which nothing else follows from"
+UNCOVERED: dict[type[models.Model], dict[str, str]] = {
+    Match: {"bot_at": PASSING},
+    Move: {"id": ID},
+    RatedGame: {"id": ID},
+    Rating: {"id": ID},
+    RoleAdvantage: {
+        "id": ID,
+        "games": "how many games it was fitted from: shown to nobody, used by nothing",
+        "at": "found only where a rated game lies between the two moments",
+    },
+    UncountedMatch: {},
+    Tournament: {
+        "id": "its entries and pairings refer to it: the database refuses",
+        **dict.fromkeys(
+            (
+                *("name", "about", "clock", "options", "rated", "rounds", "is_double", "minutes"),
+                *("best_of", "third_place", "tie_breaks", "registration", "code", "group"),
+                *("guests", "lowest", "highest", "most", "opens_at", "check_in_minutes"),
+                *("starts_at", "pace", "round_minutes", "late_minutes", "organiser", "series"),
+                *("number", "game", "kind"),
+            ),
+            TYPED,
+        ),
+        **dict.fromkeys(("paused_at", "version", "due_at", "pairings", "round"), PASSING),
+        **dict.fromkeys(("made_at", "started_at", "ends_at", "ended_at"), "when it was done"),
+    },
+    Round: dict.fromkeys(
+        ("id", "tournament", "number", "began_at", "ends_at", "is_over"),
+        "the course of a tournament; its results stand in the pairings",
+    ),
+    Entry: {
+        "id": ID,
+        **dict.fromkeys(("state", "checked_in_at", "byes", "since_round", "entered_at"), TYPED),
+        **dict.fromkeys(("seed", "rating"), "as of the start: ratings have changed since"),
+        **dict.fromkeys(("free_since", "seen_at"), PASSING),
+        **dict.fromkeys(("sides", "began", "opponent"), "for the next pairing of an arena only"),
+    },
+    Pairing: {
+        "id": ID,
+        "made_at": "when it was paired",
+        "late_at": PASSING,
+        "board": "the order of the boards, as it was drawn",
+        "leg": "which of the games between two it is, as it was drawn",
+    },
+    LogEntry: {
+        "match": "while it has fewer than 256 entries, only a checkpoint kept elsewhere tells",
+        "at": "when it was appended: not part of the record",
+    },
+    LogHead: {"id": ID},
+}
+MAY_GO: dict[type[models.Model], str] = {
+    Match: "its moves, ratings and pairings refer to it: the database refuses",
+    RoleAdvantage: "one that was never in force for a game is missed by nobody",
+    Tournament: "goes with all that is stored of it",
+    Round: "see `UNCOVERED`",
+    Entry: "who was never paired may go",
+    LogHead: "the log is empty without it: only a checkpoint kept elsewhere says that it was not",
+}
+
+
+@pytest.fixture
+def site(db: None, settings: Any) -> None:
+    """A site with rated games, voids, refunds, a tournament of five, and their records logged."""
+    settings.RATE_LIMITS = False
+    rita, sara = player("rita", "reviewer"), player("sara", "senior reviewer")
+    alice, bob, charlie = (player(name) for name in ("alice", "bob", "charlie"))
+    now = timezone.now()
+    RoleAdvantage.objects.create(
+        game="six-in-a-row", advantage=12.5, games=900, at=now - timedelta(days=1)
+    )
+    games = [play(*pair) for pair in ((alice, bob), (bob, charlie), (charlie, alice))]
+    games += [play(alice, bob), play(alice, charlie), play(bob, charlie)]
+    play(alice, new_guest())  # counts for nobody
+    over("dots-and-boxes", alice, charlie)
+    deliver()
+    decisions.void(rita, games[4].pk, "A test.", 0)
+    undone = decisions.void(rita, games[1].pk, "A test.", 0)
+    deliver()
+    decisions.reverse(sara, undone.pk, "It was none.")
+    deliver()
+    form = {"kind": "warn", "reason": "Outside help.", "refund-warn": "on", f"seen-{alice.pk}": "0"}
+    assert "points back" in decide(rita, form, player_id=alice.pk)
+    play(bob, charlie)
+    deliver()
+    for number in (1, 2):
+        called = events.event(rita, rounds=3, name=f"Evening {number}")
+        events.join_all(called, [player(f"{number} of {each}") for each in range(5)])
+        events.begin(called)
+        events.play_all(called)
+    deliver()
+    recount.go_through_all()
+    for _ in log.wish_for_missing():
+        pass
+    while log.go_on():
+        pass
+
+
+def _columns(model: type[models.Model]) -> list[Any]:
+    return list(model._meta.concrete_fields)
+
+
+def _is_found(command: str) -> bool:
+    try:
+        call_command(command, stdout=StringIO())
+    except CommandError:
+        return True
+    return False
+
+
+def _others(field: Any, row: Any) -> Iterator[Any]:
+    """Other values that could stand in a row's column."""
+    value = field.value_from_object(row)
+    if field.remote_field is not None:
+        keys = field.remote_field.model._base_manager.exclude(pk=value)
+        yield from keys.order_by("pk").values_list("pk", flat=True)[:3]
+    elif field.choices:
+        yield from (choice for choice, _ in field.choices if choice != value)
+    elif isinstance(field, models.BooleanField):
+        yield not value
+    elif isinstance(field, models.DateTimeField):
+        yield (value or timezone.now()) + timedelta(hours=1)
+    elif isinstance(field, models.FloatField):
+        yield (value or 0.0) + 7.5
+    elif isinstance(field, models.IntegerField):
+        yield 1 if value is None else value + 1
+    else:
+        assert isinstance(field, models.CharField | models.TextField), field
+        yield f"x{value}"[: field.max_length] if value != "x" else "y"
+    if field.null and value is not None:
+        yield None
+
+
+def _rows(model: type[models.Model]) -> list[Any]:
+    """Some rows: the first, the last, and one between."""
+    found = list(model._base_manager.order_by("pk"))
+    return [found[index] for index in sorted({0, len(found) // 2, len(found) - 1})]
+
+
+def _unseen_changes(command: str, model: type[models.Model]) -> Iterator[str]:
+    for field in _columns(model):
+        if field.name in UNCOVERED[model]:
+            continue
+        for row in _rows(model):
+            for value in _others(field, row):
+                with transaction.atomic():
+                    try:
+                        with transaction.atomic():
+                            model._base_manager.filter(pk=row.pk).update(**{field.attname: value})
+                    except IntegrityError:
+                        continue  # the database itself refuses
+                    if not _is_found(command):
+                        yield f"{model.__name__}.{field.name} of {row.pk}: {value!r}"
+                    transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("command", COVERED)
+def test_a_changed_value_is_found(site: None, command: str) -> None:
+    assert not _is_found(command)
+    unseen = [each for model in COVERED[command] for each in _unseen_changes(command, model)]
+    assert not unseen, "\n".join(unseen)
+
+
+@pytest.mark.parametrize("command", COVERED)
+def test_a_deleted_row_is_found(site: None, command: str) -> None:
+    unseen = []
+    for model in COVERED[command]:
+        for row in _rows(model) if model not in MAY_GO else ():
+            with transaction.atomic():
+                model._base_manager.filter(pk=row.pk)._raw_delete("default")
+                if not _is_found(command):
+                    unseen.append(f"{model.__name__} {row.pk}")
+                transaction.set_rollback(True)
+    assert unseen == []
+
+
+def test_every_table_and_column_has_a_decision() -> None:
+    verified = {model for each in COVERED.values() for model in each}
+    for module in MODULES:
+        for model in apps.get_models():
+            if inspect.getmodule(model) is module and model not in verified:
+                assert NOT_VERIFIED[model.__name__]
+    for model in verified:
+        names = {field.name for field in _columns(model)}
+        assert UNCOVERED[model].keys() <= names, model
