@@ -10,7 +10,7 @@ By the Tie-Break Regulations of FIDE (Handbook C.07, as of 1 March 2026). In a S
   awarded, a forfeit at the end as well (16.2.4, 16.3.1).
 - The lowest value of a round not played of one's own will is cut before any other (16.5).
 
-In a round robin a forfeit counts as a game, and a round off as nothing (15).
+In a round robin a forfeit counts as a game, and a bye as nothing (15).
 """
 
 from collections.abc import Callable, Collection, Sequence
