@@ -94,6 +94,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-state.announced": _("Announced"),
     "tournament-state.registration": _("Registration is open"),
     "tournament-state.check-in": _("Check-in"),
+    "tournament-state.starting": _("Starts now"),
     "tournament-state.running": _("Running"),
     "tournament-state.paused": _("Paused"),
     "tournament-state.over": _("Over"),
