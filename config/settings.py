@@ -310,7 +310,7 @@ HEADER_SECONDS = env.number("HEADER_SECONDS", 10, least=1)  # to send a request'
 BODY_SECONDS = env.number("BODY_SECONDS", 20, least=1)  # to send the rest of it
 IDLE_SECONDS = env.number("IDLE_SECONDS", 75, least=1)  # to take an answer and ask again
 BODY_BYTES = env.number("BODY_BYTES", 64 * 1024, least=1024)  # of a request; the forms are short
-DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_BYTES
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * BODY_BYTES  # percent-encoded: see config/server/channel.py
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
 REPORTS_PER_DAY = env.number("REPORTS_PER_DAY", 5, least=1)
 

@@ -62,7 +62,7 @@ def _must_be_calm(request: HttpRequest) -> None:
 def _brought(request: HttpRequest) -> str | bytes:
     file = request.FILES.get("file")
     if file is None:
-        return request.POST.get("text", "")
+        return request.POST.get("text", "").replace("\r\n", "\n")  # so long as its file is
     if file.size is None or file.size > formats.MOST_BYTES:
         raise Refused("record-too-long", most=formats.MOST_BYTES // 1024)
     brought: bytes = file.read()

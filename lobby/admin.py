@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import ReadOnly
@@ -330,7 +331,17 @@ class AppealAdmin(admin.ModelAdmin):
     list_filter = (("answered_at", admin.EmptyFieldListFilter),)
     list_select_related = ("player", "answered_by")
     show_full_result_count = False
-    fields = ("player", "decision", "words", "at", "answer", "answered_by", "answered_at")
+    fields = ("reviewed", "decision", "words", "at", "answer", "answered", "answered_at")
+
+    @admin.display(description=_("player"))
+    def reviewed(self, obj: Appeal) -> str:
+        """The player, with a link to the review's page: reviewers may not see the account's."""
+        address = reverse("admin:review_player", args=[obj.player_id])
+        return format_html('<a href="{}"><bdi>{}</bdi></a>', address, obj.player)
+
+    @admin.display(description=_("answered by"))
+    def answered(self, obj: Appeal) -> str:
+        return str(obj.answered_by or "-")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -45,6 +45,16 @@ def name_key(name: str) -> str:
     return letters.replace("rn", "m").replace("vv", "w")[:LONGEST_KEY]
 
 
+def coarse_key(key: str) -> str:
+    """A name's key with its digits read as the letters that they resemble.
+
+    It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It tells
+    which names pass for those of staff, of leaders or of the site. Two names that differ in their
+    digits alone ("Pupil 12", "Pupil 15") never share one.
+    """
+    return key.translate(_DIGITS)
+
+
 def isolated(name: str) -> str:
     """The name for use in a plain-text sentence. A name written from right to left is isolated, as
     it would else change the order of the words beside it. In HTML, `bdi` does the same."""
@@ -177,19 +187,31 @@ _LOOKS = {
 _ALIKE = {ord(other): letter for letter, others in _LOOKS.items() for other in others}
 _ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
 
+DIGITS = {"2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
+"""Digits that pass for letters, besides the 0 and the 1 of `_LOOKS`: see `coarse_key`."""
+_DIGITS = str.maketrans(DIGITS)
+
+
+def _coarse_key(name: str) -> str:
+    return coarse_key(name_key(name))
+
+
 # Nobody but the computer has a name with this in it; it is seated under its own names.
-_COMPUTER = tuple(map(name_key, ("computer", "compyter", "компьютер")))
-_OF_STAFF = frozenset(map(name_key, OF_STAFF))
-_NOBODYS = frozenset(map(name_key, NOBODYS))
+_COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
+_OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
+_NOBODYS = frozenset(map(_coarse_key, NOBODYS))
 _RUDE = frozenset(map(name_key, RUDE))
 
 
 def _is_reserved(name: str, of_staff: bool) -> bool:
-    key = name_key(name)
+    key = _coarse_key(name)
     if any(computer in key for computer in _COMPUTER) or key in _NOBODYS:
         return True
     words = set(_words(name))
-    return not _RUDE.isdisjoint(words) or (not of_staff and not _OF_STAFF.isdisjoint(words))
+    # Numbers are no rude words: "455".
+    if not _RUDE.isdisjoint(words):
+        return True
+    return not of_staff and not _OF_STAFF.isdisjoint(map(coarse_key, words))
 
 
 def _words(name: str) -> Iterator[str]:

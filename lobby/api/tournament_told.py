@@ -24,7 +24,7 @@ from lobby.seeks.rated import bounds
 from lobby.tournaments.holding import runs
 from lobby.tournaments.names import organiser_of
 from lobby.tournaments.pairing.field import WIN
-from lobby.tournaments.reading import entry_of
+from lobby.tournaments.reading import TAKES_PART, entry_of
 from lobby.tournaments.shown import Line, heads_of, table_of, tie_breaks_of
 
 State = Tournament.State
@@ -41,7 +41,7 @@ def whole(found: Tournament, player: Player | None, page: int = 1) -> WholeEvent
     """One tournament as the player sees it, with that page of its table."""
     own = entry_of(found, player)
     lowest, highest = bounds(found.lowest, found.highest)
-    players = Entry.objects.filter(tournament=found, state=Entry.State.IN).count()
+    players = Entry.objects.filter(TAKES_PART, tournament=found).count()
     lines = results_of(found, (page - 1) * _PAGE, _PAGE)
     return WholeEvent(
         **_common(found, players),

@@ -11,6 +11,7 @@ from games.words import Words, words
 from games.words.names import check_name, name_key
 from games.words.refusal import Refused
 from lobby.models import FormerName, Player
+from lobby.models.player import imitated
 
 _SHOWN = 40  # characters of a line that are shown beside its fault
 
@@ -61,9 +62,10 @@ def taken(names: Sequence[str]) -> set[int]:
 
 
 def kept_among(keys: Sequence[str]) -> set[str]:
-    """Those of these keys of names that were somebody's not long ago."""
+    """Those of these keys of names that were somebody's not long ago, or would pass for a name of
+    staff or leaders."""
     kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
-    return set(kept.values_list("name_key", flat=True))
+    return set(kept.values_list("name_key", flat=True)) | imitated(keys)
 
 
 def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:

@@ -45,7 +45,7 @@ class Shown(Struct, frozen=True, eq=False):
     """A tournament at one moment. Equal only to itself."""
 
     stage: str
-    players: int
+    players: int  # as many as are listed: once it has begun, with those who have withdrawn
     next_at: float | None
     top: tuple[Line, ...]
     results: str
@@ -65,7 +65,7 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Sh
     order = [matches[pk] for pk in table.playing[:BOARDS] if pk in matches]
     return Shown(
         stage=stage_of(tournament),
-        players=sum(not line.gone for line in table.lines),
+        players=len(table.lines),
         next_at=None if found is None else found[1].timestamp(),
         top=table.lines[:TOP],
         results=results_of(tournament),

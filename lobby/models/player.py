@@ -1,17 +1,17 @@
 """A person on the site, and the names that they may have."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.words import say
-from games.words.names import LONGEST_KEY, check_name, name_key
+from games.words.names import DIGITS, LONGEST_KEY, check_name, coarse_key, name_key
 from games.words.refusal import Refused
 
 TAKEN = _("Somebody has this name already, or one that looks like it.")
@@ -24,6 +24,17 @@ BOT_MARK = " (bot)"
 def beside_names(host: str) -> tuple[str, ...]:
     """Names for who sits beside a player of this name, the best first."""
     return f"Friend of {host}", f"A friend of {host}", f"The friend of {host}"
+
+
+class CoarseKey(models.Func):
+    """SQL for `games.words.names.coarse_key` of a column of keys. Its digits are literals: SQLite
+    uses an index on an expression for no query that passes them as parameters."""
+
+    template = "%(expressions)s"
+    for _digit, _letter in DIGITS.items():
+        template = f"REPLACE({template}, '{_digit}', '{_letter}')"
+    arity = 1
+    output_field = models.CharField()
 
 
 class People(UserManager["Player"]):
@@ -129,6 +140,7 @@ class Player(AbstractUser):
             models.Index(
                 fields=["id"], name="player_protected", condition=Q(is_protected=True)
             ),  # for the admin's filter
+            models.Index(CoarseKey(F("name_key")), name="player_coarse_key"),
         ]
         constraints = [
             models.CheckConstraint(condition=~Q(alias_of=F("pk")), name="alias_of_another"),
@@ -243,18 +255,36 @@ class ProtectionChange(models.Model):
 
 
 def is_kept(name: str, player_id: int | None) -> bool:
-    """Whether the name was somebody else's not long ago."""
-    known = FormerName.objects.filter(name_key=name_key(name), until__gt=timezone.now())
+    """Whether the name was somebody else's not long ago, or would pass for one of `imitated`."""
+    key = name_key(name)
+    known = FormerName.objects.filter(name_key=key, until__gt=timezone.now())
     if player_id is not None:
         known = known.exclude(player_id=player_id)
-    return known.exists()
+    return known.exists() or bool(imitated([key], player_id))
+
+
+def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
+    """Those of these keys whose names would pass for the name of another player who is on the staff
+    or on a leaderboard, if digits are read as letters: "V055" for "Voss"."""
+    from lobby.models.rating import Rating  # it imports this module
+
+    ratings = Rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
+    known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
+        Q(is_staff=True) | Exists(ratings),
+        coarse__in={coarse_key(key) for key in keys},
+        is_active=True,
+    )
+    if player_id is not None:
+        known = known.exclude(pk=player_id)
+    found = {coarse_key(key) for key in known.values_list("name_key", flat=True) if key}
+    return {key for key in keys if coarse_key(key) in found}
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
-    """Ask after the name was written, in the same transaction. Raises IntegrityError.
+    """Ask `is_kept` after the name was written, in the same transaction. Raises IntegrityError.
 
     Whoever gives a name up keeps it in the transaction that does so, and two who write the same
     name wait for each other: so no name slips through between the two tables.
     """
     if is_kept(name, player_id):
-        raise IntegrityError("the name was somebody else's not long ago")
+        raise IntegrityError("the name was somebody else's not long ago, or passes for another")

@@ -1,5 +1,7 @@
 """What the page of one tournament shows."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -27,13 +29,21 @@ from lobby.tournaments.log import log_of
 from lobby.tournaments.names import log_words, name_in, organiser_of
 from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.reading import entry_of, live_of
-from lobby.tournaments.said import facts, kind_words, players_words, state_words, tie_words
+from lobby.tournaments.said import (
+    facts,
+    is_starting,
+    kind_words,
+    players_words,
+    state_words,
+    tie_words,
+)
 from lobby.tournaments.shown import HEADS, Line, heads_of, next_of, tie_breaks_of
 from lobby.tournaments.states import Act, is_left_for_good, may
 
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
 _LONGEST = 6  # digits of a number in an address
+_PODIUM = 6  # players on it
 
 
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
@@ -55,7 +65,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "said": f"{state}. {pairs['title']}" if pairs else state,
         "next": next_said(tournament),
         "own": _own(request, tournament, player, entry, shown, bracket),
-        "podium": shown.lines[:3] if tournament.state == State.OVER else (),
+        "podium": podium(shown.lines) if tournament.state == State.OVER else (),
         "boards": [drawn(match, board) for match, board in shown.boards.values()],
         "pairs": pairs,
         "bracket": stages_of(tournament, bracket),
@@ -66,6 +76,17 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "exports": exports_of(tournament),
         "frame": to_builtins(whole(shown), str_keys=True),
     }
+
+
+def podium(lines: Sequence[Line]) -> list[Line]:
+    """The first three places, with all who share one, as far as there is room for them."""
+    ranks = Counter(line.rank for line in lines if line.rank <= 3)
+    room, found = _PODIUM, 0
+    for rank, count in sorted(ranks.items()):
+        if count > room:
+            break
+        room, found = room - count, rank
+    return [line for line in lines if line.rank <= found]
 
 
 def number(request: HttpRequest, name: str) -> int | None:
@@ -81,7 +102,7 @@ def number(request: HttpRequest, name: str) -> int | None:
 def next_said(tournament: Tournament) -> dict[str, Any] | None:
     """What happens next by itself, and when."""
     found = next_of(tournament)
-    if found is None:
+    if found is None or is_starting(tournament):
         return None
     code, at = found
     said = say(words(f"tournament-next.{code}"))
@@ -295,7 +316,9 @@ def _tools(request: HttpRequest, tournament: Tournament, shown: Shown) -> dict[s
             "is_danger": is_danger,
         }
         for name, act, asks, is_danger in SIMPLE
-        if may(tournament, act) and name != unfit
+        if may(tournament, act)
+        and name != unfit
+        and not (act == Act.START and is_starting(tournament))
     ]
     if tournament.registration == Registration.CODE and may(tournament, Act.JOIN):
         label = say(words("tournament-do.new-code"))

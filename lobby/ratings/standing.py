@@ -33,6 +33,11 @@ class Standing(Struct, frozen=True):
         return self.deviation >= PROVISIONAL
 
     @property
+    def rating_if_rated(self) -> float | None:
+        """The rating; None without a rated game, where it would be what everybody begins with."""
+        return self.rating if self.games else None
+
+    @property
     def strength(self) -> Strength:
         return Strength(self.rating, self.deviation, self.volatility)
 

@@ -52,7 +52,8 @@ def take_in(tournament: Tournament, entry: Entry, halves: Collection[int]) -> En
     entry.state, entry.byes = Entry.State.IN, ""
     entry.entered_at = entry.free_since = now
     entry.seed = (seeds["last"] or 0) + 1
-    entry.rating = standings([entry.player_id], tournament.game, now)[entry.player_id].rating
+    strength = standings([entry.player_id], tournament.game, now)[entry.player_id]
+    entry.rating = strength.rating_if_rated
     entry.since_round = tournament.round + 1
     entry.save()
     boards = dict(

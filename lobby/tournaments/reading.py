@@ -120,10 +120,15 @@ def _named(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return rows.select_related("organiser", "group")
 
 
+TAKES_PART = Q(state=Entry.State.IN) | (Q(seed__isnull=False) & ~Q(state=Entry.State.INVITED))
+"""The condition that an entry is counted and listed. Seeds are given at the start: from then on who
+withdraws or goes out stays listed."""
+
+
 def _counted(found: list[Tournament]) -> list[Tournament]:
     """These rows, each with `players`. Only their own entries are counted: not those of all that
     there are, before a page is cut off."""
-    taking_part = Entry.objects.filter(tournament__in=found, state=Entry.State.IN).order_by()
+    taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))
     counts = dict(counted.values_list("tournament", "count"))
     for each in found:

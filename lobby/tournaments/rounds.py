@@ -145,7 +145,7 @@ def _pairing(
         made_at=now,
     )
     if second is None:
-        # In a round robin everybody has one round off: it is no bye that gives a point.
+        # In a round robin everybody has one bye, which gives no point.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _end(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)

@@ -1,5 +1,7 @@
 """What is said of tournaments: their kinds and states, and points as people write them."""
 
+from django.utils import timezone
+
 from games.match.clock import clock_words
 from games.words import name_of, say, words
 from lobby.models import Tournament
@@ -48,7 +50,15 @@ def state_words(tournament: Tournament) -> str:
     """The state of a tournament."""
     if tournament.is_paused:
         return say(words("tournament-state.paused"))
+    if is_starting(tournament):
+        return say(words("tournament-state.starting"))
     return say(words(f"tournament-state.{tournament.state}"))
+
+
+def is_starting(tournament: Tournament) -> bool:
+    """Whether its time has come and its first step has not: that takes a moment."""
+    is_before = tournament.state in (Tournament.State.REGISTRATION, Tournament.State.CHECK_IN)
+    return is_before and tournament.starts_at <= timezone.now()
 
 
 def players_words(count: int) -> str:

@@ -81,8 +81,8 @@ SENTENCES: Mapping[str, Sentence] = {
         "more for a win. Only who has this page open is paired."
     ),
     "tournament-rule.byes": _(
-        "If the number is odd, one of those with the fewest points has a round off for a full "
-        "point, nobody twice. Up to {most} times one may ask for a round off, for half a point."
+        "If the number is odd, one of those with the fewest points has a bye for a full point, "
+        "nobody twice. Up to {most} times one may ask for a bye, for half a point."
     ),
     "tournament-rule.late": ngettext(
         "Who has not come after {count} minute loses the game; who does not come twice is out.",
@@ -95,6 +95,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-state.announced": _("Announced"),
     "tournament-state.registration": _("Registration is open"),
     "tournament-state.check-in": _("Check-in"),
+    "tournament-state.starting": _("Starts now"),
     "tournament-state.running": _("Running"),
     "tournament-state.paused": _("Paused"),
     "tournament-state.over": _("Over"),
@@ -104,10 +105,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-next.begins": _("Begins in"),
     "tournament-next.ends": _("Ends in"),
     "tournament-next.round-ends": _("The round ends in"),
-    "tournament-bye.bye": _("round off: 1 point"),
-    "tournament-bye.half-bye": _("round off: ½ point"),
+    "tournament-bye.bye": _("bye: 1 point"),
+    "tournament-bye.half-bye": _("bye: ½ point"),
     "tournament-bye.zero-bye": _("not there"),
-    "tournament-bye.free": _("round off"),
+    "tournament-bye.free": _("bye"),
     "tournament-bye.walkover": _("goes on without a game"),
     "tournament-stage.final": _("Final"),
     "tournament-stage.semi": _("Semi-finals"),

@@ -24,9 +24,9 @@ def begin(tournament: Tournament, now: datetime) -> None:
         return
     strength = standings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
-        entry.rating = strength[entry.player_id].rating
-    # Equally strong ones in the order in which they came.
-    entries.sort(key=lambda entry: (-(entry.rating or 0.0), entry.entered_at, entry.pk))
+        entry.rating = strength[entry.player_id].rating_if_rated
+    # Players without a rating are seeded as who begins; equally strong ones as they came.
+    entries.sort(key=lambda entry: (-strength[entry.player_id].rating, entry.entered_at, entry.pk))
     for seed, entry in enumerate(entries, 1):
         entry.seed, entry.free_since = seed, now
     Entry.objects.bulk_update(entries, ["seed", "rating", "free_since"], batch_size=500)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, WebSocket, expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
 
@@ -17,6 +17,15 @@ from django.contrib.auth.models import Group
 from lobby.models import Player
 made = Player.objects.create_user("Ms Brook", password="correct horse 7")
 made.groups.add(Group.objects.get(name="organiser"))
+"""
+CLUB = """
+from lobby.groups.membership import join, make_group
+from lobby.models import Player
+from django.contrib.auth.models import Group
+olga, _ = Player.objects.get_or_create(username="Olga Clubb")
+olga.groups.add(Group.objects.get(name="organiser"))
+club = make_group(Player.objects.get(pk=olga.pk), "Chess club", False)
+join(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
 """
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 
@@ -152,3 +161,50 @@ def printed(teacher: Visitor) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     looks_at(teacher, "sheet-phone")
     page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> None:
+    ann = visit(**DESK).open()
+    sockets: list[WebSocket] = []
+    ann.page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108  # it takes no built-in
+
+    def answer_late(route: Route) -> None:
+        """Only after the page knows by its socket that the viewer has left."""
+        answer = route.fetch(max_redirects=0)
+        if not sockets[-1].is_closed():
+            sockets[-1].wait_for_event("close")
+        route.fulfill(response=answer)
+
+    made = ann.site.manage("shell", "-c", CLUB)
+    assert made.returncode == 0, made.stderr
+    sign_in(ann, "Ann Leaver", "correct horse 7")
+    page = ann.open("/groups/").page
+    page.get_by_role("link", name="Chess club").click()
+    expect(page.locator("#no-seeks")).to_be_visible()
+    page.get_by_text("Leave", exact=True).click()
+    page.route("**/leave/", answer_late)
+    page.get_by_role("button", name="Leave the group").click()
+    page.wait_for_url("**/groups/")
+    expect(page.locator(".notice.success")).to_contain_text("Chess club")
+    expect(page.get_by_role("link", name="Chess club")).to_have_count(0)
+
+
+def test_who_is_removed_from_a_group_is_shown_their_groups(visit: Callable[..., Any]) -> None:
+    ben = visit(**PHONE).open()
+    made = ben.site.manage("shell", "-c", CLUB.replace("Ann Leaver", "Ben Goner"))
+    assert made.returncode == 0, made.stderr
+    sign_in(ben, "Ben Goner", "correct horse 7")
+    page = ben.open("/groups/").page
+    page.get_by_role("link", name="Chess club").click()
+    expect(page.locator("#no-seeks")).to_be_visible()
+    group = page.locator("#group").get_attribute("data-group")
+    page.evaluate(
+        """async (group) => {
+            const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+            const body = new URLSearchParams({ csrfmiddlewaretoken: token });
+            await fetch(`/groups/${group}/leave/`, { method: "POST", body, redirect: "manual" });
+        }""",
+        group,
+    )
+    page.wait_for_url("**/groups/")
+    expect(page.get_by_role("link", name="Chess club")).to_have_count(0)

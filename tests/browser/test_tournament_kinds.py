@@ -29,6 +29,14 @@ print(made.get_absolute_url())
 """
 
 
+START = """
+from lobby.models import Tournament
+from lobby.tournaments.organising import start
+made = Tournament.objects.get(pk="{path}".split("/")[2])
+start(made.organiser, made.pk)
+"""
+
+
 def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any) -> str:
     """A tournament of these players, whose registration is open; its address."""
     name = f"The {kind} of the club"
@@ -196,3 +204,35 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
     resigns(site, path, names[0])
     expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
+
+
+def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visit) -> None:
+    names = ["Olga Start", "Sam Start", "Sue Start"]
+    make_accounts(site, *names)
+    path = make(site, names[0], "swiss", names[1:], rounds=1)
+    olga = sign_in(visit(**DESK), names[0])
+    page = olga.open(path).page
+    expect(page.locator("#standings tbody tr")).to_have_count(2)
+    page.evaluate("""() => {
+        window.mixed = [];
+        const look = () => {
+            const table = document.getElementById("standings");
+            const counts = [...table.rows].map((row) => row.cells.length);
+            const points = table.querySelector("tbody .sum")?.textContent;
+            const isOn = table.tHead.textContent.includes("Points");
+            if (new Set(counts).size > 1 || Boolean(points) !== isOn) window.mixed.push(counts);
+        };
+        new MutationObserver(look).observe(document.getElementById("tournament"),
+            { childList: true, subtree: true, characterData: true });
+        look();
+        window.fetch = new Proxy(window.fetch, { async apply(target, self, args) {
+            await new Promise((then) => setTimeout(then, 1500)); // a slow connection
+            return Reflect.apply(target, self, args);
+        } });
+    }""")
+    # As by another tab of the organiser.
+    done = site.manage("shell", "-c", START.format(path=path))
+    assert done.returncode == 0, done.stderr
+    expect(page.locator("#standings thead")).to_contain_text("Points")
+    expect(page.locator("#standings tbody tr")).to_have_count(2)
+    assert page.evaluate("mixed") == []

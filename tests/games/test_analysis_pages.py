@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -18,6 +19,7 @@ from tests.games.review.conftest import alice, bob, over
 
 __all__ = ["alice", "bob"]  # fixtures
 
+FORM = "application/x-www-form-urlencoded"
 SIX = ("place 1 8", "place 2 8", "place 3 8", "pick white", "place 4 8")
 
 
@@ -73,6 +75,22 @@ def test_what_is_no_record_is_told_and_kept_in_the_form() -> None:
         assert answer.status_code == 400, answer.status_code
         assert 'role="alert"' in answer.content.decode()
     assert Client().post("/analysis/", {"text": "(" * 10_000_000}).status_code in {400, 413}
+
+
+@pytest.mark.django_db
+def test_a_pasted_record_may_be_as_long_as_a_file() -> None:
+    lines = '{"game": "six-in-a-row",\n' * 100
+    for text in (lines + "{" * (MOST_BYTES - len(lines)), "{" * MOST_BYTES):
+        assert len(text) == MOST_BYTES
+        file = Client().post("/analysis/", {"file": SimpleUploadedFile("a", text.encode())})
+        told = file.content.decode().split('role="alert">')[1].split("<")[0]
+        assert file.status_code == 400 and "kB" not in told
+        pasted = {"text": text.replace("\n", "\r\n")}  # as browsers send a text area
+        for form in (pasted, urlencode(pasted)):
+            kind = {} if isinstance(form, dict) else {"content_type": FORM}
+            answer = Client().post("/analysis/", form, **kind)
+            assert answer.status_code == 400
+            assert told in answer.content.decode()
 
 
 def test_actions_come_back_from_an_address() -> None:

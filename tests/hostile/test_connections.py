@@ -211,6 +211,22 @@ def test_a_large_body_is_refused_and_never_held(hasty: Site, chunked: bool) -> N
     assert kilobytes(hasty) - before < 10_000
 
 
+@pytest.mark.parametrize("chunked", [False, True], ids=["length", "chunked"])
+def test_a_percent_encoded_form_may_be_three_times_as_long(hasty: Site, chunked: bool) -> None:
+    for size, status in ((190_000, b"403"), (200_000, b"413")):  # 403: without the CSRF cookie
+        how = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: %d" % size
+        body = b"text=".ljust(size, b"%")
+        with dial(hasty) as connection:
+            connection.sendall(
+                b"POST /guest/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+                b"Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n"
+                + how
+                + b"\r\n\r\n"
+                + (b"%x\r\n%s\r\n0\r\n\r\n" % (size, body) if chunked else body)
+            )
+            assert answer(connection).encode().startswith(b"HTTP/1.1 " + status), size
+
+
 def test_a_body_that_waits_to_be_asked_for_is_refused_unsent(hasty: Site) -> None:
     with dial(hasty) as connection:
         connection.sendall(

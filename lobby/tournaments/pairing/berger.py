@@ -13,7 +13,7 @@ MOST = 64
 def rounds(n: int, double: bool = False) -> tuple[Round, ...]:
     """The rounds for the seeds 1 to n: pairs of seeds in the order of boards. The first begins.
 
-    Where n is odd, each has one round off, a pair without a second; it stands last. In a double
+    Where n is odd, each has one bye, a pair without a second; it stands last. In a double
     round robin all meet again with the seats exchanged, and the last two rounds of the first half
     are exchanged, so that nobody has the same seat three times in a row (C.05 annex 1). In a single
     one, seats differ by one at most; in a double one, each has both seats equally often.

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from lobby.tournaments.pairing.field import WIN, Game
 
+FEWEST = 5  # rated opponents: the performance against fewer says little, and is not shown
+
 # By how much a rating is above the opponents' for 50, 51, … 100 per cent.
 _DIFFERENCES = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141),
@@ -35,6 +37,14 @@ def counted(
         if game.is_played and rating is not None:
             found.append((game, rating))
     return found
+
+
+def shown_performance(
+    entry: int, games: Sequence[Game], ratings: dict[int, float | None]
+) -> float | None:
+    """The performance; None against fewer than FEWEST rated opponents."""
+    opponents = {game.opponent_of(entry) for game, _ in counted(entry, games, ratings)}
+    return performance(entry, games, ratings) if len(opponents) >= FEWEST else None
 
 
 def performance(

@@ -7,7 +7,7 @@ from msgspec import Struct
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.field import WIN, Entrant, Game, Kind, Points, ranked
 from lobby.tournaments.pairing.knockout import Slot, bracket
-from lobby.tournaments.pairing.performance import performance
+from lobby.tournaments.pairing.performance import shown_performance
 from lobby.tournaments.pairing.tie_breaks import (
     PARTS,
     Part,
@@ -50,7 +50,7 @@ class Row(Struct, frozen=True):
     """A line of the table. Equal ranks: nothing parts them. `points` are hundredths; in an arena,
     hundredths of its points, so that 200 is a win there. `tie_breaks` are in the order asked for,
     the higher the better, in whole games; `direct-encounter` is how many of those with equal points
-    it puts behind. `performance` is None where too little is known."""
+    it puts behind. `performance` is None against fewer than five rated opponents."""
 
     rank: int
     entry: int
@@ -99,7 +99,7 @@ def standings(
         rank = len(rows) + 1
         for entry in group:
             own = of.games[entry]
-            strength = performance(entry, own, of.ratings)
+            strength = shown_performance(entry, own, of.ratings)
             played = sum(game.is_played for game in own)
             given = tuple(values[entry])
             rows.append(Row(rank, entry, points[entry], given, strength, played))

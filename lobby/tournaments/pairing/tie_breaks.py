@@ -5,11 +5,12 @@ By the Tie-Break Regulations of FIDE (Handbook C.07, as of 1 March 2026). In a S
 - A round without a game counts, for one's own tie-breaks, as one against a dummy with one's own
   points. The dummy has no more points than the opponent who should have played (16.4.1), or, where
   there was none, than half a point a round (16.4.2).
-- For the opponents' tie-breaks, rounds away at the end are draws (16.3.2); all else counts as it
-  was awarded.
+- For the opponents' tie-breaks, byes that were asked for (or rounds away) count as draws if nothing
+  but rounds not played of one's own will follows (16.2.5, 16.3.2). All else counts as it was
+  awarded, a forfeit at the end as well (16.2.4, 16.3.1).
 - The lowest value of a round not played of one's own will is cut before any other (16.5).
 
-In a round robin a forfeit counts as a game, and a round off as nothing (15).
+In a round robin a forfeit counts as a game, and a bye as nothing (15).
 """
 
 from collections.abc import Callable, Collection, Sequence

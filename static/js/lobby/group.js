@@ -16,6 +16,7 @@ const { group } = document.getElementById("group").dataset;
 const { you: me } = data("frame");
 const error = document.getElementById("group-error");
 const live = document.getElementById("live");
+let isSending = false; // whether a form of this page is being sent
 let wanted = []; // what is to be sent as soon as the socket is open
 let joining = null; // the seek that this tab is taking up
 let place = error; // where an error is to be told
@@ -27,7 +28,8 @@ const socket = keepSocket(`/ws/lobby/?shows=group&group=${group}`, {
     for (const message of wanted.splice(0)) send(message);
   },
   onEnd(code) {
-    if (code === GONE) location.reload();
+    // Whoever leaves by the form of this page goes where its answer leads.
+    if (code === GONE && !isSending) location.replace("/groups/");
     return code === GONE;
   },
   onFrame(frame) {
@@ -88,6 +90,9 @@ function tell(words) {
   place.hidden = !words;
 }
 
+document.addEventListener("submit", () => {
+  isSending = true;
+});
 document.querySelectorAll("button[data-seek]").forEach((button) => {
   button.addEventListener("click", () => {
     place = error;

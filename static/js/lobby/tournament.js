@@ -22,6 +22,7 @@ const SELDOM = 5000; // ms at least until it is asked for again because of a res
 
 let stage = page.dataset.stage;
 let top = null; // the first places, as they were last told
+let topStage = ""; // the stage in which they were
 let place = [];
 let shown = new Set(); // the matches whose boards are shown
 let isFirst = true; // whether the next frame is the first of its connection
@@ -61,6 +62,7 @@ function stop(seek) {
 
 function show(frame) {
   learnNow(frame.now);
+  topStage = frame.stage;
   if (frame.top) {
     top = frame.top;
     drawTable();
@@ -78,10 +80,15 @@ function show(frame) {
 /* Only the first page of the places follows; whoever looks at another one has it as it was made. */
 function drawTable() {
   const body = document.querySelector("#standings[data-follows] tbody");
-  if (!body || !top) return;
+  // Its columns are others once it has begun: then the table waits for the page that has them.
+  if (!body || !top || stateOf(topStage) !== stateOf(stage)) return;
   drawStandings(body, top, place);
   body.closest(".table-box").hidden = top.length === 0;
   document.getElementById("nobody").hidden = top.length > 0;
+}
+
+function stateOf(stage) {
+  return stage.split("-", 1)[0];
 }
 
 /* A pause may have moved the end. */

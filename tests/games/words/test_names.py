@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.words import say
-from games.words.names import LONGEST, LONGEST_KEY, check_name, name_key
+from games.words.names import LONGEST, LONGEST_KEY, check_name, coarse_key, name_key
 from games.words.refusal import Refused
 
 
@@ -83,10 +83,22 @@ def test_names_of_many_languages_are_names(name: str) -> None:
         ("admin", "reserved"),
         ("The Staff", "reserved"),
         ("Moderat0r Max", "reserved"),
+        ("4dmin", "reserved"),
+        ("The 5t4ff", "reserved"),
+        ("5upport", "reserved"),
+        ("C0mpu7er", "reserved"),
+        ("P4rlour", "reserved"),
     ],
 )
 def test_what_is_no_name_is_refused_with_a_code(name: str, code: str) -> None:
     assert refused(name) == code
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna5", "Annas", "Max 455", "Pupil 12", "Pupil 15", "P2", "M8 2b"]
+)
+def test_honest_names_have_digits(name: str) -> None:
+    assert refused(name) in {"", "too-short"}
 
 
 def test_staff_may_be_called_staff_and_nobody_the_computer() -> None:
@@ -127,6 +139,22 @@ def test_names_that_look_alike_have_one_key(one: str, other: str) -> None:
 )
 def test_other_names_have_other_keys(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Voss", "Vo5s"), ("Voss", "V055"), ("Zoe", "2oe"), ("Tess", "T3ss"), ("Tess", "7e5s"),
+     ("Anna", "4nn4"), ("Bob", "8o8"), ("Anna5", "Annas")],
+)  # fmt: skip
+def test_names_that_look_alike_with_digits_share_the_coarse_key_alone(one: str, other: str) -> None:
+    assert coarse_key(name_key(one)) == coarse_key(name_key(other))
+    assert name_key(one) != name_key(other)
+
+
+@given(st.integers(0, 9999), st.integers(0, 9999))
+def test_numbers_never_look_like_other_numbers(one: int, other: int) -> None:
+    keys = [coarse_key(name_key(f"Pupil {number}")) for number in (one, other)]
+    assert (keys[0] == keys[1]) == (one == other)
 
 
 @given(st.text(max_size=60))

@@ -1,5 +1,6 @@
 """Appeals: written once, answered once; and who plays from where a suspended player does."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -61,6 +62,10 @@ def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
     staff = Client()
     staff.force_login(rita)
     shown = staff.get(f"/admin/lobby/appeal/{found.pk}/change/")
+    leads_to = set(re.findall(r'href="(/admin/(?:games|lobby)/[^"]+)"', shown.content.decode()))
+    assert f"/admin/games/match/player/{anna.pk}/" in leads_to
+    for address in leads_to:
+        assert staff.get(address).status_code == 200, address
     assert shown.status_code == 200, shown
     done = staff.post(f"/admin/lobby/appeal/{found.pk}/change/", {"answer": "Two days will do."})
     assert done.status_code == 302

@@ -1,20 +1,29 @@
 """One rule for names, wherever a name is given: to guests, by commands, in the admin."""
 
 import importlib
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games.bots import LEVELS
-from games.words.names import check_name
+from games.words.names import check_name, coarse_key, name_key
+from games.words.refusal import Refused
+from lobby.accounts import guests, renaming
 from lobby.accounts.guests import new_guest
-from lobby.models import Player
+from lobby.groups import class_list
+from lobby.models import Player, Rating
+from lobby.models.player import CoarseKey, imitated
 from lobby.seeks.computer import computer
 from tests.live import ROOT
+from tests.plans import plan
 
 pytestmark = pytest.mark.django_db
 CYRILLIC = "\u0441\u0430\u0440"  # looks like "cap"
@@ -31,6 +40,81 @@ def test_the_database_refuses_a_name_that_looks_like_another() -> None:
     for name in (CYRILLIC, "CAP", "c a p"):
         with pytest.raises(IntegrityError), transaction.atomic():
             Player.objects.create(username=name)
+
+
+def leader(name: str, listed_days: int = 9) -> Player:
+    """Somebody on a leaderboard; or not any more."""
+    found, now = Player.objects.create(username=name), timezone.now()
+    Rating.objects.create(
+        player=found, game="six-in-a-row", rating=1700, deviation=60, volatility=0.06, games=9,
+        best=1700, streak=0, longest=0, key="x", rated_at=now,
+        listed_until=now + timedelta(days=listed_days),
+    )  # fmt: skip
+    return found
+
+
+def test_nobody_passes_for_staff_or_for_a_leader_with_digits() -> None:
+    Player.objects.create(username="Voss", is_staff=True)
+    leader("Zoe")
+    leader("Tess")
+    leader("Max 15")
+    for name in ("Vo5s", "V055", "2oe", "T3ss", "7e55"):
+        with pytest.raises(ValidationError, match="looks like it"):
+            Player(username=name).clean()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Player.objects.create(username=name)
+        with pytest.raises(class_list.BadListError):
+            class_list.names_in(f"Mia\n{name}")
+    assert class_list.numbered("Max", 14)[-1] == "Max-14"
+    other = Player.objects.create(username="Otter", named_at=None)
+    with pytest.raises(Refused, match="name-taken"):
+        renaming.change_name(other.pk, "V055")
+    assert renaming.change_name(other.pk, "Annas") == "Annas"
+
+
+def test_others_may_have_names_that_differ_in_a_digit() -> None:
+    leader("Tess", listed_days=-1)
+    Player.objects.create(username="Gone", is_staff=True, is_active=False)
+    names = ["T3ss", "G0ne 5", "Annas", "Anna5", "Anna 5b", "Pupil 12", "Pupil 15", "Pupil 1s"]
+    for name in names:
+        Player(username=name).clean()
+        Player.objects.create(username=name)
+    assert class_list.names_in("Ann4s\nAnn45")
+
+
+def test_a_leader_keeps_and_changes_their_own_name() -> None:
+    tess, _ = leader("Tess"), Player.objects.create(username="Ben5", is_staff=True)
+    assert renaming.change_name(tess.pk, "T3ss") == "T3ss"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create(username="Bens")
+    Player.objects.filter(username="Ben5").update(last_login=timezone.now())
+    ben = Player.objects.get(username="Ben5")
+    ben.email = "a@b.example"
+    ben.save()
+
+
+def test_a_guest_gets_another_name_than_one_like_a_leaders(monkeypatch: Any) -> None:
+    leader("Brave 0tter 5")
+    names = iter(["Brave Otter S", "Calm Heron"])
+    monkeypatch.setattr(guests, "_name", lambda attempt: next(names))
+    assert new_guest().username == "Calm Heron"
+
+
+def test_the_database_folds_keys_as_python_does_and_finds_them_by_an_index() -> None:
+    names = ["Anna5", "2oe", "x3478", "P96", "1a0", "Ω7 2"]
+    Player.objects.bulk_create(
+        [Player(username=name, name_key=name_key(name)) for name in names]
+        + [Player(username=f"f{number}", name_key=f"f{number}") for number in range(500)]
+    )
+    rows = Player.objects.filter(username__in=names).annotate(coarse=CoarseKey("name_key"))
+    for key, coarse in rows.values_list("name_key", "coarse"):
+        assert coarse == coarse_key(key)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with CaptureQueriesContext(connection) as queries:
+        imitated(["annas", "zoe"])
+    (query,) = queries
+    assert "player_coarse_key" in plan(query["sql"]), plan(query["sql"])
 
 
 def test_the_computer_has_its_names_at_every_level() -> None:

@@ -1,17 +1,20 @@
 """The pages of tournaments: who sees them, and that they say what is so."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
+from lobby.pages.tournament_view import podium
 from lobby.tournaments import series
-from lobby.tournaments.shown import results_of, stage_of
+from lobby.tournaments.shown import Line, results_of, stage_of
 from tests.games.review.conftest import player
 from tests.lobby.groups.people import club, organiser, seen_by
 from tests.lobby.tournaments.browsing import do, form, page, text
@@ -19,6 +22,7 @@ from tests.lobby.tournaments.people import (
     begin,
     by_chance,
     event,
+    go,
     join_all,
     people,
     play_all,
@@ -339,3 +343,58 @@ def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
         assert is_out != ("told when your next game" in shown or "Go to your game" in shown)
         won.append(not is_out)
     assert sorted(won) == [False, True]
+
+
+def test_the_podium_has_all_who_share_the_third_place() -> None:
+    made = event(player("Olga Brook"), "knockout")
+    join_all(made, people(4))
+    begin(made)
+    play_all(made)
+    shown = page(None, made).split('class="podium">')[1].split("</ol>")[0]
+    assert re.findall(r'class="step"[^>]*>(\d+)<', shown) == ["1", "2", "3", "3"]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "shown"),
+    [
+        ([1, 2, 3, 4], 3),
+        ([1, 2, 3, 3, 5], 4),
+        ([1, 2, 2, 4], 3),
+        ([1, 1, 1, 4], 3),
+        ([1] * 6, 6),
+        ([1, 2, *[3] * 9], 2),  # there is no room for nine
+        ([1] * 7, 0),
+        ([1], 1),
+        ([], 0),
+    ],
+)
+def test_a_podium_is_whole_places(ranks: list[int], shown: int) -> None:
+    lines = [Line(rank, entry, "", "") for entry, rank in enumerate(ranks)]
+    assert podium(lines) == lines[:shown]
+
+
+def test_final_standings_count_who_has_withdrawn() -> None:
+    made, players = event(player("Olga Brook"), "swiss", rounds=2), people(5)
+    join_all(made, players)
+    begin(made)
+    do(seen_by(players[0]), made, "withdraw")
+    play_all(made)
+    shown = page(None, made)
+    assert 'Final standings <span class="quiet" id="players">5</span>' in shown
+    assert shown.count("<tr data-entry=") == 5 and "5 players" in shown
+    assert '"players": 5' in shown  # and the frame says the same
+    assert "5 players" in text(Client().get("/tournaments/"))
+
+
+def test_what_was_started_says_so_until_its_first_step() -> None:
+    olga, players = player("Olga Brook"), people(4)
+    made = event(olga)
+    join_all(made, players)
+    assert "Starts now" not in page(olga, made)
+    do(seen_by(olga), made, "start")
+    for who in (olga, players[0], None):
+        shown = page(who, made)
+        assert "Starts now" in shown and "Begins in" not in shown
+        assert "Start now</button>" not in shown
+    go()
+    assert "Starts now" not in page(olga, made)

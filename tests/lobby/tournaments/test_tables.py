@@ -2,8 +2,11 @@
 
 import pytest
 from django.db.models import Q
+from django.test import Client
+from django.utils import timezone
 
-from lobby.models import Pairing
+from lobby.models import Pairing, Player, Rating
+from lobby.tournaments import latecomers
 from lobby.tournaments.reading import rounds_over, table
 from tests.lobby.tournaments.people import (
     begin,
@@ -17,6 +20,32 @@ from tests.lobby.tournaments.people import (
 )
 
 pytestmark = pytest.mark.django_db
+
+
+def test_who_has_no_rating_has_none_in_the_tournament_and_its_report() -> None:
+    players = people(4)
+    rated(players[3], 1620.4)
+    tournament = event(players[0], "swiss", rounds=2)
+    join_all(tournament, players[1:])
+    begin(tournament)
+    late = latecomers.take_in(tournament, latecomers.ask(tournament, players[0], []), [])
+    assert late.rating is None
+    seeded = tournament.entries.order_by("seed").values_list("player__username", "rating")
+    assert list(seeded) == [
+        ("Player 04", 1620.4), ("Player 02", None), ("Player 03", None), ("Player 01", None),
+    ]  # fmt: skip
+    play_round(tournament)
+    report = Client().get(f"/tournaments/{tournament.pk}/results.trf").content.decode()
+    lines = report.split("\r\n")
+    assert "072 1" in lines
+    assert [line[48:52] for line in lines if line.startswith("001")] == ["1620", *["   0"] * 3]
+
+
+def rated(player: Player, rating: float) -> None:
+    Rating.objects.create(
+        player=player, game="six-in-a-row", rating=rating, deviation=60, volatility=0.06, games=9,
+        best=rating, streak=0, longest=0, key="x", rated_at=timezone.now(),
+    )  # fmt: skip
 
 
 def test_who_still_plays_is_not_reckoned_as_away() -> None:

@@ -95,6 +95,17 @@ def test_everybody_draws() -> None:
     assert {(row.rank, row.points) for row in rows} == {(1, 5 * DRAW)}
 
 
+def test_a_performance_is_shown_from_five_rated_opponents_on() -> None:
+    """One win over somebody with 1500 would stand for 2300."""
+    entrants = [Entrant(seed, seed, None if seed == 7 else 1500.0) for seed in range(1, 8)]
+    games = [Game(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
+    for count, shown in ((1, None), (4, None), (5, 2300), (6, 2300)):
+        rows = standings(entrants, games[:count], "swiss", ["performance"])
+        assert (rows[0].performance, rows[0].tie_breaks) == (shown, (2300,)), count
+    few = [*games[:3], games[6 - 1], Game(5, 1, 2, WIN, LOSS), Game(6, 1, 3, WIN, LOSS)]
+    assert standings(entrants, few, "swiss")[0].performance is None  # three, and one unrated
+
+
 def test_nobody_comes() -> None:
     entrants = [Entrant(1, 1), Entrant(2, 2)]
     games = [Game(1, 1, 2, LOSS, LOSS, "forfeit")]

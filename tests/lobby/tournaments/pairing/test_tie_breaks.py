@@ -2,8 +2,9 @@
 
 import pytest
 
-from lobby.tournaments.pairing.field import Kind
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Game, Kind
 from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
+from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
 from tests.lobby.tournaments.pairing.published import (
     ROUND_ROBIN,
     SWISS,
@@ -132,3 +133,82 @@ def test_an_unknown_tie_break_is_refused() -> None:
         standings(*read(SWISS), "swiss", ["luck"])
     with pytest.raises(ValueError, match="buchholz"):
         standings(*read(SWISS), "arena", ["buchholz"])
+
+
+# Articles of C.07, Play-Off and Tie-Break Regulations, as of 1 March 2026:
+#
+# 16.2 Unplayed rounds: 16.2.1 pairing-allocated and full-point byes; 16.2.2 forfeit wins; 16.2.3
+#      requested byes followed by at least one round that is not a VUR (voluntary unplayed round, a
+#      requested bye or a forfeit loss: 16.1.2); 16.2.4 forfeit losses; 16.2.5 requested byes that
+#      only VURs follow, or in the last round. "Any round after a participant withdraws is a
+#      zero-point-bye" (16.1).
+# 16.3 For the opponents: 16.3.1 categories 16.2.1 to 16.2.4 count as they were awarded; 16.3.2
+#      "Unplayed rounds of category 16.2.5 are evaluated as draws."
+# 16.4 For oneself, each unplayed round is one against a dummy. "The dummy's score for the tie-break
+#      calculation is the participant's own score. However, it shall not exceed:
+#      16.4.1 the scheduled opponent's adjusted score (see Article 16.3), for unplayed rounds of
+#      categories 16.2.2 and 16.2.4 (forfeits);
+#      16.4.2 the points awarded for a draw multiplied by the number of rounds in the tournament,
+#      for all other unplayed rounds (categories 16.2.1, 16.2.3 and 16.2.5)."
+
+
+@pytest.mark.parametrize(
+    ("rounds", "third", "fourth", "adjusted"),
+    [
+        ("2w1 Z   Z  ", "Z Z   Z", "Z Z Z  ", 2.0),  # 16.3.2: withdrawn, so 1 and two draws
+        ("2w1 3w- 4b-", "Z 1b+ Z", "Z Z 1w+", 1.0),  # 16.2.4: forfeits at the end give nothing
+        ("2w1 Z   4b-", "Z Z   Z", "Z Z 1w+", 1.5),  # only a forfeit follows the bye: 16.2.5
+        ("2w1 Z   4b0", "Z Z   Z", "Z Z 1w1", 1.0),  # a game follows the bye: 16.2.3
+        ("2w1 Z   4b+", "Z Z   Z", "Z Z 1w-", 2.0),  # a forfeit win follows it: 16.2.3
+        ("2w1 H   U  ", "Z Z   Z", "Z Z Z  ", 2.5),  # nobody asked for the last bye: 16.2.1
+        ("2w1 U   Z  ", "Z Z   Z", "Z Z Z  ", 2.5),
+    ],
+)
+def test_the_points_of_an_opponent_as_16_3_has_them(
+    rounds: str, third: str, fourth: str, adjusted: float
+) -> None:
+    text = f"1 2000 {rounds}\n2 1900 1b0 Z Z\n3 1800 {third}\n4 1800 {fourth}"
+    (shown,) = reckoned(*read(text), "swiss", ["buchholz"], 2)
+    assert (shown.parts[0].opponent, shown.parts[0].value) == (1, adjusted)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "other", "dummy", "why"),
+    [
+        ("2w1 U  ", "1b0 Z  ", 1.0, "half"),  # 16.4.2: 2 points, but no more than half of 2 rounds
+        ("2w0 U  ", "1b1 Z  ", 1.0, "own"),
+        ("2w= H  ", "1b= Z  ", 1.0, "own"),
+        ("Z   2w+", "Z   1b-", 0.5, "their"),  # 16.4.1: 1 point, the opponent's is 0 + half (16.3)
+        ("Z   2w-", "Z   1b+", 0.0, "own"),
+    ],
+)
+def test_the_dummy_of_an_unplayed_round_as_16_4_has_it(
+    rounds: str, other: str, dummy: float, why: str
+) -> None:
+    (shown,) = reckoned(*read(f"1 2000 {rounds}\n2 1900 {other}"), "swiss", ["buchholz"], 1)
+    assert (shown.parts[1].value, shown.parts[1].why) == (dummy, why)
+
+
+def test_the_worked_example_of_fide() -> None:
+    """From the Arbiters' Manual of 2026, C.07: 7 points in 10 rounds, away in round 4. Buchholz 55
+    (57 before the dummy had a bound), Cut-1 50, Sonneborn-Berger 37.25."""
+    results = (WIN, WIN, LOSS, None, WIN, DRAW, WIN, DRAW, WIN, WIN)
+    opponents = (500, 500, 650, None, 450, 600, 500, 650, 550, 600)
+    games = [
+        Game(
+            number,
+            1,
+            None if got is None else 10 + number,
+            got or 0,
+            0,
+            "zero-bye" if got is None else "played",
+        )
+        for number, got in enumerate(results, 1)
+    ]
+    totals = {1: 700} | {10 + number: got for number, got in enumerate(opponents, 1) if got}
+    example = Record(
+        10, False, {1: games}, {1: {game.round: game for game in games}}, totals, totals, {}
+    )
+    found = [value(example, each, 1) for each in ("buchholz", "buchholz-cut-1", "sonneborn-berger")]
+    assert found == [55, 50, 37.25]
+    assert PARTS["buchholz"](example, 1)[3].why == "half"
