@@ -38,7 +38,8 @@ def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
     if ply != state.ply or state.ended != "rules" or state.goals is None:
         return False
     # After the last move, its player has the points of the match.
-    return min(state.goals.values()) < look.get("after", 0) == max(state.goals.values())
+    least, most = sorted(state.goals.values())
+    return bool(least < most and look.get("after") == most)
 
 
 def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
