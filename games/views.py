@@ -171,6 +171,7 @@ def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
         return JsonResponse({"state": "none"}, status=404)
     state = "ready" if seen.due_at is None else "waiting"
     told = {"state": state, "looked": seen.looked, "plies": len(found.moves), "looks": seen.looks}
+    told["kinds"] = [verdict.kind for verdict in verdicts(found.state, seen.looks)]
     return JsonResponse(told)
 
 

@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 CELLS = SIDE * SIDE
 DEEPEST = 64  # the most plies that a search looks ahead
-SLOTS = 1 << 15  # of each table in which the searches keep results; a power of two
+SLOTS = 1 << 18  # of each table in which the searches keep results; a power of two
 KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
 
 
@@ -92,6 +92,7 @@ _FIELDS = [
     ("kind", np.uint8, (2, CELLS, 4)),  # the kind of each tally
     ("pair", np.uint8, (2, CELLS)),  # by colour and cell: its two best kinds, KINDS * best + second
     ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: what an empty cell is worth
+    ("total", np.int64, (2,)),  # by colour: what all empty cells are worth together
     ("key", np.int64),  # the hash of the stones
     ("placed", np.int64),  # stones that the search has placed
     ("limit", np.int64),  # how many it may place
@@ -116,10 +117,13 @@ _FIELDS = [
 Board = np.record
 
 
-def empty_board() -> Board:
+def empty_board(worth: Ints) -> Board:
+    """A board without stones. `worth`, by colour and pair, is what an empty cell is worth."""
     board = cast(Board, np.zeros(1, dtype=np.dtype((np.record, _FIELDS)))[0])
     board.stone[:] = -1
     board.alive[:, 0] = len(WINDOWS)
+    board.worth[:] = worth
+    board.total[:] = CELLS * worth[:, 0]
     return board
 
 
@@ -154,11 +158,17 @@ def _recount(board: Board, colour: int, window: int, old: int, new: int) -> None
                 kind = int(board.kind[colour, cell, other])
                 second = max(second, min(best, kind))
                 best = max(best, kind)
-            board.pair[colour, cell] = KINDS * best + second
+            pair = KINDS * best + second
+            if board.stone[cell] < 0:
+                board.total[colour] -= board.worth[colour, board.pair[colour, cell]]
+                board.total[colour] += board.worth[colour, pair]
+            board.pair[colour, cell] = pair
 
 
 @kernel
 def place(board: Board, cell: int, colour: int) -> None:
+    for side in range(2):
+        board.total[side] -= board.worth[side, board.pair[side, cell]]
     board.stone[cell] = colour
     board.key ^= _KEYS[colour, cell]
     board.placed += 1
@@ -185,7 +195,6 @@ def remove(board: Board, cell: int) -> None:
     """Take back what `place` did."""
     colour = int(board.stone[cell])
     rival = 1 - colour
-    board.stone[cell] = -1
     board.key ^= _KEYS[colour, cell]
     for i in range(1, _INSIDE_OF[cell, 0] + 1):
         window = _INSIDE_OF[cell, i]
@@ -202,6 +211,9 @@ def remove(board: Board, cell: int) -> None:
             board.barred[side, window] -= 1
             if board.barred[side, window] == 0:
                 _recount(board, side, window, -1, int(board.held[side, window]))
+    board.stone[cell] = -1
+    for side in range(2):
+        board.total[side] += board.worth[side, board.pair[side, cell]]
 
 
 @kernel

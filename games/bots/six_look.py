@@ -10,50 +10,75 @@ from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
 _TELLS = 15.0  # points: a smaller difference means nothing
+_MISSED = 15.0  # the same as `_NOISE`, for a move that passes over a certain win
 _OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # the same two bounds for placements and picks
 _DEPTHS = 2  # how many depths an action is searched at; a mistake must show at each
 _UNSURE = 1.0  # points: what is not proved stays this far from 0 and 100
 
 
 def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int) -> Look:
-    """The points that the role in control can expect, and those after the action."""
-    study = Study(position, skill, placements // 2)
+    """The points that the role in control can expect, and those after the action.
+
+    Before alpha-beta, it looks for what is certain: wins in one move, fives that must be met, and
+    wins by threats, of the role in control and, after the action, of the other.
+    """
+    study = Study(position, skill, placements * 2 // 5)
     cell = place_cell(action)
     if study.is_dead():
         return _proved(position, action, 50.0, 50.0)
-    won = study.win(study.colour, 0.4)
+    won = study.win(study.colour, 0.3)
     if won is None and study.is_lost():
         return _proved(position, action, 0.0, 0.0)
-    best = study.best(study.candidates())[0] if won is None else won
-    if won is not None and (cell == won or study.is_won_after(cell)):
+    if won is not None and (cell == won or study.is_won_after(cell, 0.3)):
         return _proved(position, action, 100.0, 100.0)
+    exact = _exact_after(position, cell, skill, placements * 3 // 10, 1.0)
+    if won is not None and exact is not None:
+        return _proved(position, place_name(won), 100.0, exact)
+    best = study.searched_choice()[0] if won is None else won
+    if exact == 0.0 and _exact_after(position, best, skill, placements * 3 // 20, 1.0) == 0.0:
+        # Both lose, and none that holds was found.
+        return _searched(position, action, action, 0.0, [0.0] * _DEPTHS)
     # Both moves are searched in the same way, so that the results can be compared.
-    values, afters, exact = list[float](), list[float](), False
+    values, afters = list[float](), list[float]()
     for depth in range(max(study.reached - _DEPTHS, 1), max(study.reached - _DEPTHS, 1) + _DEPTHS):
-        searched, share = replace(skill, deepest=depth), placements // (4 * _DEPTHS)
-        after, exact = _after(position, cell, searched, share)
+        searched, share = replace(skill, deepest=depth), placements * 3 // (20 * _DEPTHS)
+        after = exact if exact is not None else _after(position, cell, searched, share)
         afters.append(after)
         if won is None and cell != best:
-            after, _ = _after(position, best, searched, share)
+            after = _after(position, best, searched, share)
         values.append(after if won is None else 100.0)
-    if won is not None and exact:
-        return _proved(position, place_name(won), 100.0, afters[-1])
     losses = [value - after for value, after in zip(values, afters, strict=True)]
-    return _searched(position, place_name(best), action, values[-1], losses)
+    noise, tells = _NOISE, _TELLS
+    if study.can_win_at_once() or exact == 0.0:
+        # It overlooked a win in one move, or gave the other a win that the best move does not give.
+        noise, tells = 0.0, 0.0
+    elif won is not None:
+        noise, tells = _MISSED, 0.0
+    return _searched(position, place_name(best), action, values[-1], losses, noise, tells)
 
 
-def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> tuple[float, bool]:
-    """The points of the player who makes the move, after it, and whether they are exact."""
+def _exact_after(
+    position: SixInARow, cell: int, skill: Skill, placements: int, share: float
+) -> float | None:
+    """The points of the player who makes the move, after it, if they are certain. The search for a
+    win of the other's may place that share of the stones."""
     following = position.play(place_name(cell))
     if following.goals is not None:
-        return float(following.goals[position.turn or ""]), True
+        return float(following.goals[position.turn or ""])
     study = Study(following, skill, placements)
     if study.is_dead():
-        return 50.0, True
-    if study.win(study.colour, 0.4) is not None:
-        return 0.0, True
+        return 50.0
+    return None if study.win(study.colour, share) is None else 0.0
+
+
+def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> float:
+    """The points of the player who makes the move, after it, as far as the search tells."""
+    exact = _exact_after(position, cell, skill, placements, 0.4)
+    if exact is not None:
+        return exact
+    study = Study(position.play(place_name(cell)), skill, placements * 3 // 5)
     value = 100 - points(study.best(study.candidates())[1])
-    return min(max(value, _UNSURE), 100 - _UNSURE), False
+    return min(max(value, _UNSURE), 100 - _UNSURE)
 
 
 def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
@@ -61,7 +86,7 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
     count = (position.black | position.white).bit_count()
     if count < 2:
         # Wherever the first two stones lie, the third can make the position even.
-        return _searched(position, action, action, 50.0, [0.0, 0.0], opening=True)
+        return _searched(position, action, action, 50.0, [0.0, 0.0])
     if position.may("pick white"):
         losses = []
         for deepest in (DEEPEST - 1, DEEPEST):
@@ -70,13 +95,13 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
             best = max(left, key=lambda pick: left[pick])
             # To place two more stones makes the position even at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
-        return _searched(position, best, action, left[best], losses, opening=True)
+        return _searched(position, best, action, left[best], losses)
     cell = even_placement(position, placements // 2, chance_of(0))
     values = [50 - leaves(position, cell, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     asked = place_cell(action)
     afters = [50 - leaves(position, asked, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     losses = [value - after for value, after in zip(values, afters, strict=True)]
-    return _searched(position, place_name(cell), action, values[-1], losses, opening=True)
+    return _searched(position, place_name(cell), action, values[-1], losses)
 
 
 def _proved(position: SixInARow, best: str, value: float, after: float) -> Look:
@@ -89,11 +114,10 @@ def _searched(
     action: str,
     value: float,
     losses: list[float],
-    *,
-    opening: bool = False,
+    noise: float = _OPENING_NOISE,
+    tells: float = _OPENING_TELLS,
 ) -> Look:
     """The look at an action with these losses; the last of them is of the deepest search."""
-    noise, tells = (_OPENING_NOISE, _OPENING_TELLS) if opening else (_NOISE, _TELLS)
     after = value - losses[-1]
     if losses[-1] <= tells and value < 100:
         # The search finds the action as good as the best one.

@@ -182,12 +182,7 @@ def attack(board: Board, colour: int, depth: int, row: int, stones: int) -> int:
 @kernel
 def evaluate(board: Board, colour: int) -> int:
     """The worth of all cells for the colour to move, less their worth for the other."""
-    score, rival = 0, 1 - colour
-    for cell in range(CELLS):
-        if board.stone[cell] < 0:
-            score += board.worth[colour, board.pair[colour, cell]]
-            score -= board.worth[rival, board.pair[rival, cell]]
-    return score
+    return int(board.total[colour] - board.total[1 - colour])
 
 
 @kernel

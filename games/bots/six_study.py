@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from games.bots.six_board import INSIDE, empty_board, place, remove
+from games.bots.six_board import CELLS, INSIDE, empty_board, place, remove
 from games.bots.six_people import empty_cells
 from games.bots.six_search import (
     SURE,
@@ -19,6 +19,7 @@ from games.bots.six_search import (
 from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import SixInARow
 
+_FIVE = 9  # a cell of this kind or a higher one completes a line
 RATE = 400_000  # stones a second on a slow core; most cores are three times as fast
 _SEARCHING = 0.6  # of the stones left; the rest is for trying to refute the move
 SCALE = 1600.0  # of scores: a score that is higher by this makes the odds e times as good
@@ -49,16 +50,14 @@ class Study:
 
     def __init__(self, position: SixInARow, skill: Skill, placements: int) -> None:
         self.skill = skill
-        self.board = empty_board()
+        self.colour = "bw".index(position.stone or "w")
+        weights = [1.0 if side == self.colour else skill.caution for side in range(2)]
+        self.board = empty_board(np.array([(weight * PROMISE).astype(int) for weight in weights]))
         self.board.width = skill.width
         self.board.attack_depth = skill.inner_attack
         for cell, mark in enumerate(position.diagram):
             if mark != ".":
                 place(self.board, cell, "bw".index(mark))
-        self.colour = "bw".index(position.stone or "w")
-        for side in range(2):
-            weight = 1.0 if side == self.colour else skill.caution
-            self.board.worth[side] = weight * PROMISE
         self.board.placed = 0
         self.board.limit = placements
         self.empty = empty_cells(position)
@@ -69,12 +68,52 @@ class Study:
         board = self.board
         stones = int(board.limit * share)
         longest = self.skill.attack if colour == self.colour else self.skill.guard
-        for depth in range(min(2, longest), longest + 1, 3):
+        for depth in [*range(3, longest, 3), longest]:
             before = board.placed
             if attack(board, colour, depth, 0, stones):
                 return int(board.best[0])
             stones -= board.placed - before
         return None
+
+    def is_won_after(self, cell: int, share: float) -> bool:
+        """Whether the move wins at once, or wins by threats whatever the answer is."""
+        board = self.board
+        if board.kind[self.colour, cell].max() >= _FIVE:
+            return True
+        place(board, cell, self.colour)
+        won = self._loses(1 - self.colour, share)
+        remove(board, cell)
+        return won
+
+    def is_lost(self) -> bool:
+        """Whether every possible move loses to threats."""
+        return self._loses(self.colour, 0.3)
+
+    def _loses(self, colour: int, share: float) -> bool:
+        """Whether the colour, to move, is found to lose to threats whatever it does. All its moves
+        are tried, so a loss that is found is certain."""
+        board, rival = self.board, 1 - colour
+        until = board.placed + int(board.limit * share)
+        if board.alive[colour, 5]:
+            return False
+        if board.alive[rival, 5]:
+            count = sort_answers(board, rival, 0)
+        elif self.win(rival, share / 4) is None:
+            return False  # nothing threatens
+        else:
+            count = sort_moves(board, colour, 0, CELLS)
+        cells = [int(cell) for cell in board.moves[0, :count]]
+        if not board.alive[rival, 5]:
+            # A stone at the end of a line meets it, even if the cell is worth nothing to anybody.
+            cells = list(dict.fromkeys(cells + [e for e in self.empty if board.stone[e] < 0]))
+        for tried, cell in enumerate(cells):
+            stones = max(until - int(board.placed), 0) // (len(cells) - tried)
+            place(board, cell, colour)
+            won = self.win(rival, stones / board.limit)
+            remove(board, cell)
+            if won is None:
+                return False
+        return True
 
     def holds(self, cell: int, share: float) -> bool:
         """Whether no win by threats is found for the other after the move."""
@@ -142,8 +181,10 @@ class Study:
     def choice(self, chance: Random | None = None) -> tuple[int, int]:
         """The move to make, and its score."""
         won = self.win(self.colour, 0.3)
-        if won is not None:
-            return won, WON
+        return (won, WON) if won is not None else self.searched_choice(chance)
+
+    def searched_choice(self, chance: Random | None = None) -> tuple[int, int]:
+        """The move that alpha-beta prefers, unless the other has a win by threats after it."""
         cells = self.candidates()
         if len(cells) == 1 or not self.skill.guard:
             return self.best(cells, chance)
@@ -171,29 +212,8 @@ class Study:
                 hardest, most = cell, int(board.placed) - before
         return hardest
 
-    def is_won_after(self, cell: int) -> bool:
-        """Whether the move begins a win by threats, whatever the answers are."""
-        board, rival = self.board, 1 - self.colour
-        if board.alive[self.colour, 5]:
-            return bool(board.kind[self.colour, cell].max() >= 9)
-        place(board, cell, self.colour)
-        won = board.alive[self.colour, 5] > 0 and not board.alive[rival, 5]
-        if won:
-            count = sort_answers(board, self.colour, 0)
-            for answer in [int(answer) for answer in board.moves[0, :count]]:
-                place(board, answer, rival)
-                won = won and self.win(self.colour, 0.1) is not None
-                remove(board, answer)
-        remove(board, cell)
-        return bool(won)
-
-    def is_lost(self) -> bool:
-        """Whether every possible move loses to threats; it tries them all."""
-        board, rival = self.board, 1 - self.colour
-        if board.alive[self.colour, 5] or self.win(rival, 0.05) is None:
-            return False
-        cells = self.candidates() if board.alive[rival, 5] else self.empty
-        return not any(self.holds(cell, 0.3 / len(cells)) for cell in cells)
+    def can_win_at_once(self) -> bool:
+        return bool(self.board.alive[self.colour, 5])
 
     def is_dead(self) -> bool:
         """Whether nobody can win any more."""

@@ -3,6 +3,9 @@
 If the bot proved its result, the judgement follows from it. If it only searched, the action counts
 as a mistake if every depth of the search says so, by more points than such a search errs by chance.
 It counts as best if no depth finds more than a small loss. Otherwise the judgement is "unclear".
+
+An action that wins the game is never a mistake. In games where a win can be worth 75 points, it is
+"won" if more points were possible.
 """
 
 from collections.abc import Mapping
@@ -10,11 +13,11 @@ from typing import Any
 
 from msgspec import Struct
 
-KEPT, LOST, UNCLEAR, UNKNOWN = "kept", "lost", "unclear", ""
+KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
 
 
 class Judgement(Struct, frozen=True):
-    """`kind` is one of the four above. `lost` are points; if `of_lead`, points of the lead over the
+    """`kind` is one of the five above. `lost` are points; if `of_lead`, points of the lead over the
     other."""
 
     kind: str
@@ -22,14 +25,17 @@ class Judgement(Struct, frozen=True):
     of_lead: bool = False
 
 
-def judge(look: Mapping[str, Any]) -> Judgement:
-    """Judge an action by the fields of a `games.bots.Look`; {} if the search failed."""
+def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
+    """Judge an action by the fields of a `games.bots.Look`; {} if the search failed.
+
+    `is_win`: the action ended the game, and its player has more points than the other.
+    """
     if not look:
         return Judgement(UNKNOWN)
     lost = look["value"] - look["after"]
     if look["proved"]:
         if lost > 0:
-            return Judgement(LOST, lost)
+            return Judgement(WON if is_win else LOST, lost)
         # Analyses of earlier releases have no margins.
         lead = (look.get("margin") or 0) - (look.get("margin_after") or 0)
         return Judgement(LOST, lead, of_lead=True) if lead > 0 else Judgement(KEPT)

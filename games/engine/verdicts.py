@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.engine.judging import LOST, UNCLEAR, judge
+from games.engine.judging import LOST, UNCLEAR, WON, judge
 from games.match.state import MatchState
 from games.words import Words, say, words
 
@@ -16,8 +16,9 @@ _WIDTH, _HEIGHT = 640, 120  # of the chart
 class Verdict(Struct, frozen=True):
     """The verdict on one move.
 
-    `kind` is as in `games.engine.judging`: "kept", "lost", "unclear" if the search contradicts
-    itself, or "" if there is nothing to say. `better` are the elements of the board that a better
+    `kind` is as in `games.engine.judging`: "kept", "lost", "won" if the move won with fewer points
+    than were possible, "unclear" if the search contradicts itself, or "" if there is nothing to
+    say. `better` are the elements of the board that a better
     action touches.
     """
 
@@ -29,24 +30,37 @@ class Verdict(Struct, frozen=True):
 
 def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
     """A verdict for each ply."""
-    return [_verdict(state, look) for look in looks]
+    return [_verdict(state, ply, look) for ply, look in enumerate(looks, 1)]
 
 
-def _verdict(state: MatchState, look: Mapping[str, Any]) -> Verdict:
-    judged = judge(look)
+def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
+    """Whether the move ended the match, and its player has more points than the other."""
+    if ply != state.ply or state.ended != "rules" or state.goals is None:
+        return False
+    # After the last move, its player has the points of the match.
+    least, most = sorted(state.goals.values())
+    return bool(least < most and look.get("after") == most)
+
+
+def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
+    judged = judge(look, _is_win(state, ply, look))
     if not judged.kind:
         return Verdict("", words("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
     sure = "certain" if look["proved"] else "estimate"
     if judged.kind == UNCLEAR:
         return Verdict(UNCLEAR, words("verdict.unclear"), (), basis)
-    if judged.kind != LOST:
+    if judged.kind not in {LOST, WON}:
         return Verdict(judged.kind, words(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[state.game]
-    code = "verdict.lead" if judged.of_lead else f"verdict.mistake.{sure}"
     best = look["best"]
-    told = words(code, count=round(judged.lost), better=board.short(best) or board.say(best))
-    return Verdict(LOST, told, tuple(board.touched(best)), basis)
+    code, count = f"verdict.mistake.{sure}", judged.lost
+    if judged.kind == WON:
+        code, count = "verdict.won.points", look["value"]
+    elif judged.of_lead:
+        code = "verdict.lead"
+    told = words(code, count=round(count), better=board.short(best) or board.say(best))
+    return Verdict(judged.kind, told, tuple(board.touched(best)), basis)
 
 
 def summary(
@@ -56,7 +70,7 @@ def summary(
     lines = []
     for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
-        lost = sum(verdict.kind == "lost" for verdict in own)
+        lost = sum(verdict.kind == LOST for verdict in own)
         lines.append(
             words(
                 "summary.line",

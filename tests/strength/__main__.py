@@ -5,8 +5,9 @@
     python -m tests.strength --svg static/pictures/strength.svg
 
 Each level against the one below it; the wins that the highest gives away in solved positions of
-Dots and Boxes; in Six in a Row the highest three against who looks one ply ahead and blocks, and
-the highest against itself without its threat search; what each level overlooks; seconds for a move.
+Dots and Boxes; in Six in a Row the highest against levels 2 to 4, against a blocker that errs in
+5 % of its moves, and against itself without its threat search; what each level overlooks; seconds
+for a move.
 """
 
 import argparse
@@ -28,7 +29,8 @@ from tests.strength.speed import nodes_a_second, seconds_a_move
 from tests.strength.styles import misses
 
 LADDER, THREATS = 65.0, 75.0  # per cent of the points, at least
-BLOCKER = {3: 0.0, 4: 40.0, 5: 60.0}  # the same, by level
+SIX = {2: 90.0, 3: 65.0, 4: 65.0}  # the same, of the highest level against these
+ERRS, BLOCKER = 0.05, 50.0  # the chance that the blocker errs in a move, and the least against it
 
 
 def main() -> None:
@@ -49,13 +51,18 @@ def main() -> None:
         _solved(arguments)
     if "six" in parts and "six-in-a-row" in slugs:
         six, games = "six-in-a-row", arguments.games // 2
-        for level, least in BLOCKER.items():
-            names = LEVELS[level], "one-ply blocker"
-            one = Level(six, level, arguments.budget)
-            rows.append(_against(six, names, one, Blocker(), least, games, arguments))
+        for level, least in SIX.items():
+            names = name, LEVELS[level]
+            other = Level(six, level, arguments.budget)
+            rows.append(_against(six, names, best[six], other, least, games, arguments))
+        # Not the blocker that never errs: one stone meets two fives on a line, so those games are
+        # drawn whoever plays.
+        names = name, "blocker that errs in 5 %"
+        blocker = Blocker(errs=ERRS)
+        rows.append(_against(six, names, best[six], blocker, BLOCKER, games, arguments))
         names = name, "without threats"
-        other = WithoutThreats(arguments.budget)
-        rows.append(_against(six, names, best[six], other, THREATS, games, arguments))
+        without = WithoutThreats(arguments.budget)
+        rows.append(_against(six, names, best[six], without, THREATS, games, arguments))
     if "styles" in parts:
         for slug in slugs:
             _styles(slug, arguments)

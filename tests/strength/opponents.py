@@ -31,9 +31,13 @@ def _without() -> Any:
 class Blocker:
     """Looks one ply ahead in Six in a Row, at both colours alike: every window that may still
     become six counts four times as much with each stone in it, for the stone that continues it
-    and nearly as much for the one that kills it. It wins where it can and meets every five."""
+    and nearly as much for the one that kills it. It wins where it can and meets every five, except
+    where it errs."""
 
     defence: float = 0.9  # what killing a window of the other's counts against continuing an own
+    errs: float = (
+        0.0  # the chance that it overlooks the best cell, and plays another of the best 20
+    )
 
     def __call__(self, position: SixInARow, way: Way, seed: int) -> str:
         chance = random.Random(f"{seed} {position.notation}")
@@ -51,6 +55,9 @@ class Blocker:
                 worths[cell] += worth
         places = [action for action in legal if action.startswith("place")]
         looks = [worths[place_cell(action)] for action in places]
+        if chance.random() < self.errs and len(places) > 1:
+            ranked = sorted(zip(looks, places, strict=True), reverse=True)
+            return chance.choice(ranked[1:20])[1]
         best = max(looks)
         return chance.choice([a for a, look in zip(places, looks, strict=True) if look == best])
 

@@ -1,15 +1,18 @@
 """The bot for Six in a Row: its threat search against the rules, its choices, and its looks."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from random import Random
 
+import numpy as np
 import pytest
 
 from games.bots.bot import LEVELS, LONGEST
+from games.bots.six_board import place, remove
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import nearby, white_points
 from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import Skill, Study
+from games.engine.judging import KEPT, LOST, judge
 from games.rules.position import IllegalAction
 from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
 from tests.strength.games import Level, play
@@ -305,6 +308,69 @@ def test_a_loss_that_was_searched_is_one_at_each_of_two_depths() -> None:
         look = BOT.look(position, action, BUDGET)
         assert look.proved or len(look.losses) == 2
         assert look.proved or look.noise > 0
+
+
+def after(position: SixInARow, *cells: str) -> SixInARow:
+    for cell in cells:
+        position = position.play(f"place {ord(cell[0]) - 64} {cell[1:]}")
+    return position
+
+
+@pytest.mark.parametrize("budget", [0.05, 0.25])
+def test_a_look_sees_wins_and_threats_in_one_move(budget: float) -> None:
+    """Black has five in a row with both ends free. White does not meet it, and then black does not
+    complete it: both are mistakes, whatever the search thinks of the rest."""
+    start = GAME.start
+    assert isinstance(start, SixInARow)
+    opened = after(start, "H8", "A1", "I8").play("pick white")
+    unmet = after(opened, "A3", "J8", "A5", "K8", "A7", "L8")
+    for position, ignoring in ((unmet, "place 3 15"), (after(unmet, "C15", "C13"), "place 5 15")):
+        look = BOT.look(position, ignoring, budget)
+        assert judge(asdict(look)).kind == LOST
+        assert look.after == 0
+        assert look.best in {"place 7 8", "place 13 8"}
+    look = BOT.look(after(unmet, "C15"), "place 3 13", budget)
+    assert judge(asdict(look)).kind == LOST
+    assert (look.best, look.value) == ("place 7 8", 100)
+    for end in ("place 7 8", "place 13 8"):
+        won = BOT.look(after(unmet, "C15"), end, budget)
+        assert (won.value, won.after, won.proved) == (100, 100, True)
+        assert judge(asdict(BOT.look(unmet, end, budget))).kind == KEPT
+
+
+# White is to move. After `place 4 7` black wins by threats, the first of which is `place 12 12`.
+LOSING = (
+    "2000100078007400f040804040002e0002008040000000000080000/"
+    "204004c803b8001000c801800382060004000000/2"
+)
+
+
+def test_a_look_searches_what_the_other_threatens_after_the_move() -> None:
+    position = GAME.read(LOSING)
+    assert isinstance(position, SixInARow)
+    assert loses_by_threats(position, "place 4 7")
+    look = BOT.look(position, "place 4 7", LONGEST)
+    assert judge(asdict(look)).kind == LOST
+    assert look.after == 0
+    assert not loses_by_threats(position, look.best)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_the_cells_are_worth_is_kept_up_to_date(seed: int) -> None:
+    random, placed = Random(seed), list[int]()
+    board = Study(black_to_move([(7, 7), (8, 8)], [(9, 9), (3, 3)]), THREATS, 1000).board
+
+    def total(colour: int) -> int:
+        empty = [cell for cell in range(SIDE * SIDE) if board.stone[cell] < 0]
+        return sum(int(board.worth[colour, board.pair[colour, cell]]) for cell in empty)
+
+    for _ in range(300):
+        if placed and random.random() < 0.3:
+            remove(board, placed.pop())
+        else:
+            placed.append(random.choice(np.flatnonzero(board.stone < 0)))
+            place(board, placed[-1], random.randrange(2))
+        assert [total(colour) for colour in range(2)] == list(board.total)
 
 
 def test_a_look_at_the_opening_is_even_until_the_colours_tell() -> None:

@@ -163,6 +163,7 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
     frames = charlie.json(f"/match/{match_id}/replay.json")["frames"]
     lost = [look["value"] > look["after"] for look in found["looks"]]
     assert [frame["verdict"]["kind"] == "lost" for frame in frames[1:]] == lost
+    assert [frame["verdict"]["kind"] for frame in frames[1:]] == found["kinds"]
     assert all(
         bool(frame["better"]) == is_lost for frame, is_lost in zip(frames[1:], lost, strict=True)
     )

@@ -1,10 +1,14 @@
 """What people read about a match that was analysed."""
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from msgspec.structs import replace
 
+from games.boards import BOARDS
+from games.bots import bot_of
 from games.engine.verdicts import chart, summary, verdicts
 from games.match.state import MatchState
 from games.rules import GAMES
@@ -27,7 +31,7 @@ def look(value: float, after: float, proved: bool = True, standing: float = 50) 
 def state() -> MatchState:
     now = timezone.now()
     parts = dict.fromkeys(MatchState.__struct_fields__)
-    parts |= {"id": "m", "game": "tic-tac-toe", "status": "over", "ended": "rules"}
+    parts |= {"id": "m", "game": "tic-tac-toe", "status": "over", "ended": "rules", "ply": 5}
     parts |= {"first_goal": 100, "second_goal": 0, "ended_at": now, "created_at": now}
     return MatchState(**parts)  # type: ignore[arg-type]
 
@@ -43,6 +47,37 @@ def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchS
     assert found.kind == "lost"
     assert say(found.words) == "Mistake (certain), 50 points. Better: B2."
     assert found.better == (4,)
+
+
+WON_WITH_50_POINTS = ("A1 · B2", "B2 · A1", "B1 · C3", "C3 · A2", "C1 · C1")
+
+
+def test_a_move_that_wins_with_fewer_points_than_possible_is_no_mistake(state: MatchState) -> None:
+    slug = "parallel-tic-tac-toe"
+    position, looks = GAMES[slug].start, []
+    for short in WON_WITH_50_POINTS:
+        (action,) = (a for a in position.legal() if BOARDS[slug].short(a) == short)
+        looks.append(asdict(bot_of(slug).look(position, action, 0.1)))
+        position = position.play(action)
+    assert position.goals == {"xplayer": 50, "oplayer": 0}
+    over = replace(state, game=slug, first_goal=50, second_goal=0)
+    found = verdicts(over, looks)
+    assert found[-1].kind == "won"
+    assert say(found[-1].words).startswith("Won; 100 points were possible. Better: ")
+    assert found[-1].better
+    roles = ["xplayer", "oplayer", "xplayer", "oplayer", "xplayer"]
+    before = sum(each.kind == "lost" for each in found[:-1:2])
+    line = say(summary(over, roles, found, NAMES)[0])
+    assert line.startswith(f"alice: {before} mistake")
+    assert line.endswith(" in 3 moves.")
+    # If the match went on, or ended otherwise, the same look is a mistake.
+    for other in (replace(over, ply=6), replace(over, ended="resignation")):
+        assert verdicts(other, looks)[-1].kind == "lost"
+
+
+def test_a_move_that_ends_the_game_without_a_win_may_be_a_mistake(state: MatchState) -> None:
+    drawn = replace(state, first_goal=50, second_goal=50, ply=1)
+    assert verdicts(drawn, [look(100, 50)])[0].kind == "lost"
 
 
 def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(
