@@ -8,7 +8,16 @@ from games.models.match import Match, Move
 from games.models.notice import Notice
 from games.models.position_look import PositionLook
 from games.models.presence import Attendance, Connection, Outage, Pulse, Watch
-from games.models.record_log import LogEntry, LogHead, LogNode, LogWish, SigningKey
+from games.models.record_log import (
+    FormerLogEntry,
+    FormerLogHead,
+    FormerLogNode,
+    LogEntry,
+    LogHead,
+    LogNode,
+    LogWish,
+    SigningKey,
+)
 from games.models.review import Case, Decision, Report, Sign
 from games.models.sign_search import SignSearch
 
@@ -21,6 +30,9 @@ __all__ = [
     "Connection",
     "Decision",
     "Event",
+    "FormerLogEntry",
+    "FormerLogHead",
+    "FormerLogNode",
     "LogEntry",
     "LogHead",
     "LogNode",
