@@ -49,6 +49,9 @@ _SEARCH_EVERY = 30.0  # seconds, once there are no more matches to search
 _HISTORIES_EVERY = 5.0  # seconds, once histories are complete
 _RATINGS_EVERY = 1.0  # seconds, while no result of before is changed
 _LOG_EVERY = 1.0  # seconds, once the log has all matches that ended
+_FORMER_LOG_EVERY = (
+    30.0  # seconds, once it has all of the former log: an old server may add to that
+)
 _BREATH = 0.05  # seconds between two pieces of a search, at the least
 
 
@@ -61,6 +64,7 @@ def start_referee() -> None:
         Repeated("signs", _InPieces(Search().go_on), _SEARCH_EVERY),
         Repeated("histories", _InPieces(CatchingUp().go_on), _HISTORIES_EVERY),
         Repeated("log", _InPieces(record_log.go_on), _LOG_EVERY),
+        Repeated("former log", _InPieces(record_log.take_up_former_entries), _FORMER_LOG_EVERY),
         Repeated("webhooks", Sending(), WEBHOOKS_EVERY),
         Repeated("ratings", _InPieces(recount.go_on), _RATINGS_EVERY),
     ):

@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 
 from games.share.bounded import bounded
 from games.share.refusal import refusal
+from games.signed import former_log, log
 from games.signed import keys as signing
-from games.signed import log
 from games.signed.envelope import signed
 from games.signed.tree import WIDTH
 from games.store.records import record_for
@@ -48,6 +48,33 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
     """How large the log is, and its root, signed."""
     kind = "text/plain; charset=utf-8"
     return _open(HttpResponse(log.checkpoint(), content_type=kind), "public, max-age=2")
+
+
+@require_safe
+@bounded("LOG_PER_MINUTE")
+def former_checkpoint(request: HttpRequest) -> HttpResponse:
+    """The last checkpoint of the former log, if the site ever had one."""
+    if not former_log.size():
+        raise Http404
+    kind = "text/plain; charset=utf-8"
+    return _open(HttpResponse(former_log.checkpoint(), content_type=kind), "public, max-age=60")
+
+
+@require_safe
+@bounded("LOG_PER_MINUTE")
+def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
+    """The hashes of a tile of the former log."""
+    if level > _DEEPEST:
+        raise Http404
+    index, width = _wanted(place)
+    return _file(former_log.tile(level, index), width)
+
+
+@require_safe
+@bounded("LOG_PER_MINUTE")
+def former_entries(request: HttpRequest, place: str) -> HttpResponse:
+    """Nothing: the former log's entries name matches, those of minors among them."""
+    return _open(HttpResponse(status=410), "public, max-age=300")
 
 
 @require_safe

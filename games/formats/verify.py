@@ -5,12 +5,14 @@
 The file is what `/match/<id>/signed.json` gives, the key one of `/.well-known/parlour-keys.json`
 (or that file itself, `--keys`), best noted long before. It checks that
 
-- the file is canonical JSON (RFC 8785), to the byte;
+- the file is canonical JSON (RFC 8785), to the byte, with the fields of a record and their types;
 - the record is signed with the key (Ed25519);
 - a checkpoint of the site's log, signed with the same key, has the record in its tree (RFC 6962;
   c2sp.org/tlog-checkpoint);
 - the rules allow each action and give the result, where `games.rules` of a checkout of the site is
   beside this file, or at `--rules`; elsewhere it says that they were not looked at.
+
+Records of the former log (`parlour-record/1`) are verified by its checkpoints, which stay valid.
 
 It needs Python 3.11 and the package `cryptography`, and prints why it refuses a record.
 """
@@ -19,16 +21,19 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, TypeAlias
 
-FORMAT = "parlour-record/1"
-DOMAIN = b"parlour-record/1\n"  # before a record where it is signed: no other text of ours has it
+FORMAT = "parlour-record/2"
+FORMER_FORMAT = "parlour-record/1"  # without a nonce: of the log whose entries named the matches
 ED25519 = b"\x01"  # the type of a key, c2sp.org/signed-note
 _GREATEST = 2**53 - 1  # greater integers are not the same in every reader
+_SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # of a log, in one way of writing
+_NONCE = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping[str, Value] | None"
 
@@ -80,9 +85,32 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def entry(match: str, digest: str) -> bytes:
-    """What the log says of a match: the hash of its record, in hexadecimal digits."""
+def blinded_id(nonce: str, match: str) -> str:
+    """The id of a match in the public log. Only readers of the record know the nonce."""
+    return hashlib.sha256(b"parlour-match/2\n" + bytes.fromhex(nonce) + match.encode()).hexdigest()
+
+
+def entry(nonce: str, match: str, digest: str) -> bytes:
+    """What the log says of a match: the hash of its record, in hexadecimal digits.
+
+    The nonce is a part of the record, so nobody can confirm a guessed record by the hash.
+    """
+    return canonical({"id": blinded_id(nonce, match), "sha256": digest})
+
+
+def former_log_entry(size: int, root: str) -> bytes:
+    """What the log says of the log before it: its size, and its root in hexadecimal digits."""
+    return canonical({"former_log": {"root": root, "size": size}})
+
+
+def former_entry(match: str, digest: str) -> bytes:
+    """What the former log said of a match."""
     return canonical({"match": match, "sha256": digest})
+
+
+def signed_text(record: Mapping[str, Value]) -> bytes:
+    """The bytes that are signed: the format before the record, as in no other text of the site."""
+    return f"{record['format']}\n".encode() + canonical(record)
 
 
 def digest_of(record: Mapping[str, Value]) -> str:
@@ -110,6 +138,39 @@ def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes
     return found
 
 
+def must_be_consistent(
+    former: tuple[int, bytes], now: tuple[int, bytes], proof: Sequence[bytes]
+) -> None:
+    """Check that a tree continues a former one, each as its size and its root (RFC 9162, 2.1.4.2).
+
+    Raises `Unsound`.
+    """
+    (size, root), (greater, later) = former, now
+    if size > greater:
+        raise Unsound("The log is shorter than the checkpoint.")
+    if size in {0, greater}:
+        if proof or root != (later if size else hashlib.sha256(b"").digest()):
+            raise Unsound("The log does not continue the checkpoint.")
+        return
+    nodes = list(proof) if size & (size - 1) else [root, *proof]
+    at, last = size - 1, greater - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old = new = nodes[0] if nodes else b""
+    for node in nodes[1:]:
+        if last == 0:
+            raise Unsound("The proof of consistency is too long.")
+        if at & 1 or at == last:
+            old, new = node_hash(node, old), node_hash(node, new)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            new = node_hash(new, node)
+        at, last = at >> 1, last >> 1
+    if last or old != root or new != later:
+        raise Unsound("The log does not continue the checkpoint.")
+
+
 # -- keys and notes
 
 
@@ -129,7 +190,8 @@ def parse_key(text: str) -> tuple[str, bytes]:
     parts = text.split("+", 2)
     if len(parts) == 3:
         packed = _bytes(parts[2], 33)
-        if packed[:1] == ED25519 and key_text(parts[0], packed[1:]) == text:
+        is_name = parts[0].split() == [parts[0]]
+        if is_name and packed[:1] == ED25519 and key_text(parts[0], packed[1:]) == text:
             return parts[0], packed[1:]
     raise Unsound("That is no key.")
 
@@ -146,7 +208,7 @@ def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
         raise Unsound("The checkpoint is signed with another key.")
     _must_be_signed(public, packed[4:], f"{text}\n".encode(), "checkpoint")
     origin, size, root = lines
-    if origin != name or not size.isdigit():
+    if origin != name or not _SIZE.fullmatch(size):
         raise Unsound("The checkpoint is of another log.")
     return int(size), _bytes(root, 32)
 
@@ -164,7 +226,9 @@ def _must_be_signed(public: bytes, signature: bytes, text: bytes, what: str) -> 
 
 def _bytes(text: Any, length: int) -> bytes:
     try:
-        found = base64.b64decode(str(text), validate=True)
+        if not isinstance(text, str):
+            raise ValueError
+        found = base64.b64decode(text, validate=True)
     except ValueError:
         raise Unsound("That is no base64.") from None
     if len(found) != length or base64.b64encode(found).decode() != text:
@@ -188,25 +252,72 @@ def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str,
         raise Unsound("The file is not canonical JSON.") from None
     try:
         record, key, log = found["record"], found["key"], found["log"]
-        if found.keys() != {"record", "key", "signature", "log"} or record["format"] != FORMAT:
+        if found.keys() != {"record", "key", "signature", "log"} or not _is_record(record):
             raise Unsound("The file is no signed record.")
         if key not in keys:
             raise Unsound("The record is signed with a key that you do not trust.")
         name, public = parse_key(key)
         signature = _bytes(found["signature"], 64)
-        _must_be_signed(public, signature, DOMAIN + canonical(record), "record")
+        _must_be_signed(public, signature, signed_text(record), "record")
         if log is None and not logged:
             return dict(record)
-        if log is None or log.keys() != {"index", "checkpoint", "proof"}:
+        if log is None:
             raise Unsound("The record is not in the log yet.")
+        if not _fits(log, _PLACE) or record.get("nonce", "") is None:
+            raise Unsound("The file is no signed record.")
         size, root = parse_checkpoint(log["checkpoint"], name, public)
         proof = [_bytes(node, 32) for node in log["proof"]]
-        leaf = leaf_hash(entry(record["match"], digest_of(record)))
+        leaf = leaf_hash(_entry_of(record))
         if root_of(leaf, log["index"], size, proof) != root:
             raise Unsound("The log does not have this record.")
     except (KeyError, TypeError, AttributeError, IndexError):
         raise Unsound("The file is no signed record.") from None
     return dict(record)
+
+
+def _entry_of(record: Mapping[str, Any]) -> bytes:
+    if record["format"] == FORMER_FORMAT:
+        return former_entry(record["match"], digest_of(record))
+    return entry(record["nonce"], record["match"], digest_of(record))
+
+
+# The exact type of each field: `True` is no 1. Sets are alternatives, a list has items of one kind.
+_INTEGER = frozenset({int})
+_TEXT = frozenset({str})
+_MAYBE_INTEGER = frozenset({int, type(None)})
+_MOVE = {"role": _TEXT, "action": _TEXT, "at": _INTEGER, "spent_ms": _MAYBE_INTEGER}
+_FORMER_RECORD: dict[str, Any] = {
+    "format": _TEXT, "match": _TEXT, "game": _TEXT, "options": _TEXT, "clock": _TEXT,
+    "rated": frozenset({bool}), "seats": frozenset({dict}), "moves": [_MOVE], "status": _TEXT,
+    "ended": _TEXT, "goals": frozenset({dict, type(None)}), "notation": _TEXT,
+    "created_at": _INTEGER, "ended_at": _MAYBE_INTEGER,
+}  # fmt: skip
+_RECORD = {**_FORMER_RECORD, "nonce": frozenset({str, type(None)})}
+_SEAT = {"player": _INTEGER, "computer": _MAYBE_INTEGER}
+_PLACE = {"index": _INTEGER, "checkpoint": _TEXT, "proof": [_TEXT]}
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value, read from JSON, has exactly these fields and types."""
+    if isinstance(kind, frozenset):
+        return type(value) in kind
+    if isinstance(kind, list):
+        return type(value) is list and all(_fits(each, kind[0]) for each in value)
+    if type(value) is not dict or value.keys() != kind.keys():
+        return False
+    return all(_fits(value[name], each) for name, each in kind.items())
+
+
+def _is_record(record: Any) -> bool:
+    kinds = {FORMAT: _RECORD, FORMER_FORMAT: _FORMER_RECORD}
+    if type(record) is not dict or not _fits(record, kinds.get(record["format"], {})):
+        return False
+    nonce, goals = record.get("nonce"), record["goals"]
+    return (
+        (nonce is None or _NONCE.fullmatch(nonce) is not None)
+        and all(_fits(seat, _SEAT) for seat in record["seats"].values())
+        and (goals is None or all(type(points) is int for points in goals.values()))
+    )
 
 
 _POINTS = {"aborted": [{0}], "voided": [{0}], "agreement": [{50}], "resignation": [{0, 100}],

@@ -16,7 +16,16 @@ from games.models.presence import (
     Watch,
     WriteProbe,
 )
-from games.models.record_log import LogEntry, LogHead, LogNode, LogWish, SigningKey
+from games.models.record_log import (
+    FormerLogEntry,
+    FormerLogHead,
+    FormerLogNode,
+    LogEntry,
+    LogHead,
+    LogNode,
+    LogWish,
+    SigningKey,
+)
 from games.models.review import Case, Decision, Report, Sign
 from games.models.sign_search import SignSearch
 
@@ -30,6 +39,9 @@ __all__ = [
     "Connection",
     "Decision",
     "Event",
+    "FormerLogEntry",
+    "FormerLogHead",
+    "FormerLogNode",
     "LogEntry",
     "LogHead",
     "LogNode",

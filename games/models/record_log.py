@@ -6,33 +6,62 @@ from games.models.match import Match
 
 
 class LogHead(models.Model):
-    """The one row that says how many entries there are; who adds some locks it."""
+    """The state of the log: its one row (`pk=1`) is locked while entries are appended."""
 
     size = models.PositiveBigIntegerField(default=0)
+    peaks = models.TextField(default="", blank=True)  # `games.signed.tree.Frontier`, hexadecimal
+    # The former log: how many entries this log commits to, and how many it has taken up.
+    former_size = models.PositiveBigIntegerField(default=0)
+    former_taken = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         default_permissions = ()
+        db_table = "games_blindedloghead"
 
     def __str__(self) -> str:
         return f"{self.size} entries"
 
 
 class LogEntry(models.Model):
-    """An entry: the hash of a match's record as it was then."""
+    """The hash of a match's record as it was then, or of the former log, of which it has the root.
+
+    The nonce blinds the match's id in the public entry. It is the same in all entries of a match,
+    and leaves the database in the match's signed record only.
+    """
 
     index = models.PositiveBigIntegerField(primary_key=True)  # from 0, without gaps
     match = models.ForeignKey(
-        Match, on_delete=models.PROTECT, related_name="logged", db_index=False
+        Match, on_delete=models.PROTECT, related_name="+", db_index=False, null=True
     )
+    nonce = models.CharField(max_length=32, blank=True)  # 16 random bytes, hexadecimal
+    former_size = models.PositiveBigIntegerField(null=True)  # only without a match
     sha256 = models.CharField(max_length=64)
-    at = models.DateTimeField()
 
     class Meta:
         default_permissions = ()
-        indexes = [models.Index(fields=["match", "-index"], name="log_by_match")]
+        db_table = "games_blindedlogentry"
+        indexes = [models.Index(fields=["match", "-index"], name="blinded_log_by_match")]
 
     def __str__(self) -> str:
         return f"{self.index}: {self.match_id}"
+
+
+class LogNode(models.Model):
+    """The hash of 256 nodes below, each time that so many are complete. Level 0 are the entries."""
+
+    level = models.PositiveSmallIntegerField()  # from 1
+    index = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        default_permissions = ()
+        db_table = "games_blindedlognode"
+        constraints = [
+            models.UniqueConstraint(fields=["level", "index"], name="one_blinded_hash_per_node"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.level}/{self.index}"
 
 
 class LogWish(models.Model):
@@ -47,15 +76,46 @@ class LogWish(models.Model):
         return self.match_id
 
 
-class LogNode(models.Model):
-    """The hash of 256 nodes below, each time that so many are complete. Level 0 are the entries."""
+class FormerLogHead(models.Model):
+    """The size of the former log. Nothing is appended to it any more."""
 
-    level = models.PositiveSmallIntegerField()  # from 1
+    size = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        db_table = "games_loghead"
+
+    def __str__(self) -> str:
+        return f"{self.size} entries"
+
+
+class FormerLogEntry(models.Model):
+    """An entry of the former log. It names a match, so its text is published no more."""
+
+    index = models.PositiveBigIntegerField(primary_key=True)
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+", db_index=False)
+    sha256 = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        db_table = "games_logentry"
+        indexes = [models.Index(fields=["match", "-index"], name="log_by_match")]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.match_id}"
+
+
+class FormerLogNode(models.Model):
+    """A stored hash of the former log."""
+
+    level = models.PositiveSmallIntegerField()
     index = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)
 
     class Meta:
         default_permissions = ()
+        db_table = "games_lognode"
         constraints = [
             models.UniqueConstraint(fields=["level", "index"], name="one_hash_per_node"),
         ]

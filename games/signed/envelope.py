@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from games.formats.verify import DOMAIN, canonical, digest_of
-from games.signed import keys, log
-from games.signed.statement import statement
+from games.formats.verify import canonical, digest_of, signed_text
+from games.signed import former_log, keys, log
+from games.signed.statement import former_statement, statement
 from games.store.records import Record
 from games.words.refusal import Refused
 
@@ -18,17 +18,18 @@ def signed(found: Record) -> bytes:
     The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is
     not what the log has.
     """
-    told = statement(found)
+    match_id = found.state.id
+    logged = log.newest(match_id)
+    told = statement(found, None if logged is None else logged.nonce)
     if told is None:
         raise Refused("not-signed")
-    logged = log.newest(found.state.id)
-    if (
-        logged is not None
-        and logged.sha256 != digest_of(told)
-        and not log.is_wished(found.state.id)
-    ):
+    if logged is None:  # the former log's matches are taken up one after the other
+        former = former_log.newest_digest(match_id)
+        is_there, is_same = False, former in {None, digest_of(former_statement(found) or {})}
+    else:
+        is_there = is_same = logged.sha256 == digest_of(told)
+    if not is_same and not log.is_wished(match_id):
         raise Refused("not-as-logged")
-    is_there = logged is not None and logged.sha256 == digest_of(told)
     place: Any = to_builtins(log.proof_of(logged)) if logged is not None and is_there else None
-    signature = b64encode(keys.sign(DOMAIN + canonical(told))).decode()
+    signature = b64encode(keys.sign(signed_text(told))).decode()
     return canonical({"record": told, "key": keys.key(), "signature": signature, "log": place})

@@ -15,15 +15,29 @@ from django.utils import timezone
 from games.formats.verify import key_id, key_text
 from games.models import SigningKey
 
+_FORMER = "/log"  # the path of the log whose entries named the matches
+_PATH = "/log/2"
+
 
 def origin() -> str:
     """The log's name: its address without the scheme."""
-    return f"{urlsplit(settings.ALLOWED_ORIGINS[0]).netloc}/log"
+    return f"{urlsplit(settings.ALLOWED_ORIGINS[0]).netloc}{_PATH}"
 
 
-def key() -> str:
-    """The text of the public half of today's key. The first call stores it."""
-    text = key_text(origin(), _public(settings.SIGNING_SEED))
+def former_origin() -> str:
+    """The former log's name."""
+    return f"{urlsplit(settings.ALLOWED_ORIGINS[0]).netloc}{_FORMER}"
+
+
+def is_of_former_log(name: str) -> bool:
+    """Whether an origin is the former log's, at any host that the site had."""
+    return not name.endswith(_PATH)
+
+
+def key(name: str | None = None) -> str:
+    """The text of the public half of today's key, by default for the log. The first call stores
+    it."""
+    text = key_text(name or origin(), _public(settings.SIGNING_SEED))
     SigningKey.objects.get_or_create(text=text, defaults={"since": timezone.now()})
     return text
 
@@ -40,10 +54,11 @@ def sign(text: bytes) -> bytes:
     return _private(settings.SIGNING_SEED).sign(text)
 
 
-def note(text: str) -> str:
-    """A signed note of lines that end with a newline (c2sp.org/signed-note)."""
-    packed = key_id(origin(), _public(settings.SIGNING_SEED)) + sign(text.encode())
-    return f"{text}\n\u2014 {origin()} {b64encode(packed).decode()}\n"
+def checkpoint(name: str, size: int, root: bytes) -> str:
+    """The signed size and root of the log of that origin (c2sp.org/tlog-checkpoint)."""
+    text = f"{name}\n{size}\n{b64encode(root).decode()}\n"
+    packed = key_id(name, _public(settings.SIGNING_SEED)) + sign(text.encode())
+    return f"{text}\n\u2014 {name} {b64encode(packed).decode()}\n"
 
 
 @lru_cache(maxsize=4)

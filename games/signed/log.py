@@ -1,30 +1,30 @@
 """The log: an entry for each result that a match ever had, in the order in which they were noted.
 
-An event's handler stores a wish; the referee makes entries of wishes. Who makes some locks the one
-row of the head, so any number may: each entry is made once, and no index is left out. That is a
-transaction of its own, which waits for the disk: once a checkpoint is given away, a power cut must
-not take entries back.
+An event's handler stores a wish; the referee makes entries of wishes, and of the former log's
+entries. Who makes some locks the one row of the head, so any number may: each entry is made once,
+and no index is left out. That is a transaction of its own, which waits for the disk: once a
+checkpoint is given away, a power cut must not take entries back.
 """
 
+import secrets
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from msgspec import Struct
 
-from games.formats.verify import digest_of, entry, leaf_hash
+from games.formats.verify import digest_of, entry, former_log_entry, leaf_hash
 from games.journal.events import Kind, handles_events
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
-from games.signed import keys
-from games.signed.statement import statement
-from games.signed.tree import WIDTH, Tree, folded
+from games.signed import former_log, keys
+from games.signed.statement import former_statement, statement
+from games.signed.tree import WIDTH, Frontier, Tree
 from games.store.records import records
 
 _PAGE = 500  # matches that are looked at together
-_EACH = 100  # wishes that are granted in one transaction
+_EACH = 100  # wishes that are granted, or former entries taken up, in one transaction
 
 
 class Proof(Struct, frozen=True):
@@ -40,6 +40,7 @@ class _Draft(Struct, frozen=True):
 
     match_id: str
     version: int
+    nonce: str
     sha256: str
 
 
@@ -60,14 +61,38 @@ def go_on() -> bool:
     drafts = _drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
     with transaction.atomic():
         head = _locked()
-        stored = Match.objects.filter(pk__in=[draft.match_id for draft in drafts])
-        now = dict(stored.values_list("pk", "version"))
-        # Of a match that has changed meanwhile, another server may have noted the newer result.
-        late = {each.match_id for each in drafts if now.get(each.match_id) != each.version}
-        _append(head, [draft for draft in drafts if draft.match_id not in late])
+        late = _append_drafts(head, drafts)
+        head.save()
         done = [pk for pk, match_id in wishes if match_id not in late]
         LogWish.objects.filter(pk__in=done).delete()
     return len(wishes) == _EACH
+
+
+def take_up_former_entries() -> bool:
+    """Make entries of the matches of some former entries; whether there may be more.
+
+    Before them comes an entry for the former log itself. A server of the release before may still
+    append to that one: then another such entry follows, and what it appended.
+    """
+    former_size = former_log.size()
+    head = LogHead.objects.filter(pk=1).first() or LogHead()
+    start = head.former_taken
+    if start >= former_size:
+        return False
+    former = former_log.newest_digests(start, start + _EACH)
+    drafts = _drafts(list(former), former)
+    root = former_log.tree(former_size).root() if head.former_size != former_size else b""
+    with transaction.atomic():
+        head = _locked()
+        if head.former_taken != start:
+            return True  # another server was faster
+        if head.former_size < former_size and root:
+            head.former_size = former_size
+            _append(head, [LogEntry(former_size=former_size, sha256=root.hex())])
+        if not _append_drafts(head, drafts):
+            head.former_taken = min(start + _EACH, former_size)
+        head.save()
+    return head.former_taken < former_size
 
 
 def wish_for_missing() -> Iterator[int]:
@@ -85,6 +110,7 @@ def wish_for_missing() -> Iterator[int]:
             return
         ids = [match_id for _, match_id in found]
         known = set(LogEntry.objects.filter(match__in=ids).values_list("match", flat=True))
+        known |= former_log.known(ids)  # those are taken up, or refused as they were changed
         wished = [LogWish(match_id=match_id) for match_id in ids if match_id not in known]
         LogWish.objects.bulk_create(wished)
         yield len(wished)
@@ -95,7 +121,7 @@ def wish_for_missing() -> Iterator[int]:
 
 def size() -> int:
     """How many entries there are."""
-    return LogHead.objects.values_list("size", flat=True).first() or 0
+    return LogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
 def tree(of_size: int | None = None) -> Tree:
@@ -103,11 +129,17 @@ def tree(of_size: int | None = None) -> Tree:
     return Tree(tile, size() if of_size is None else of_size)
 
 
-def checkpoint(of: Tree | None = None) -> str:
-    """The signed size and root of the log (c2sp.org/tlog-checkpoint)."""
-    found = of or tree()
-    root = b64encode(found.root()).decode()
-    return keys.note(f"{keys.origin()}\n{found.size}\n{root}\n")
+def checkpoint(of_size: int | None = None) -> str:
+    """The signed size and root: the newest, or those of the first so many entries."""
+    if of_size is not None:
+        return keys.checkpoint(keys.origin(), of_size, tree(of_size).root())
+    head = LogHead.objects.filter(pk=1).first() or LogHead()
+    return keys.checkpoint(keys.origin(), head.size, frontier(head).root())
+
+
+def frontier(head: LogHead) -> Frontier:
+    """The right edge of the tree, as it is stored. Raises ValueError if it was changed."""
+    return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
 def tile(level: int, index: int) -> list[bytes]:
@@ -123,7 +155,14 @@ def bundle(index: int) -> list[bytes]:
     """The entries of a tile of level 0."""
     start = index * WIDTH
     rows = LogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH).order_by("index")
-    return [entry(match_id, digest) for match_id, digest in rows.values_list("match", "sha256")]
+    return [public_entry(row) for row in rows]
+
+
+def public_entry(row: LogEntry) -> bytes:
+    """What the public log has of an entry."""
+    if row.match_id is None:
+        return former_log_entry(row.former_size or 0, row.sha256)
+    return entry(row.nonce, row.match_id, row.sha256)
 
 
 def newest(match_id: str) -> LogEntry | None:
@@ -141,46 +180,68 @@ def proof_of(logged: LogEntry) -> Proof:
     """The proof that the entry is in the log as it is now."""
     whole = tree()
     path = [b64encode(node).decode() for node in whole.inclusion(logged.index)]
-    return Proof(logged.index, checkpoint(whole), path)
+    return Proof(logged.index, keys.checkpoint(keys.origin(), whole.size, whole.root()), path)
 
 
 def _locked() -> LogHead:
-    head, _ = LogHead.objects.get_or_create(pk=1)
-    return LogHead.objects.select_for_update().get(pk=head.pk)
+    head = LogHead.objects.select_for_update().filter(pk=1).first()
+    if head is None:
+        LogHead.objects.get_or_create(pk=1)
+        head = LogHead.objects.select_for_update().get(pk=1)
+    return head
 
 
-def _drafts(match_ids: Sequence[str]) -> list[_Draft]:
-    """What is to be noted of these matches; nothing of those that are not over."""
+def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
+    """What is to be noted of these matches; nothing of those that are not over.
+
+    Nor of those that are not as the former log has them, if its digests are given: what was changed
+    unseen must not be taken up.
+    """
+    noted = LogEntry.objects.filter(match__in=match_ids)
+    nonces = dict(noted.values_list("match", "nonce"))
     found = []
     for each in records(match_ids):
-        told = statement(each)
-        if told is not None:
-            found.append(_Draft(each.state.id, each.state.version, digest_of(told)))
+        match_id = each.state.id
+        nonce = nonces.get(match_id) or secrets.token_hex(16)
+        told = statement(each, nonce)
+        if told is None:
+            continue
+        if former is not None and digest_of(former_statement(each) or {}) != former[match_id]:
+            continue
+        found.append(_Draft(match_id, each.state.version, nonce, digest_of(told)))
     return found
 
 
-def _append(head: LogHead, drafts: Sequence[_Draft]) -> None:
-    now = timezone.now()
-    noted = LogEntry.objects.filter(match__in=[draft.match_id for draft in drafts])
-    newest_of = dict(noted.order_by("index").values_list("match", "sha256"))
+def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
+    """Append the entries that are new; give the matches to be looked at again, as they have changed
+    meanwhile or another server has noted them."""
+    ids = [draft.match_id for draft in drafts]
+    versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
+    noted = LogEntry.objects.filter(match__in=ids).order_by("index")
+    newest_of = {
+        match_id: (nonce, digest)
+        for match_id, nonce, digest in noted.values_list("match", "nonce", "sha256")
+    }
+    late: set[str] = set()
     made: list[LogEntry] = []
     for draft in drafts:
-        if newest_of.get(draft.match_id) != draft.sha256:  # else it was noted before
-            index = head.size + len(made)
-            made.append(LogEntry(index=index, match_id=draft.match_id, sha256=draft.sha256, at=now))
-    LogEntry.objects.bulk_create(made)
-    first, head.size = head.size, head.size + len(made)
-    _complete(1, first, head.size)
-    head.save(update_fields=["size"])
+        nonce, digest = newest_of.get(draft.match_id, (draft.nonce, ""))
+        if versions.get(draft.match_id) != draft.version or nonce != draft.nonce:
+            late.add(draft.match_id)
+        elif digest != draft.sha256:  # else it was noted before
+            made.append(LogEntry(match_id=draft.match_id, nonce=draft.nonce, sha256=draft.sha256))
+    _append(head, made)
+    return late
 
 
-def _complete(level: int, before: int, after: int) -> None:
-    """Store the hashes of the tiles below that level that have become full, and further up."""
-    first, last = before // WIDTH, after // WIDTH
-    if first == last:
-        return
+def _append(head: LogHead, made: Sequence[LogEntry]) -> None:
+    """Store entries, the hashes of the tiles that they complete, and the head's new values."""
+    grown = frontier(head)
+    for index, row in enumerate(made, head.size):
+        row.index = index
+    nodes = grown.append(leaf_hash(public_entry(row)) for row in made)
+    LogEntry.objects.bulk_create(made, batch_size=1000)
     LogNode.objects.bulk_create(
-        LogNode(level=level, index=index, sha256=folded(tile(level - 1, index)).hex())
-        for index in range(first, last)
+        LogNode(level=level, index=index, sha256=node.hex()) for level, index, node in nodes
     )
-    _complete(level + 1, first, last)
+    head.size, head.peaks = grown.size, grown.peaks.hex()

@@ -6,14 +6,15 @@ microseconds since 1970, so that nothing is rounded.
 
 from datetime import UTC, datetime, timedelta
 
-from games.formats.verify import FORMAT, Value
+from games.formats.verify import FORMAT, FORMER_FORMAT, Value
 from games.store.records import Record
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def statement(found: Record) -> dict[str, Value] | None:
-    """The record of a match that is over; None for others."""
+def statement(found: Record, nonce: str | None) -> dict[str, Value] | None:
+    """The record of a match that is over; None for others. The nonce is that of its entries in the
+    log, None before there are any."""
     state = found.state
     if state.is_live or state.game_is_unknown:
         return None
@@ -23,6 +24,7 @@ def statement(found: Record) -> dict[str, Value] | None:
     return {
         "format": FORMAT,
         "match": state.id,
+        "nonce": nonce,
         "game": state.game,
         "options": state.options,
         "clock": state.clock,
@@ -44,6 +46,15 @@ def statement(found: Record) -> dict[str, Value] | None:
         "created_at": _micros(state.created_at),
         "ended_at": None if state.ended_at is None else _micros(state.ended_at),
     }
+
+
+def former_statement(found: Record) -> dict[str, Value] | None:
+    """The record as the former log has its hash."""
+    told = statement(found, None)
+    if told is not None:
+        del told["nonce"]
+        told["format"] = FORMER_FORMAT
+    return told
 
 
 def _micros(moment: datetime) -> int:

@@ -1,12 +1,11 @@
 """A Merkle tree (RFC 6962) over hashes in tiles of 256 (c2sp.org/tlog-tiles). Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 from games.formats.verify import node_hash
 
 WIDTH = 256  # hashes of a tile
-_HEIGHT = 8  # levels of the tree in a tile
 
 Tiles = Callable[[int, int], list[bytes]]
 """The hashes that a tile has so far, by its level and its index."""
@@ -68,11 +67,54 @@ class Tree:
         return node_hash(self._hash(start, middle), self._hash(middle, end))
 
     def _perfect(self, start: int, count: int) -> bytes:
-        level, more = divmod(count.bit_length() - 1, _HEIGHT)
-        tile, place = divmod(start >> level * _HEIGHT, WIDTH)
+        levels = WIDTH.bit_length() - 1  # of the tree in a tile
+        level, more = divmod(count.bit_length() - 1, levels)
+        tile, place = divmod(start >> level * levels, WIDTH)
         if (level, tile) not in self._read:
             self._read[level, tile] = self._tiles(level, tile)
         return folded(self._read[level, tile][place : place + (1 << more)])
+
+
+class Frontier:
+    """The right edge of a tree that grows: the roots of its perfect subtrees, the greatest first.
+
+    It gives the root, and the nodes of the tiles that become full, without any earlier entry.
+    """
+
+    def __init__(self, size: int = 0, peaks: bytes = b"") -> None:
+        """Raises ValueError for peaks that a tree of that size cannot have."""
+        if len(peaks) != 32 * size.bit_count():
+            raise ValueError("the peaks do not fit the size of the log")
+        self.size = size
+        self._peaks = [peaks[at : at + 32] for at in range(0, len(peaks), 32)]
+
+    @property
+    def peaks(self) -> bytes:
+        return b"".join(self._peaks)
+
+    def append(self, leaves: Iterable[bytes]) -> list[tuple[int, int, bytes]]:
+        """Append the hashes of entries; give the level, index and hash of each new tile node."""
+        nodes, levels = [], WIDTH.bit_length() - 1
+        for leaf in leaves:
+            self._peaks.append(leaf)
+            self.size += 1
+            count, height = self.size, 0
+            while count & 1 == 0:
+                right, left = self._peaks.pop(), self._peaks.pop()
+                self._peaks.append(node_hash(left, right))
+                count, height = count >> 1, height + 1
+                if height % levels == 0:
+                    nodes.append((height // levels, count - 1, self._peaks[-1]))
+        return nodes
+
+    def root(self) -> bytes:
+        """The hash over all of the tree."""
+        if not self._peaks:
+            return sha256(b"").digest()
+        *greater, found = self._peaks
+        for peak in reversed(greater):
+            found = node_hash(peak, found)
+        return found
 
 
 def folded(hashes: list[bytes]) -> bytes:

@@ -7,12 +7,13 @@ import sqlite3
 import subprocess
 import tempfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from tests.live import Person, Site, pair
+from tests.live import Person, Site, pair, until
 from tests.databases import Postgres
 
 FOLDER = Path(__file__).parent
@@ -71,6 +72,19 @@ def play(site: Site) -> list[Any]:
     return found
 
 
+def note_signed_records(site: Site, matches: list[Any]) -> None:
+    """Add the signed record of each finished match, with its proof, once the log has it."""
+
+    def logged(address: str) -> str | None:
+        text = Person(site).get(address)[1]
+        return text if json.loads(text)["log"] else None
+
+    for match in matches:
+        address = f"/match/{match['match']}/signed.json"
+        if match["status"] == "over" and Person(site).get(address)[0] == 200:
+            match["signed"] = until(partial(logged, address), "the record in the log")
+
+
 def sqlite_text(database: Path) -> str:
     with closing(sqlite3.connect(database)) as connection:
         connection.execute(FORGET)
@@ -106,6 +120,7 @@ def main() -> None:
         site = Site(folder, env, root=asked.checkout.resolve())
         try:
             noted = play(site.wait())
+            note_signed_records(site, noted)
         finally:
             site.stop()
         text = postgres_text(server.url) if server else sqlite_text(folder / "site.sqlite3")

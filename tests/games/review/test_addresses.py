@@ -46,9 +46,12 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "oembed": ("/oembed", 404, 405),  # without an address
     "signed": ("/match/{match}/signed.json", 200, 405),
     "keys": ("/.well-known/parlour-keys.json", 200, 405),
-    "log-checkpoint": ("/log/checkpoint", 200, 405),
-    "log-entries": ("/log/tile/entries/000", 404, 405),  # nothing is logged yet
-    "log-tile": ("/log/tile/0/000", 404, 405),
+    "log-checkpoint": ("/log/2/checkpoint", 200, 405),
+    "log-entries": ("/log/2/tile/entries/000", 404, 405),  # nothing is logged yet
+    "log-tile": ("/log/2/tile/0/000", 404, 405),
+    "former-log-checkpoint": ("/log/checkpoint", 404, 405),  # this site never had that log
+    "former-log-entries": ("/log/tile/entries/000", 410, 405),
+    "former-log-tile": ("/log/tile/0/000", 404, 405),
     "record": ("/match/{match}/record.json", 200, 405),
     "replay": ("/match/{match}/replay.json", 200, 405),
     "analysis-json": ("/match/{match}/analysis.json", 404, 405),  # nobody asked for it

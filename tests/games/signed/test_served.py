@@ -52,18 +52,18 @@ def test_a_match_that_ends_is_logged_and_verified_from_outside(site: Site) -> No
         record = logged(site, play(site), keys)
         verify.replayed(record, GAMES)
         size, root = verify.parse_checkpoint(
-            fetched(site, "/log/checkpoint").decode(), name, public
+            fetched(site, "/log/2/checkpoint").decode(), name, public
         )
         # The root follows from the entries alone, as the tiles give them.
-        bundle = fetched(site, f"/log/tile/entries/000.p/{size}")
+        bundle = fetched(site, f"/log/2/tile/entries/000.p/{size}")
         entries = []
         while bundle:
             length = int.from_bytes(bundle[:2], "big")
             entries.append(bundle[2 : 2 + length])
             bundle = bundle[2 + length :]
         leaves = [verify.leaf_hash(entry) for entry in entries]
-        assert b"".join(leaves) == fetched(site, f"/log/tile/0/000.p/{size}")
+        assert b"".join(leaves) == fetched(site, f"/log/2/tile/0/000.p/{size}")
         assert Tree(lambda level, index, here=leaves: here, size).root() == root
-        assert verify.entry(record["match"], verify.digest_of(record)) in entries
+        assert verify.entry(record["nonce"], record["match"], verify.digest_of(record)) in entries
         sizes.append(size)
     assert 0 < sizes[0] < sizes[1] < WIDTH

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,94 @@ def test_no_bit_of_a_record_can_be_changed(alice: Any, bob: Any) -> None:
         verify.verified(file, [verify.key_text("elsewhere/log", b"\0" * 32)])
 
 
+def _resigned(record: dict[str, Any], **place: Any) -> bytes:
+    """A record with the site's own signature, as if the site wrote it so."""
+    signature = b64encode(keys.sign(verify.signed_text(record))).decode()
+    file = {"record": record, "key": keys.key(), "signature": signature, "log": place or None}
+    return verify.canonical(file)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_number_of_the_log_is_written_in_one_way(alice: Any, bob: Any) -> None:
+    over("tic-tac-toe", alice, bob, 2)
+    file = signed(over("tic-tac-toe", alice, bob))
+    trusted = [keys.key()]
+    verify.verified(file, trusted)
+    assert file.count(b'"index":1,') == 1
+    for index in (b"true", b"1.0", b"1e0", b"01", b'"1"', b"[1]", b"-1", b"1" * 5000, b"null"):
+        with pytest.raises(verify.Unsound):
+            verify.verified(file.replace(b'"index":1,', b'"index":' + index + b","), trusted)
+    with pytest.raises(verify.Unsound):  # the last of two keys would count
+        verify.verified(file.replace(b'"index":1,', b'"index":0,"index":1,'), trusted)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
+    file = json.loads(signed(over("tic-tac-toe", alice, bob)))
+    trusted = [keys.key()]
+    verify.verified(verify.canonical(file), trusted)
+    place, record = file["log"], file["record"]
+    assert place["index"] == 0 and place["proof"] == []
+    root = log.tree().root()
+    spare = [
+        b64encode(root).decode()[:-2] + "B=",  # other unused bits
+        b64encode(root).decode().rstrip("="),
+        f" {b64encode(root).decode()}",
+    ]
+    for wrong in (
+        {"index": False}, {"proof": ""}, {"proof": {}}, {"proof": None}, {"proof": [1]},
+        {"checkpoint": [place["checkpoint"]]}, {"checkpoint": None}, {"more": 1},
+        *({"proof": [each]} for each in spare),
+    ):  # fmt: skip
+        with pytest.raises(verify.Unsound):
+            verify.verified(verify.canonical({**file, "log": {**place, **wrong}}), trusted)
+    for wrong in ({"signature": f"{file['signature']}\n"}, {"key": [file["key"]]}, {"log": False}):
+        with pytest.raises(verify.Unsound):
+            verify.verified(verify.canonical({**file, **wrong}), trusted)
+    for size in ("\u0661", "01", "1" * 5000, "1 ", "+1"):
+        text = f"{keys.origin()}\n{size}\n{b64encode(root).decode()}\n"
+        packed = verify.key_id(keys.origin(), verify.parse_key(keys.key())[1]) + keys.sign(
+            text.encode()
+        )
+        note = f"{text}\n\u2014 {keys.origin()} {b64encode(packed).decode()}\n"
+        with pytest.raises(verify.Unsound):
+            verify.verified(_resigned(record, **{**place, "checkpoint": note}), trusted)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_fields_of_a_record_have_exact_types(alice: Any, bob: Any) -> None:
+    """Even if the site signed such a record: its readers must not differ over what it says."""
+    record = verify.verified(signed(over("tic-tac-toe", alice, bob)), [keys.key()])
+    trusted = [keys.key()]
+    verify.verified(_resigned(record), trusted, logged=False)
+    first, *others = record["moves"]
+    seats, goals = record["seats"], record["goals"]
+    wrong: list[dict[str, Any]] = [
+        {name: value}
+        for name, right in record.items()
+        if name != "format"
+        for value in (True, 1, "1", None, [], {})
+        if type(value) is not type(right)
+        if not (value is None and name in {"goals", "ended_at", "nonce"})
+    ]
+    wrong += [
+        {"moves": [{**first, name: value}, *others]}
+        for name, right in first.items()
+        for value in (True, 1, "1", None, [])
+        if type(value) is not type(right) and not (value is None and name == "spent_ms")
+    ]
+    wrong += [{"moves": [{**first, "more": 1}, *others]}, {"more": 1}]
+    wrong += [{"goals": {**goals, role: True}} for role in goals]
+    wrong += [{"seats": {**seats, role: {"player": True, "computer": None}}} for role in seats]
+    wrong += [{"nonce": "0" * 31}, {"nonce": "A" * 32}, {"nonce": "0 " * 16}]
+    for each in wrong:
+        with pytest.raises(verify.Unsound, match="no signed record"):
+            verify.verified(_resigned({**record, **each}), trusted, logged=False)
+    for other in ("parlour-record/1", "parlour-record/3", ""):
+        with pytest.raises(verify.Unsound, match="no signed record"):
+            verify.verified(_resigned({**record, "format": other}), trusted, logged=False)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_was_changed_in_the_database_is_not_signed(alice: Any, bob: Any) -> None:
     match = over("tic-tac-toe", alice, bob)
@@ -90,7 +179,7 @@ def test_a_match_is_signed_once_it_is_over(alice: Any, bob: Any) -> None:
     assert Client().get("/match/nosuch/signed.json").status_code == 404
     match = over("tic-tac-toe", alice, bob)
     file = Client().get(f"/match/{match.pk}/signed.json").content  # before the log has it
-    assert json.loads(file)["log"] is None
+    assert json.loads(file)["log"] is None and json.loads(file)["record"]["nonce"] is None
     with pytest.raises(verify.Unsound, match="not in the log"):
         verify.verified(file, [keys.key()])
     verify.verified(file, [keys.key()], logged=False)

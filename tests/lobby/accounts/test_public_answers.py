@@ -15,7 +15,7 @@ from tests.lobby.accounts.people import account
 pytestmark = pytest.mark.django_db
 
 PUBLIC = (
-    "/log/checkpoint",
+    "/log/2/checkpoint",
     "/.well-known/parlour-keys.json",
     "/manifest.webmanifest",
     "/service-worker.js",
