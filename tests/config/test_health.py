@@ -140,6 +140,33 @@ def test_a_database_of_postgresql_that_takes_no_writes(
         site.must_be_calm()
 
 
+def test_a_full_disk_under_postgresql(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("full")
+    with small_disk(folder / "disk", 150) as disk:
+        if not disk.is_mount():
+            pytest.skip("only root may mount a small disk")
+        (disk / "postgres").mkdir()
+        with postgres(disk / "postgres") as url:
+            site = Site(folder, {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}).wait()
+            try:
+                person = Person(site)
+                person.get("/")
+                with (
+                    (disk / "filler").open("wb", buffering=0) as file,
+                    contextlib.suppress(OSError),
+                ):
+                    while file.write(bytes(4096)):
+                        pass
+                until(lambda: person.get("/readyz")[0] == 503, "not ready")
+                until(lambda: refused(person), "a newcomer refused")
+                (disk / "filler").unlink()
+                until(lambda: person.get("/readyz")[0] == 200, "ready again")
+                assert person.form("/guest/", b"")[0] == 204
+            finally:
+                site.stop()
+            site.must_be_calm()
+
+
 def _set_read_only(url: str, read_only: bool) -> None:
     """Refuse writes in all transactions from now on, as a standby does."""
     with psycopg.connect(url, autocommit=True) as connection:
