@@ -1,4 +1,4 @@
-"""Whatever is changed or deleted in the database is found by a `verify_*` command.
+"""The `verify_*` commands find changed values and deleted rows.
 
 The columns come from the models, so a new one without a decision here fails. A column is covered
 unless `UNCOVERED` gives a reason; a row that is deleted is missed unless `MAY_GO` gives one.
