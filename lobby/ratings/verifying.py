@@ -215,8 +215,9 @@ def _of_history(game: str) -> Iterator[str]:
 def _of_ratings(
     game: str, careers: dict[int, Career], last: dict[int, Position], newest: int
 ) -> Iterator[str]:
-    """Report ratings that are not what the player's last game left. Entries after the row `newest` were
-    not replayed."""
+    """Report ratings that are not what the player's last game left.
+
+    Entries after the row `newest` were not replayed."""
     unseen, now = set(careers), timezone.now()
     doubtful: dict[int, str] = {}
     for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
