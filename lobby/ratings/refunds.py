@@ -95,11 +95,12 @@ def _parts(entry: Entry) -> list[str]:
 def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
     """Everybody who met the player lately, with the game that they played."""
     rows = ledger.current().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
-    met = rows.filter(second__isnull=False).filter(Q(first=cheater) | Q(second=cheater))
+    met = rows.filter(Q(first=cheater) | Q(second=cheater))
     return sorted(
         {
             (second if first == cheater else first, game)
             for first, second, game in met.values_list("first", "second", "game")
+            if second is not None
         }
     )
 

@@ -24,7 +24,7 @@ from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
 
 _SOME = 2000  # rows read at a time, or matches told of
 _CLOSE = 1e-5  # points: another machine's exponentials may differ in the last digit that is kept
-_SAME_TIME = timedelta(seconds=1)  # of what is computed from exponentials, too
+_SAME_TIME = timedelta(seconds=1)  # dates computed from exponentials differ as well
 _END = datetime(9999, 1, 1, tzinfo=UTC), 0
 _IS_REFUND = Q(second__isnull=True)
 
@@ -112,7 +112,7 @@ def _replayed(
 
 
 def _of_refund(entry: Entry) -> Iterator[str]:
-    """What of a refund does not follow from its decision and its games."""
+    """Report a refund that does not follow from its decision and its games."""
     try:
         number, cheater = decision_of(entry), cheater_of(entry)
     except ValueError:
@@ -215,8 +215,9 @@ def _of_history(game: str) -> Iterator[str]:
 def _of_ratings(
     game: str, careers: dict[int, Career], last: dict[int, Position], newest: int
 ) -> Iterator[str]:
-    """Where a rating is not what the player's last game left. Entries after the row `newest` were
-    not replayed."""
+    """Report ratings that are not what the player's last game left.
+
+    Entries after the row `newest` were not replayed."""
     unseen, now = set(careers), timezone.now()
     doubtful: dict[int, str] = {}
     for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
@@ -245,9 +246,8 @@ def _is_rating_of(row: Rating, career: Career, now: datetime) -> bool:
 
 
 def _is_new(game: str, player_id: int, newest: int) -> bool:
-    """Whether the player's rating is what their last entry left, and that entry was written after
-    the row `newest`; or whether they have neither by now, as that entry reverses their only game.
-    """
+    """Return True if the player's rating is what their last entry left and the player has entries
+    after the row `newest`, or if such an entry reverses their only game."""
     with transaction.atomic():
         ledger.lock()
         row = ledger.ratings(game, [player_id]).get(player_id)

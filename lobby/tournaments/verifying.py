@@ -17,7 +17,11 @@ from lobby.tournaments.results import FIRST, SECOND, Result, result_of
 
 _SOME = 500  # tournaments read at a time
 State = Tournament.State
-_BYES = {Pairing.Kind.BYE: WIN, Pairing.Kind.HALF_BYE: DRAW, Pairing.Kind.ZERO_BYE: LOSS}
+_BYES: dict[str, int] = {
+    Pairing.Kind.BYE: WIN,
+    Pairing.Kind.HALF_BYE: DRAW,
+    Pairing.Kind.ZERO_BYE: LOSS,
+}
 
 
 class Verified(Struct):
@@ -105,7 +109,9 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
         if entry.rank != ranks.get(entry.pk):
             yield f"entry {entry.pk}: rank {entry.rank} is stored, {ranks.get(entry.pk)} follows"
         live = {each.pk for each in of[entry.pk] if each.ended_at is None}
-        may_play = live if live and not is_over else {*live, None}
+        may_play: set[int | None] = {*live}
+        if is_over or not live:
+            may_play.add(None)
         if entry.playing_id not in may_play:
             yield f"entry {entry.pk}: plays {entry.playing_id}, and {sorted(live)} are live"
 

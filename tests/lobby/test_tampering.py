@@ -1,4 +1,4 @@
-"""Whatever is changed or deleted in the database is found by a `verify_*` command.
+"""The `verify_*` commands find changed values and deleted rows.
 
 The columns come from the models, so a new one without a decision here fails. A column is covered
 unless `UNCOVERED` gives a reason; a row that is deleted is missed unless `MAY_GO` gives one.
@@ -233,7 +233,7 @@ def test_a_deleted_row_is_found(site: None, command: str) -> None:
     for model in COVERED[command]:
         for row in _rows(model) if model not in MAY_GO else ():
             with transaction.atomic():
-                model._base_manager.filter(pk=row.pk)._raw_delete("default")
+                model._base_manager.filter(pk=row.pk)._raw_delete("default")  # type: ignore[attr-defined]
                 if not _is_found(command):
                     unseen.append(f"{model.__name__} {row.pk}")
                 transaction.set_rollback(True)

@@ -276,10 +276,12 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
 # -- what the command finds
 
 
-def cut(most: int) -> None:
-    """Delete all but so many rows of the ledger, as somebody with access to the database may."""
+def cut(most: int) -> int:
+    """Delete all but so many rows of the ledger, as somebody with access to the database may; how
+    many are left."""
     kept = list(RatedGame.objects.order_by("pk").values_list("pk", flat=True)[:most])
     RatedGame.objects.exclude(pk__in=kept)._raw_delete("default")  # type: ignore[attr-defined]
+    return len(kept)
 
 
 def five_games(one: Any, other: Any) -> list[Match]:

@@ -163,7 +163,7 @@ class History:
             for number in range(2)
         ]
         pairs = [(cheater, other) for other in others] * 2
-        pairs += [(others[0], cheater), others, others[::-1]]
+        pairs += [(others[0], cheater), (others[0], others[1]), (others[1], others[0])]
         self.games = []
         for number, (winner, loser) in enumerate(pairs):
             match = play(winner, loser)
