@@ -27,7 +27,7 @@ from lobby.seeks import challenges, matchmaking
 from lobby.tournaments.series import make_series
 from tests.games.review.conftest import live, over, player
 from tests.lobby.groups.people import club, organiser
-from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_round
+from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_all, play_round
 
 STRANGERS = ("anonymous", "guest", "stranger", "opponent")
 """Those who may not see Nora. The opponent may see the match that the two played."""
@@ -89,7 +89,8 @@ class World:
         self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
         go()
-        self.playing = live(LIVE, self.nora, self.ben, plies=2)  # the last that was acted in
+        play_all(self.event)
+        self.playing = live(LIVE, self.nora, self.ben, plies=2)  # nobody else plays
         while deliver():
             pass
         self.event.refresh_from_db()
