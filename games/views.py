@@ -38,7 +38,7 @@ from games.store.aliases import acting_as
 from games.store.ratings import NOT_RATED, RATED_WITHIN, is_rated, ratings_of
 from games.store.records import Record, Seen, as_json, record_for, sheet_of
 from games.store.seats import seats_held
-from games.store.visibility import can_see_match
+from games.store.visibility import HIDDEN_NAME, can_see_match
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 
@@ -73,6 +73,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "state": {**to_builtins(shared), **to_builtins(own)},
         "ended": shared.verdict and told(shared.verdict, by_role, own.you),
         "seats": seats,
+        "hidden_name": HIDDEN_NAME,
         # The viewer sits at the near side; watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
@@ -210,7 +211,7 @@ def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
 
 def _found(request: HttpRequest, match_id: str) -> Seen:
     """The match as the viewer sees it. Raises Http404."""
-    found = record_for(request.user.pk, match_id)
+    found = record_for(lambda: request.user.pk, match_id)
     if found is None:
         raise Http404
     return found

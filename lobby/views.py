@@ -271,7 +271,7 @@ def _address(request: HttpRequest) -> str:
 def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
     """The invitation, to who may see the player who made it. Raises Http404."""
     found: Seek = get_object_or_404(known, pk=seek_id)
-    if not can_see_player(request.user.pk, found.player_id):
+    if found.player.is_protected and not can_see_player(request.user.pk, found.player_id):
         raise Http404
     return found
 

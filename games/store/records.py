@@ -1,6 +1,6 @@
 """Stored matches with their moves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -29,13 +29,16 @@ class Seen(Struct, frozen=True):
     is_public: bool
 
 
-def record_for(viewer_id: int | None, match_id: str) -> Seen | None:
+def record_for(viewer: Callable[[], int | None], match_id: str) -> Seen | None:
     """The record of one match with the names as the viewer reads them; None if it does not exist,
-    or is not for the viewer."""
-    known = pairs([match_id])
-    names = names_for(viewer_id, known).get(match_id)
+    or is not for the viewer. Of a match that everybody may see it is not asked who looks: so the
+    answer is the same for all, and caches may keep it."""
+    pair = pairs([match_id]).get(match_id)
+    is_public = pair is not None and pair.is_public
+    viewer_id = None if is_public else viewer()
+    names = None if pair is None else names_for(viewer_id, {match_id: pair}).get(match_id)
     found = None if names is None else record(match_id)
-    return None if found is None or names is None else Seen(found, names, known[match_id].is_public)
+    return None if found is None or names is None else Seen(found, names, is_public)
 
 
 def record(match_id: str) -> Record | None:

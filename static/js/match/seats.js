@@ -17,7 +17,8 @@ export function drawSeats(root, state) {
     seat.querySelector(".mark").dataset.mark = mark;
     const link = seat.querySelector(".name");
     link.textContent = name;
-    link.closest("a").href = `/player/${encodeURIComponent(name)}/`;
+    const anchor = link.closest("a"); // none at a hidden player
+    if (anchor) anchor.href = `/player/${encodeURIComponent(name)}/`;
     seat.querySelector(".presence").textContent = say(presence);
     const strength = seat.querySelector(".rating");
     strength.hidden = !rating;

@@ -8,8 +8,8 @@ has a row in `ROWS`, or a reason in `REASONS` why it names nobody. One without e
 import asyncio
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ import msgspec
 import pytest
 from django.conf import settings
 from django.core.management import get_commands
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from msgspec import Struct
@@ -30,17 +32,19 @@ import lobby.api.shapes.watching
 import lobby.live.protocol
 from config.urls import websocket_urlpatterns
 from games.live.admission import Applicant, look_up
-from games.live.frames import encoded
+from games.live.frames import CLOSE_ANEW, encoded
 from games.live.protocol import Around, StateFrame
 from games.live.rooms import rooms
+from games.match.setup import Setup
 from games.models import Match
-from games.runtime.db import close_db_threads
+from games.runtime.db import close_db_threads, in_db
 from games.runtime.lines import InLines, Line
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
-from games.store.matches import read
-from games.store.visibility import HIDDEN_NAME, hidden_players, visible_matches
+from games.store.matches import read_with_names, read_with_pairs
+from games.store.visibility import HIDDEN_NAME, hidden_players, names_at, visible_matches
 from lobby.accounts import stored
+from lobby.accounts.merging import merge
 from lobby.api.calls import CALLS
 from lobby.api.schema import described
 from lobby.archive import lines as archived
@@ -52,10 +56,14 @@ from lobby.live.played import forget
 from lobby.live.tournaments import around, read_tournament
 from lobby.live.tournaments import whole as tournament_frame
 from lobby.live.wall import read_wall
-from lobby.models import Delivery, Player
+from lobby.models import Block, Delivery, Entry, FormerName, Player
+from lobby.players import blocks
+from lobby.players.games import Filters, history
 from lobby.privacy.protection import protect
 from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
+from lobby.seeks.one_screen import play_beside
+from lobby.tournaments.log import note
 from tests.games.review.conftest import live, over, player
 from tests.lobby.groups.people import club, organiser
 from tests.lobby.privacy.world import (
@@ -68,6 +76,7 @@ from tests.lobby.privacy.world import (
     World,
     told,
 )
+from tests.lobby.tournaments.people import begin, event, go, join_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -442,7 +451,8 @@ OPERATIONS: dict[str, Row | ByMatch | ByName] = {
     "tournaments": Row(call("GET", "/tournament")),
     "tournament": Row(
         lambda world, viewer: _all(
-            call("GET", f"/tournament/{world.event.pk}"), call("GET", f"/tournament/{world.hers.pk}")
+            call("GET", f"/tournament/{world.event.pk}"),
+            call("GET", f"/tournament/{world.hers.pk}"),
         )(world, viewer)
     ),
     "tournament-results": Row(call("GET", lambda world: f"/tournament/{world.event.pk}/results")),
@@ -680,3 +690,253 @@ def test_every_row_would_show_her_without_the_policy(world: World) -> None:
         if not is_shown:
             failed.append((key, status, text[:500]))
     assert failed == []
+
+
+# -- what a row cannot say
+
+
+def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
+    otto, past = world.client("opponent"), world.past.pk
+    for path in (f"/match/{past}/", f"/match/{past}/record.json", "/games/", "/games/mine.jsonl",
+                 f"/player/{OTTO}/"):  # fmt: skip
+        status, text = told(otto.get(path))
+        assert status == 200 and past in text and HIDDEN_NAME in text, path
+    assert "/player/Hidden" not in told(otto.get(f"/match/{past}/"))[1]
+    assert HIDDEN_NAME in match_socket(world, "opponent", past)[1]
+    assert NAME in match_socket(world, "member", past)[1]
+    assert HIDDEN_NAME in PAGES["accounts/download/"].ask(world, "opponent")[1]  # type: ignore[call-arg]
+    status, text = told(otto.get("/"))
+    assert HIDDEN_NAME in text  # the notice about his report
+    # She herself reads both names.
+    world.people["pupil"] = world.nora
+    text = match_socket(world, "pupil", past)[1]
+    assert NAME in text and "Otto Past" in text
+
+
+def test_no_cache_keeps_what_is_not_for_everybody(world: World) -> None:
+    public = over("tic-tac-toe", world.stan, world.quin).pk
+    for path in ("picture.png", "position/1.png", "position/1.svg", "game.svg"):
+        kept = world.client("member").get(f"/match/{world.classed.pk}/{path}")
+        assert kept.status_code == 200 and "no-store" in kept.headers["Cache-Control"]
+        shown = world.client("anonymous").get(f"/match/{public}/{path}")
+        assert shown.headers["Cache-Control"].startswith("public")
+    answer = world.api("member", "GET", f"/api/games/export/{world.classed.pk}")
+    assert answer.status_code == 200 and answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_tournaments_name_her_by_a_number(world: World) -> None:
+    seed = world.entry.seed
+    called = f"Player {seed}"
+    url = f"/tournaments/{world.event.pk}/"
+    for viewer in ("anonymous", "member", "staff"):  # the same for everybody
+        for path in (url, f"{url}?display", f"{url}player/{world.entry.pk}/", f"{url}results.json",
+                     f"{url}results.csv", f"{url}results.trf"):  # fmt: skip
+            text = told(world.client(viewer).get(path))[1]
+            assert called in text and NAME not in text, path
+            assert f"/player/{called.replace(' ', '%20')}/" not in text
+    assert called in SOCKETS["tournament"].ask(world, "anonymous")[1]  # type: ignore[call-arg]
+    Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
+    assert NAME in told(world.client("anonymous").get(url))[1]
+
+
+def test_a_file_that_is_kept_elsewhere_is_sent_again_without_her_name(world: World) -> None:
+    world.event.state = "over"
+    world.event.save()
+    Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
+    url = f"/tournaments/{world.event.pk}/results.csv"
+    tag = world.client("anonymous").get(url).headers["ETag"]
+    api = world.api("anonymous", "GET", f"/api/tournament/{world.event.pk}").headers["ETag"]
+    Player.objects.filter(pk=world.nora.pk).update(is_protected=True)
+    assert world.client("anonymous").get(url, headers={"If-None-Match": tag}).status_code == 200
+    again = world.client("anonymous").get(
+        f"/api/tournament/{world.event.pk}", headers={"If-None-Match": api}
+    )
+    assert again.status_code == 200
+
+
+def test_the_log_of_a_tournament_does_not_name_her(world: World) -> None:
+    FormerName.objects.create(
+        player=world.nora, name="Norakin", name_key="norakin", until=timezone.now()
+    )
+    for name in (NAME, "Norakin", "Long Gone", "Otto Past"):
+        note(world.event, world.pia, "event.removed", name=name)
+    note(world.event, world.nora, "event.late.1", first=NAME, second="Otto Past")
+    text = told(world.client("anonymous").get(f"/tournaments/{world.event.pk}/"))[1]
+    assert NAME not in text and "Norakin" not in text and "Long Gone" not in text
+    assert "Removed \u2068Otto Past\u2069" in text or "Removed Otto Past" in text
+    assert f"Player {world.entry.seed}" in text
+
+
+def test_the_class_names_her_in_its_own_tournament(world: World) -> None:
+    made = event(world.olga, group_id=world.group.pk, registration="group")
+    join_all(made, [world.nora, world.ben])
+    begin(made)
+    url = f"/tournaments/{made.pk}/"
+    text = told(world.client("member").get(url))[1]
+    assert NAME in text and "Player 1" not in text
+    assert world.client("opponent").get(url).status_code == 404
+    frame = encoded(tournament_frame(read_tournament(made))).decode()
+    assert NAME in frame and "board" in frame
+
+
+def test_seasons_do_not_name_her(world: World) -> None:
+    world.event.state = "over"
+    world.event.save()
+    Entry.objects.filter(tournament=world.event).update(rank=1)
+    for viewer in ("anonymous", "opponent"):
+        text = told(world.client(viewer).get(f"/tournaments/series/{world.series.pk}/"))[1]
+        assert "Otto Past" in text and NAME not in text
+    Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
+    text = told(world.client("anonymous").get(f"/tournaments/series/{world.series.pk}/"))[1]
+    assert NAME in text
+
+
+def test_blocked_players(world: World) -> None:
+    assert Block.objects.filter(by=world.otto, whom=world.nora).exists()
+    assert blocks.blocked_by(world.otto.pk) == []
+    Block.objects.create(by=world.ben, whom=world.nora, at=timezone.now())
+    assert blocks.blocked_by(world.ben.pk) == [world.nora]
+
+
+def test_phrases(world: World) -> None:
+    names = (NAME, "Otto Past")
+    assert names_at((1,), names, (True, False)) == (HIDDEN_NAME, "Otto Past")
+    assert names_at((0,), names, (True, False)) == names
+    assert names_at((), names, (True, False)) == names
+    assert names_at((0, 1), names, (True, True)) == names
+
+
+class Watcher:
+    """Somebody who looks at a match."""
+
+    seats: tuple[int, ...] = ()
+    address = ""
+    is_counted = True
+
+    def __init__(self, player_id: int | None) -> None:
+        self.player_id, self.code = player_id, 0
+
+    def last_here(self) -> float:
+        return time.time()
+
+    async def show(self, state: StateFrame) -> None:
+        pass
+
+    async def send_text(self, text: str) -> None:
+        pass
+
+    async def close(self, code: int) -> None:
+        self.code = code
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "looks"])
+def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool) -> None:
+    """At once, and where the hint is lost by what the room reads every few seconds."""
+    one, other = player("One Player"), player("Other Player")
+    match, second = live(LIVE, one, other), live(LIVE, other, player("Third Player"))
+
+    async def watch() -> list[int]:
+        watchers = []
+        for each in (match, second):
+            watcher = Watcher(None)
+            state, pair = (await in_db(read_with_pairs, [each.pk]))[each.pk]
+            rooms().enter(state, pair.names, watcher)
+            watchers.append(watcher)
+        await in_db(_protect_silently, one.pk)
+        if is_told:
+            await rooms().protected([one.pk])
+        else:
+            await rooms()._upkeep.look(list(rooms()._rooms))
+            before = watchers[0].code
+            watchers[0].code = 0
+            await rooms()._upkeep.look(list(rooms()._rooms))  # once is enough
+            watchers[0].code = before or watchers[0].code
+        codes = [each.code for each in watchers]
+        await end_loops()
+        close_db_threads()
+        return codes
+
+    assert asyncio.run(watch()) == [CLOSE_ANEW, 0]
+
+
+def _protect_silently(player_id: int) -> None:
+    Player.objects.filter(pk=player_id).update(is_protected=True)
+
+
+def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    told_of: list[int] = []
+
+    async def close(player_ids: list[int]) -> None:
+        told_of.extend(player_ids)
+
+    monkeypatch.setattr("lobby.privacy.protection._close_to_strangers", close)
+    nora = player(NAME)
+    with transaction.atomic():
+        protect([nora.pk])
+        assert told_of == []  # only what is committed
+    assert told_of == [nora.pk]
+
+
+def test_conditions_say_the_same_as_the_policy() -> None:
+    """For lists in SQL and for single rows: every viewer, every player, every kind of row."""
+    olga, otto = organiser(), organiser("Otto Brook")
+    anna, ben, dora = player("Anna Berg"), player("Ben Cole"), player("Dora Dean")
+    stan, rita = player("Stan Ger"), player("rita", "reviewer")
+    club(olga, anna, ben, for_minors=True)
+    club(otto, ben, for_minors=True)
+    open_club = club(organiser("Carl Club"), anna, stan)
+    play_beside(anna.pk, Setup("tic-tac-toe"))
+    guest = player("Sly Fox", is_guest=True)
+    merge(guest.pk, dora.pk)
+    Player.objects.filter(pk__in=(dora.pk, guest.pk)).update(is_protected=True)
+    gone = player("gone", "reviewer")
+    Player.objects.filter(pk=gone.pk).update(is_active=False)
+    assert open_club.members.count() == 3
+    everybody = list(Player.objects.values_list("pk", flat=True))
+    viewers = [
+        None,
+        999_999,
+        *(each.pk for each in (olga, otto, anna, ben, dora, stan, rita, gone)),
+    ]
+    games_ = [live(LIVE, one, other).pk for one, other in ((anna, ben), (olga, otto), (anna, olga))]
+    games_.append(Match.objects.exclude(pk__in=games_).get().pk)
+    for viewer in viewers:
+        seen = set(Player.objects.filter(visible(viewer)).values_list("pk", flat=True))
+        assert seen == set(everybody) - hidden_players(viewer, everybody), viewer
+        rows = set(Match.objects.filter(visible_rows(viewer)).values_list("pk", flat=True))
+        assert rows == visible_matches(viewer, games_), viewer
+    assert anna.pk in hidden_players(stan.pk, everybody)
+    assert anna.pk not in hidden_players(ben.pk, everybody)
+    assert anna.pk in hidden_players(otto.pk, everybody)
+
+
+def test_public_matches_cost_no_further_query() -> None:
+    match = over("tic-tac-toe", player("One Player"), player("Other Player")).pk
+    with CaptureQueriesContext(connection) as queries:
+        assert read_with_names([match], None)
+    assert len(queries) == 1
+    with CaptureQueriesContext(connection) as queries:
+        look_up([Applicant("", match)])
+    plain = len(queries)
+    Player.objects.filter(username="One Player").update(is_protected=True)
+    with CaptureQueriesContext(connection) as queries:
+        (admitted,) = look_up([Applicant("", match)])
+    assert admitted.state is None
+    assert len(queries) <= plain + 4
+
+
+def test_pages_of_a_history_are_full_although_many_rows_are_hidden() -> None:
+    otto, stan, nora = player("Otto Past"), player("Stan Ger"), player(NAME)
+    shown = []
+    for number in range(6):
+        shown.append(over("tic-tac-toe", otto, stan, number).pk)
+        over("tic-tac-toe", otto, nora, number)
+    go()
+    Player.objects.filter(pk=nora.pk).update(is_protected=True)
+    page = history(otto.pk, Filters(), most=4, viewer_id=None)
+    assert [each.state.id for each in page.entries] == shown[::-1][:4]
+    rest = history(otto.pk, Filters(), page.next, most=4, viewer_id=None)
+    assert [each.state.id for each in rest.entries] == shown[::-1][4:] and not rest.next
+    own = history(otto.pk, Filters(), most=50, viewer_id=otto.pk)
+    assert len(own.entries) == 12
+    assert {each.opponent.name for each in own.entries} == {"Stan Ger", HIDDEN_NAME}

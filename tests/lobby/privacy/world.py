@@ -12,8 +12,10 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
+from games.journal.events import deliver
 from games.models import Match
 from games.review.notices import notify
+from games.store.aliases import seated
 from games.words import words
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
@@ -25,7 +27,7 @@ from lobby.seeks import challenges, matchmaking
 from lobby.tournaments.series import make_series
 from tests.games.review.conftest import live, over, player
 from tests.lobby.groups.people import club, organiser
-from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_round
+from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_all, play_round
 
 STRANGERS = ("anonymous", "guest", "stranger", "opponent")
 """Those who may not see Nora. The opponent may see the match that the two played."""
@@ -84,10 +86,13 @@ class World:
     def _after(self) -> None:
         """What happened since then."""
         self.classed = over("tic-tac-toe", self.ben, self.nora)
-        self.playing = live(LIVE, self.nora, self.ben, plies=2)
         self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
         go()
+        play_all(self.event)
+        self.playing = live(LIVE, self.nora, self.ben, plies=2)  # nobody else plays
+        while deliver():
+            pass
         self.event.refresh_from_db()
         self.entry = Entry.objects.get(tournament=self.event, player=self.nora)
         blocks.block(self.otto.pk, self.nora.pk)
@@ -127,9 +132,9 @@ class World:
             return []
         secret = {NAME, NAME.casefold(), NAME.replace(" ", "%20"), NAME.replace(" ", "").casefold()}
         secret |= self.secret_ids
-        if viewer == "opponent":
-            own = Match.objects.filter(pk__in=self.secret_ids, first=self.otto)
-            own |= Match.objects.filter(pk__in=self.secret_ids, second=self.otto)
+        who = self.people[viewer]
+        if who is not None:  # his own games with her
+            own = Match.objects.filter(seated([who.pk]), pk__in=self.secret_ids)
             secret -= set(own.values_list("pk", flat=True))
         return sorted(each for each in secret if each in text)
 
@@ -144,4 +149,5 @@ def told(answer: Any) -> tuple[int, str]:
     """The status of an answer, and all that it says."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     text = _TOKENS.sub(b"", body).decode(errors="replace")
-    return answer.status_code, f"{text} {answer.headers.get('Location', '')}"
+    heads = [answer.headers.get(each, "") for each in ("Location", "Cache-Control", "Vary")]
+    return answer.status_code, " ".join([text, *heads])
