@@ -1,11 +1,17 @@
 """The error pages. They make no query: the database may be what has failed, and a client that asks
-for missing pages all day should cost nothing."""
+for missing pages all day should cost nothing. Only who has a session is named on a page that is
+missing."""
+
+from typing import Any
 
 import sys
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 
 from games.runtime.db import Unavailable, is_unavailable
@@ -37,7 +43,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page("404.html", 404)
+    return _page("404.html", 404, **_viewer(request))
 
 
 def broken(request: HttpRequest) -> HttpResponse:
@@ -65,7 +71,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _page("403_csrf.html", 403)
 
 
-def _page(template: str, status: int) -> HttpResponse:
-    # Without the request, so that no template can ask who the viewer is.
-    words = render_to_string(template, {"site_name": settings.SITE_NAME})
+def _viewer(request: HttpRequest) -> dict[str, object]:
+    """Who is shown in the header: the player of a session, if the database answers."""
+    user: Any = getattr(request, "user", None)
+    try:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not user.is_authenticated:
+            return {"user": AnonymousUser()}
+    except (AttributeError, DatabaseError):  # it is not known who that is
+        return {}
+    return {"user": user, "csrf_token": get_token(request)}
+
+
+def _page(template: str, status: int, **context: object) -> HttpResponse:
+    # Without the request, so that no template can ask for more.
+    words = render_to_string(template, {"site_name": settings.SITE_NAME, **context})
     return HttpResponse(words, status=status)

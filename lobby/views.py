@@ -94,7 +94,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "has_account": _has_account(request),
         "lowest": LOWEST,
         "highest": HIGHEST,
-        "counts": _counts(shown, _name(request)),
         "paces": paces(),
         "own": own_shown(mine, request),
         "mine": _own_games(mine),
@@ -287,13 +286,6 @@ def _has_account(request: HttpRequest) -> bool:
 
 def _name(request: HttpRequest) -> str | None:
     return request.user.name if isinstance(request.user, Player) else None
-
-
-def _counts(shown: Shown, name: str | None) -> dict[str, str]:
-    """Who is here and what is played; `static/js/lobby/lobby.js` says the same."""
-    others = max(0, shown.online - (1 if name else 0))
-    here = words("counts.others", count=others) if others else words("counts.alone")
-    return {"online": say(here), "playing": say(words("counts.playing", count=shown.playing))}
 
 
 def _own_games(mine: Mine) -> list[dict[str, Any]]:

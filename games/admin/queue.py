@@ -61,6 +61,8 @@ class QueuePages(Review):
             "total": len(found),
             "more": max(0, len(found) - _SHOWN),
             "may_handle": request.user.has_perm("games.handle"),
+            # The table needs the width.
+            "is_nav_sidebar_enabled": False,
         }
         return self.page(request, "queue/list.html", context)
 

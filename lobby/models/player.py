@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
@@ -266,9 +267,8 @@ def is_kept(name: str, player_id: int | None) -> bool:
 def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
     """Those of these keys whose names would pass for the name of another player who is on the staff
     or on a leaderboard, if digits are read as letters: "V055" for "Voss"."""
-    from lobby.models.rating import Rating  # it imports this module
-
-    ratings = Rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
+    rating: Any = apps.get_model("lobby", "Rating")  # its module imports this one
+    ratings = rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
     known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
         Q(is_staff=True) | Exists(ratings),
         coarse__in={coarse_key(key) for key in keys},

@@ -227,3 +227,40 @@ def test_what_comes_back_gets_its_own_place(visit: Visit) -> None:
         }"""
     )
     assert shown == [["a", "bgone", "c"], ["a", "b", "c"]]
+
+
+def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
+    visit: Visit, alice: Person, bob: Person
+) -> None:
+    match_id, _ = pair(alice, bob, "tic-tac-toe")
+    for size in ({"width": 1280, "height": 800}, {"width": 1024, "height": 768}):
+        page = visit(viewport=size).open(f"/match/{match_id}/").page
+        before = page.locator(".table").bounding_box()
+        assert before is not None and before["y"] + before["height"] <= size["height"]
+        page.evaluate("""() => {
+            const bar = document.getElementById("games-wait");
+            bar.textContent = "1 game waits for you";
+            bar.hidden = false;
+        }""")
+        expect(page.locator("#games-wait")).to_be_in_viewport()
+        assert page.locator(".table").bounding_box() == before
+
+
+def test_counts_are_shown_once_they_are_known(visit: Visit, alice: Person) -> None:
+    visitor = visit()
+    with alice.lobby() as socket:
+        here = socket.next("lobby")["online"]
+        visitor.page.add_init_script("""
+            window.told = new Set();
+            document.addEventListener("DOMContentLoaded", () => {
+                const counts = document.getElementById("online");
+                const note = () => told.add(counts.textContent.trim());
+                note();
+                new MutationObserver(note).observe(counts,
+                    { childList: true, subtree: true, characterData: true });
+            });
+        """)
+        visitor.open()
+        expect(visitor.page.locator("#online")).to_have_text(re.compile(f"{here} other"))
+        told = visitor.page.evaluate("[...told]")
+    assert told[0] == "" and "Just you here so far" not in told

@@ -4,11 +4,18 @@ import json
 import re
 import struct
 import urllib.request
+from typing import Any
 
-from django.test import RequestFactory, override_settings
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.http import Http404
+from django.test import Client, RequestFactory, override_settings
+from django.utils.functional import SimpleLazyObject
 
 from config import shell
-from config.errors import broken
+from config.errors import broken, missing
+from lobby.models import Player
 from tests.live import ROOT, Person, Site
 
 
@@ -90,3 +97,29 @@ def test_what_broke_shows_a_page_with_ways_on() -> None:
         answer = broken(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert b"href='/'" in answer.content
+
+
+@pytest.mark.django_db
+def test_a_missing_page_names_who_has_a_session_and_asks_nothing_for_others(
+    client: Client, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(0):
+        assert "Log in" in client.get("/nowhere/").content.decode()
+    client.force_login(Player.objects.create(username="Anna Berg"))
+    shown = client.get("/nowhere/")
+    assert shown.status_code == 404
+    assert "<bdi>Anna Berg</bdi></summary>" in shown.content.decode()
+    assert 'name="csrfmiddlewaretoken"' in shown.content.decode()  # so that logging out works
+    assert "Log in" not in shown.content.decode()
+
+
+def test_a_missing_page_is_shown_while_the_database_fails() -> None:
+    request = RequestFactory().get("/nowhere/")
+    request.COOKIES[settings.SESSION_COOKIE_NAME] = "x"
+
+    def fails() -> Player:
+        raise OperationalError("disk I/O error")
+
+    request.user = SimpleLazyObject(fails)  # type: ignore[assignment]
+    answer = missing(request, Http404())
+    assert answer.status_code == 404 and b"no such page" in answer.content

@@ -12,8 +12,12 @@ import { keepSocket } from "../shared/socket.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 import { parts, say } from "../shared/words.js";
 
+const ALONE = 3000; // ms, longer than the server takes to count who comes
+
 let me = data("frame").you;
 let seeks = new Map(); // the open ones that are listed
+let isCounted = false; // whether the server has told the counts since this page is here
+let isAlone = 0; // the timer after which it is believed that nobody else is here
 let counts = {}; // of who is online, what is played, how many seek
 let wanted = []; // what is to be sent as soon as the socket is open
 let isBecoming = false; // whether the visitor is being made a guest
@@ -34,7 +38,10 @@ const socket = keepSocket("/ws/lobby/?shows=changes", {
 });
 
 const HEAR = {
-  lobby: show,
+  lobby(frame) {
+    isCounted = true;
+    show(frame);
+  },
   changes: change,
   own(frame) {
     showOwn(frame, stop);
@@ -78,9 +85,7 @@ function change({ seeks: come = [], gone = [], matches = [], over = [], boards =
 }
 
 function drawLists() {
-  const others = Math.max(0, counts.online - (me ? 1 : 0));
-  tellCount("online", others ? { code: "counts.others", count: others } : { code: "counts.alone" });
-  tellCount("playing", { code: "counts.playing", count: counts.playing });
+  if (isCounted) drawCounts();
   const more = counts.seeking - seeks.size;
   const line = document.getElementById("more-seeks");
   line.hidden = !(more > 0);
@@ -88,9 +93,22 @@ function drawLists() {
   drawSeeks([...seeks.values()], { me, onJoin: join });
 }
 
+/* Nothing until it is known: a moment after a visitor has come, the server has not counted them yet,
+   and one other would be taken for the visitor. */
+function drawCounts() {
+  const others = Math.max(0, counts.online - (me ? 1 : 0));
+  if (others) tellCount("online", { code: "counts.others", count: others });
+  else isAlone ||= setTimeout(() => {
+    isAlone = 0;
+    if (counts.online <= (me ? 1 : 0)) tellCount("online", { code: "counts.alone" });
+  }, ALONE);
+  tellCount("playing", counts.playing && { code: "counts.playing", count: counts.playing });
+}
+
 function tellCount(id, words) {
   const place = document.getElementById(id);
-  if (place.textContent !== say(words)) place.textContent = say(words);
+  const text = words ? say(words) : "";
+  if (place.textContent !== text) place.textContent = text;
 }
 
 /* The same setup as the match that this tab comes from. */
