@@ -132,16 +132,16 @@ def _of_refund(entry: Entry) -> Iterator[str]:
 def _of_matches(game: str) -> Iterator[str]:
     """Where the ledger says something else than the matches, and no event that tells it is due."""
     counted = counting.with_results().filter(pk=OuterRef("key"), game=OuterRef("game"))
-    score = Case(
+    score_of_first = Case(
         When(first_goal__gt=F("second_goal"), then=1.0),
         When(first_goal__lt=F("second_goal"), then=0.0),
         When(first_goal=F("second_goal"), then=0.5),
     )
-    people = {
-        "one": Coalesce("first__alias_of", "first"),
-        "other": Coalesce("second__alias_of", "second"),
-    }
-    same = counted.annotate(score=score, **people).filter(
+    same = counted.annotate(
+        score=score_of_first,
+        one=Coalesce("first__alias_of", "first"),
+        other=Coalesce("second__alias_of", "second"),
+    ).filter(
         score=OuterRef("score"),
         ended_at=OuterRef("at"),
         one=OuterRef("first"),
