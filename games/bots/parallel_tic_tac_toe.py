@@ -24,9 +24,9 @@ _CENTRE, _CORNERS = "2 2", {"1 1", "3 1", "1 3", "3 3"}
 class ParallelTicTacToeBot(ExactBot[ParallelTicTacToe]):
     skills = {
         1: Skill(own=0.5, other=0.1, ahead=0.0, has_taste=False),
-        2: Skill(own=0.8, other=0.25, ahead=0.0),
-        3: Skill(own=0.94, other=0.58, ahead=0.08),
-        4: Skill(own=1.0, other=0.9, ahead=0.32),
+        2: Skill(own=0.82, other=0.28, ahead=0.0),
+        3: Skill(own=0.95, other=0.62, ahead=0.09),
+        4: Skill(own=1.0, other=0.92, ahead=0.35),
     }
 
     def forced(self, position: ParallelTicTacToe) -> tuple[Outcome, Outcome]:
