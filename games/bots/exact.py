@@ -25,6 +25,7 @@ class Skill:
     own: float  # that this action wins at once
     other: float  # that the other could win with the next action
     ahead: float  # everything: they think the game through to its end
+    has_taste: bool = True  # not a chance: whether they prefer the cells that are in more lines
 
 
 class ExactBot(Bot[P]):
@@ -94,6 +95,8 @@ class ExactBot(Bot[P]):
         if chance.random() < skill.other:
             safe = [a for a in actions if not _threatened(_after(position, a))]
             actions = safe or actions
+        if not skill.has_taste:
+            return chance.choice(actions)
         return chance.choices(actions, [self.liking(action) for action in actions])[0]
 
 

@@ -23,10 +23,10 @@ _CENTRE, _CORNERS = "2 2", {"1 1", "3 1", "1 3", "3 3"}
 
 class ParallelTicTacToeBot(ExactBot[ParallelTicTacToe]):
     skills = {
-        1: Skill(own=0.2, other=0.0, ahead=0.0),
-        2: Skill(own=0.72, other=0.12, ahead=0.0),
-        3: Skill(own=0.9, other=0.47, ahead=0.02),
-        4: Skill(own=0.98, other=0.88, ahead=0.25),
+        1: Skill(own=0.5, other=0.1, ahead=0.0, has_taste=False),
+        2: Skill(own=0.82, other=0.28, ahead=0.0),
+        3: Skill(own=0.95, other=0.62, ahead=0.09),
+        4: Skill(own=1.0, other=0.92, ahead=0.35),
     }
 
     def forced(self, position: ParallelTicTacToe) -> tuple[Outcome, Outcome]:

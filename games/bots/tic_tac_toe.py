@@ -10,10 +10,10 @@ _LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3"
 
 class TicTacToeBot(ExactBot[TicTacToe]):
     skills = {
-        1: Skill(own=0.06, other=0.0, ahead=0.0),
-        2: Skill(own=0.7, other=0.12, ahead=0.0),
-        3: Skill(own=0.92, other=0.54, ahead=0.08),
-        4: Skill(own=1.0, other=0.88, ahead=0.3),
+        1: Skill(own=0.5, other=0.1, ahead=0.0, has_taste=False),
+        2: Skill(own=0.83, other=0.3, ahead=0.0),
+        3: Skill(own=0.94, other=0.6, ahead=0.09),
+        4: Skill(own=1.0, other=0.9, ahead=0.32),
     }
 
     def forced(self, position: TicTacToe) -> tuple[Outcome, Outcome]:

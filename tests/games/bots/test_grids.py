@@ -196,3 +196,21 @@ def test_what_is_over_or_unknown_is_refused_in_words() -> None:
     assert not has_bot("chess")
     with pytest.raises(KeyError):
         bot_of("chess")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_beginner_completes_half_of_its_lines_and_blocks_one_in_ten(slug: str) -> None:
+    skill = exact(slug).skills[1]
+    assert (skill.own, skill.other, skill.ahead) == (0.5, 0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("notation", "action", "seen"),
+    [("xx.oo....", "mark 1 3", 0.5), ("x.x.o....", "mark 1 2", 0.1)],
+    ids=["own line", "opponent's line"],
+)
+def test_a_beginner_sees_a_line_that_often(notation: str, action: str, seen: float) -> None:
+    position, times = GAMES["tic-tac-toe"].read(notation), 1200
+    chosen = [bot_of("tic-tac-toe").choose(position, 1, 0.1, seed) for seed in range(times)]
+    expected = seen + (1 - seen) / len(position.legal())  # else any cell is as likely as the others
+    assert chosen.count(action) / times == pytest.approx(expected, abs=0.05)
