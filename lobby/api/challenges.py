@@ -126,13 +126,8 @@ def accept_challenge(request: HttpRequest, challenge_id: str) -> Ok:
         pairing = async_to_sync(_join)(me, challenge_id)
         async_to_sync(_paired)(pairing)
         return Ok()
-    row = _row(challenge_id, me)
-    try:
-        accepted = challenges.accept(me, challenge_id)
-    except Refused:
-        if row.match_id is not None and row.challenged_id == me:
-            return Ok()  # accepted already
-        raise
+    _row(challenge_id, me)
+    accepted = challenges.accept(me, challenge_id)
     async_to_sync(_tell_accepted)(accepted)
     return Ok()
 

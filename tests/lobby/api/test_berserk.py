@@ -112,6 +112,7 @@ def test_a_game_from_challenge_to_end(
     begun = event(heard, "gameStart")["game"]
     assert event(seen, "gameStart")["game"]["gameId"] == begun["gameId"]
     game_id = begun["gameId"]
+    assert game_id == asked["challenge"]["id"]
     playing = bob.games.get_ongoing()
     assert [game["gameId"] for game in playing] == [game_id]
     long = slug == "six-in-a-row"  # random stones rarely make a row
@@ -188,7 +189,11 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     for slug in ("tic-tac-toe", "dots-and-boxes"):
         made = alice.challenges.create("bob", rated=False, variant=slug, color="white")
         bob.challenges.accept(made["id"])
-        ids.append(str(ask(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]["gameId"]))
+        bob.challenges.accept(made["id"])  # a repeat changes nothing
+        shown = ask(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]
+        assert shown["gameId"] == made["id"]
+        assert next(alice.board.stream_game_state(made["id"]))["id"] == made["id"]
+        ids.append(made["id"])
     lines = alice.games.stream_games_by_ids(*ids, "nosuch", stream_id="mine")
     first = [next(lines), next(lines)]
     assert {line["id"] for line in first} == set(ids)
