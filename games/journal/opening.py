@@ -129,9 +129,10 @@ def open_match(
     """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
-    `match_id` is the match's id; by default it is a new one. `levels` gives the computer's level for each seat that it takes; `household` is then where the
-    other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
-    two are not to meet ("not-allowed").
+    `match_id` is the match's id; by default it is a new one. `levels` gives the computer's level
+    for each seat that it takes; `household` is then where the other player calls from. Raises
+    `Refused` if somebody has opened too many matches, or if the two are not to meet
+    ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)

@@ -130,10 +130,18 @@ def read(request: HttpRequest, shape: type[Any]) -> Any:
             return reader.decode(request.body or b"{}")
         fields = {name: value for name, value in request.POST.items() if value != ""}
         return msgspec.convert(fields, shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", where=_field_of(error)) from error
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refused("malformed") from error
     except (RawPostDataException, UnreadablePostError) as error:
         raise Refused("malformed") from error
+
+
+def _field_of(error: msgspec.ValidationError) -> str:
+    """The name of the field that is wrong; "" for the whole body."""
+    _, _, place = str(error).partition(" - at `$.")
+    return place.removesuffix("`")
 
 
 def list_of(request: HttpRequest, most: int) -> list[str]:

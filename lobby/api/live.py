@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from games.match.setup import Setup, checked
+from games.store.aliases import acting
 from games.store.epoch import current_epoch
 from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
@@ -21,16 +22,17 @@ from lobby.api.shapes.watching import Channel, FeedLine, Watched
 from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
 from lobby.api.streams.seeks import SeekStream
-from lobby.api.streams.several import SeveralStream
+from lobby.api.streams.several import MOST_FOLLOWED, PlayersStream, SeveralStream
 from lobby.api.streams.stream import answer
 from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, rating_of
+from lobby.players.people import find_all
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek
 from lobby.seeks.rated import ANYBODY, Between, between
 
 EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
 _MOST_ON = 30
-_MOST_FOLLOWED = 50  # games of one stream
+_MOST_PLAYERS = 50  # whose games one stream follows
 
 
 @call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
@@ -71,8 +73,23 @@ def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
 def stream_games(request: HttpRequest, stream_id: str) -> HttpResponseBase:
     """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
     it ends. The answer ends with the last of them. `stream_id` is any text."""
-    epoch, found = current_epoch(), matches.read(list_of(request, _MOST_FOLLOWED))
+    epoch, found = current_epoch(), matches.read(list_of(request, MOST_FOLLOWED))
     return answer(SeveralStream(maybe_caller(request), address_of(request), found, epoch))
+
+
+@call("POST", "/stream/games-by-users", tag="Games", gives=Game, in_lines=True, takes=str)
+def stream_games_of_users(
+    request: HttpRequest,
+    withCurrentGames: bool = False,  # noqa: N803  # lichess' name
+) -> HttpResponseBase:
+    """Games between players, who are named in the body, up to 50 of them, separated by commas: a
+    line for each game that begins, another when it ends. Both players have to be named. With
+    `withCurrentGames`, the games that are going on come first. At most 50 games are followed at
+    once. The answer has no end."""
+    people = find_all(list_of(request, _MOST_PLAYERS))
+    rows = frozenset().union(*acting([each.pk for each in people]).values())
+    caller, address = maybe_caller(request), address_of(request)
+    return answer(PlayersStream(caller, address, rows, withCurrentGames))
 
 
 @call(

@@ -52,6 +52,9 @@ class Challenges(Struct, frozen=True, rename="camel"):
 _CLOCK = "clock.{}"
 
 
+Absent = Annotated[None, Meta(description="Refused: this does not exist here.")]
+"""A field of lichess' that is refused, instead of being passed over."""
+
 Small = Annotated[int, Meta(ge=0, le=10_800)]
 
 
@@ -69,6 +72,7 @@ class NewChallenge(Struct, frozen=True, rename="camel"):
     color: Literal["white", "black", "random"] | None = None
     options: Annotated[str, Meta(max_length=64)] = ""
     level: Annotated[int, Meta(ge=1, le=8)] | None = None
+    days: Absent = None
 
 
 class Decline(Struct, frozen=True, rename="camel"):
@@ -86,6 +90,7 @@ class NewSeek(Struct, frozen=True, rename="camel"):
     increment: Annotated[int, Meta(ge=0, le=180)] | None = None
     color: Literal["white", "black", "random"] = "random"
     rating_range: Annotated[str, Meta(max_length=12)] = ""
+    days: Absent = None
 
 
 class Paired(Struct, frozen=True, rename="camel", tag="paired"):

@@ -212,6 +212,47 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     events.close()
 
 
+def test_games_between_players_are_followed_from_beginning_to_end(
+    site: Site, clients: tuple[Client, Client]
+) -> None:
+    alice, bob = clients
+    carol = client(site, token(site, "carol"))
+
+    def begin(who: Client, other: Client, name: str) -> str:
+        made = who.challenges.create(name, rated=False, variant="tic-tac-toe", color="white")
+        other.challenges.accept(made["id"])
+        return str(made["id"])
+
+    old = begin(alice, bob, "bob")
+    both = alice.games.get_among_players("alice", "bob", "no-such-player", with_current_games=True)
+    assert next(both)["id"] == old
+    path = "/api/stream/games-by-users"
+    with Lines(site, path, token(site, "alice"), "POST", "alice,bob") as new:
+        new.blank()
+        stranger = begin(alice, carol, "carol")
+        game = begin(bob, alice, "alice")
+        for lines in (both, iter(new.line, None)):
+            begun = next(lines)
+            assert (begun["id"], begun["status"]) == (game, "started")
+        alice.board.resign_game(stranger)
+        alice.board.resign_game(old)
+        alice.board.resign_game(game)
+        for lines in (both, iter(new.line, None)):
+            ended = [next(lines), next(lines)]
+            assert [(line["id"], line["status"]) for line in ended] == [
+                (old, "resign"),
+                (game, "resign"),
+            ]
+
+
+def test_a_challenge_by_correspondence_is_refused(clients: tuple[Client, Client]) -> None:
+    alice, _ = clients
+    with pytest.raises(berserk.exceptions.ResponseError) as caught:
+        alice.challenges.create("bob", rated=False, days=3)
+    assert caught.value.cause["error"]["code"] == "malformed"
+    assert caught.value.cause["error"]["params"]["where"] == "days"
+
+
 def _challenge(alice: Client, slug: str) -> None:
     alice.challenges.create(
         "bob", rated=False, clock_limit=300, clock_increment=3, variant=slug, color="white"

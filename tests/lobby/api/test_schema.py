@@ -40,6 +40,7 @@ GO_ON = {
     "seek",
     "feed",
     "stream-games",
+    "stream-games-of-users",
 }
 ELSEWHERE = GO_ON | {"channel-feed", "revoke-token"}
 SHOWN = [name for name in CALLS if name not in ELSEWHERE]
