@@ -1,5 +1,7 @@
 """Operations that go on: streams of games, of what happens to oneself, of what is on; seeks."""
 
+from typing import Annotated
+
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -13,6 +15,7 @@ from lobby.api.answers import in_lines, json
 from lobby.api.asking import admit
 from lobby.api.caller import address_of, caller_of, household_of, maybe_caller
 from lobby.api.calls import call, list_of, read
+from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
 from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.shapes.challenges import NewSeek, Paired
 from lobby.api.shapes.events import Event
@@ -45,21 +48,21 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
 @call(
     "GET", "/board/game/stream/{game_id}", tag="Board", gives=GameLine, in_lines=True, needs=BOARD
 )
-def stream_board_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Your game as it goes: `gameFull`, then `gameState` after each change, phrases, and
     whether the opponent is away. It ends with the game."""
     return _game_stream(request, game_id)
 
 
 @call("GET", "/bot/game/stream/{game_id}", tag="Bot", gives=GameLine, in_lines=True, needs=BOT)
-def stream_bot_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """The same for a bot."""
     must_be_a_bot(request)
     return _game_stream(request, game_id)
 
 
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
-def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Any game as it goes: who plays, then each position. It ends with the game."""
     admitted = admit(maybe_caller(request), game_id, household_of(request))
     found = matches.read_one(game_id)
@@ -70,7 +73,7 @@ def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
 
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
-def stream_games(request: HttpRequest, stream_id: str) -> HttpResponseBase:
+def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
     it ends. The answer ends with the last of them. `stream_id` is any text."""
     epoch, found = current_epoch(), matches.read(list_of(request, MOST_FOLLOWED))
@@ -135,7 +138,7 @@ def feed(request: HttpRequest) -> HttpResponseBase:
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
-def channel_feed(request: HttpRequest, channel: str) -> HttpResponseBase:
+def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase:
     """The same for one game."""
     if channel not in CHANNELS:
         raise Http404
@@ -144,18 +147,20 @@ def channel_feed(request: HttpRequest, channel: str) -> HttpResponseBase:
 
 @call("GET", "/tv/{channel}", tag="TV", gives=Game, in_lines=True)
 def channel_games(
-    request: HttpRequest, channel: str, nb: int = 10, moves: bool = True, clocks: bool = False
+    request: HttpRequest,
+    channel: ChannelName,
+    nb: Annotated[int, up_to(_MOST_ON)] = 10,
+    moves: bool = True,
+    clocks: bool = False,
 ) -> HttpResponseBase:
     """The games of a channel, the most watched first."""
     if channel not in CHANNELS:
         raise Http404
-    if not 0 < nb <= _MOST_ON:
-        raise Refused("malformed")
     ids = [found.state.id for found in all_on(channel, nb)]
     return in_lines(matches.games(ids, moves, clocks))
 
 
-def _game_stream(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def _game_stream(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     caller = caller_of(request)
     admitted = admit(caller, game_id, household_of(request))
     if not admitted.seats:

@@ -32,6 +32,7 @@ class Player(threading.Thread):
         self.resigns_at, self.leaves_at = resigns_at, leaves_at
         self.lines: list[dict[str, Any]] = []
         self.error: Exception | None = None
+        self.chance = random.Random(resigns_at)
         self.start()
 
     def run(self) -> None:
@@ -58,7 +59,7 @@ class Player(threading.Thread):
                 if state["ply"] >= self.resigns_at:
                     self.who.board.resign_game(self.game_id)
                 else:
-                    action = random.choice(position.legal())
+                    action = self.chance.choice(position.legal())
                     self.who.board.make_move(self.game_id, action)
 
     def done(self) -> list[dict[str, Any]]:
