@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -19,10 +20,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from lobby.api.calls import CALLS
+from lobby.api.docs import EXAMPLE
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS
 from tests.live import Site
 from tests.lobby.api.people import HUMAN, ask, client, token
+from tests.lobby.api.streaming import Lines
 
 CHECKS = [
     not_a_server_error,
@@ -150,6 +153,26 @@ def test_the_description_is_whole() -> None:
             assert operation["summary"], operation
             assert operation["operationId"] in CALLS
             assert {"400", "401", "404", "429"} <= set(operation["responses"])
+
+
+def test_the_example_of_the_documentation_works(site: Site) -> None:
+    text = token(site, "erika")
+    _, page, _ = ask(site, "GET", "/api/docs/")
+    game_id = ""
+    for _, options, address, answer in EXAMPLE:
+        assert address in page
+        data = "&".join(re.findall(r"-d (\S+)", options)).encode() or None
+        method = "POST" if data or "-X POST" in options else "GET"
+        path = address.replace("GAME", game_id)
+        if "stream" in address:
+            with Lines(site, path, text) as lines:
+                found = lines.next("gameFull")
+        else:
+            status, found, _ = ask(site, method, path, text, data)
+            assert status == 200, found
+        game_id = game_id or found["id"]
+        keys = re.findall(r'"(\w+)":', re.sub(r'"state": \{.*?\}, ', "", answer))
+        assert set(keys) <= set(found), address
 
 
 def test_what_is_over_and_the_description_have_tags(site: Site) -> None:
