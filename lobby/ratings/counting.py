@@ -103,7 +103,7 @@ def _of_one_household(match_ids: Collection[str]) -> list[str]:
     """Those of these matches that both played from one address, as far as the log of connections
     tells."""
     seen = Connection.objects.filter(match__in=match_ids).exclude(address="")
-    rows = seen.values_list("match", "address", "seat").distinct() if match_ids else ()
+    rows = seen.order_by().values_list("match", "address", "seat").distinct() if match_ids else ()
     counts = Counter((match_id, address) for match_id, address, _ in rows)
     return list({match_id for (match_id, _), seats in counts.items() if seats > 1})
 
