@@ -59,7 +59,9 @@ Millis = Annotated[int, Field(description="Milliseconds since 1970.", ge=0, le=L
 Most = Annotated[int, Field(description="How many at the most.", ge=1)]
 Page = Annotated[int, Field(description="Ten lines each, from 1.", ge=1, le=999)]
 Rank = Annotated[int, _described("How many.", minimum=1, maximum=LISTED)]
-TournamentCode = Annotated[str, Field(description="The tournament's code.", max_length=40)]
+TournamentCode = Annotated[
+    str, Field(description="The tournament's code.", max_length=40, pattern=r"^[^\x00]*$")
+]
 
 
 def up_to(most: int) -> Any:

@@ -14,6 +14,7 @@ from lobby.accounts.scopes import SCOPES
 from lobby.api.answers import STATUS_OF, Failure
 from lobby.api.calls import CALLS, LINES, Call, api
 
+_FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
 _ABOUT = (
@@ -66,7 +67,9 @@ def described() -> dict[str, Any]:
     shape_of = dict(zip(map(id, wanted), shapes, strict=True))
     for each in CALLS.values():
         if isinstance(each.takes, type) and issubclass(each.takes, Struct):
-            _say_what_is_refused(components[each.takes.__name__])
+            shape = components[each.takes.__name__]
+            _say_what_is_refused(shape)
+            components[_FORM.format(name=each.takes.__name__)] = _as_form(shape)
     found: dict[str, Any] = dict(get_schema(api, "api/"))
     found["info"]["description"] = _ABOUT
     for operations in found["paths"].values():
@@ -91,6 +94,25 @@ def _say_what_is_refused(shape: dict[str, Any]) -> None:
         for kind in field.get("anyOf", [field]):
             if kind.get("type") == "string" and "enum" not in kind:
                 kind.setdefault("pattern", _TEXT)
+
+
+def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
+    """The same as the fields of a form, in which nothing is null: it is left out."""
+    fields = {}
+    for name, field in shape["properties"].items():
+        kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
+        if kinds:
+            rest = {key: value for key, value in field.items() if key not in {"anyOf", "default"}}
+            fields[name] = {**rest, **kinds[0]}
+    title = _FORM.format(name=shape["title"])
+    return {
+        **shape,
+        "title": title,
+        "properties": fields,
+        # Fields that are not known are passed over, but no form may have a NUL anywhere.
+        "propertyNames": {"pattern": _TEXT},
+        "additionalProperties": {"type": "string", "pattern": _TEXT},
+    }
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
@@ -136,7 +158,9 @@ def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) 
     elif known.takes is not None:
         shape = shape_of[id(known.takes)]
         kinds = ("application/json", "application/x-www-form-urlencoded")
-        content = {kind: {"schema": shape} for kind in kinds[known.is_form :]}
+        form = {"$ref": _REF.format(name=_FORM.format(name=known.takes.__name__))}
+        shapes = dict(zip(kinds, (shape, form), strict=True))
+        content = {kind: {"schema": shapes[kind]} for kind in kinds[known.is_form :]}
     if known.takes is not None:
         is_required = known.takes is not str and any(
             field.required for field in msgspec.structs.fields(known.takes)

@@ -93,8 +93,8 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob: Person)
         second = b if first is stale else stale
         second.ply(1)
         sign_in(guest, name)
-        # Until it is told to begin anew, the guest's tab acts as the guest, who is the account. On a
-        # busy machine it may be told before this: then the account acts on its own device.
+        # Until it is told to begin anew, the guest's tab acts as the guest, who is the account.
+        # On a busy machine it may be told before this: then the account acts on its own device.
         try:
             second.play("mark 2 2")
         except ConnectionClosed:
