@@ -90,7 +90,7 @@ def stream_games_of_users(
     `withCurrentGames`, the games that are going on come first. At most 50 games are followed at
     once. The answer has no end."""
     people = find_all(list_of(request, _MOST_PLAYERS))
-    rows = frozenset().union(*acting([each.pk for each in people]).values())
+    rows = frozenset[int]().union(*acting([each.pk for each in people]).values())
     caller, address = maybe_caller(request), address_of(request)
     return answer(PlayersStream(caller, address, rows, withCurrentGames))
 

@@ -160,7 +160,7 @@ class _Asked(Struct, frozen=True):
 def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
     """For each question, the games that are live or began a moment ago, between its players."""
     epoch = current_epoch()
-    players = frozenset().union(*(each.player_ids for each in asked))
+    players = frozenset[int]().union(*(each.player_ids for each in asked))
     columns = "pk", "first_id", "second_id", "created_at", "status"
     between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)
     newest = between.order_by("-created_at").values_list(*columns)
