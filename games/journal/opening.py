@@ -125,13 +125,15 @@ def open_match(
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
     household: str = "",
+    match_id: str | None = None,
 ) -> Match:
     """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
-    `levels` gives the computer's level for each seat that it takes; `household` is then where the
-    other player calls from. Raises `Refused` if somebody has opened too many matches, or if the
-    two are not to meet ("not-allowed").
+    `match_id` is the match's id; by default it is a new one. `levels` gives the computer's level
+    for each seat that it takes; `household` is then where the other player calls from. Raises
+    `Refused` if somebody has opened too many matches, or if the two are not to meet
+    ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
@@ -142,6 +144,8 @@ def open_match(
         for player_id in people:
             note_caller(player_id, household, now)
     match = _made(setup, first_id, second_id, now)
+    if match_id is not None:
+        match.pk = match_id
     match.first_level, match.second_level = levels
     state = _begin(match, limits())
     with transaction.atomic():

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from games.journal.limits import limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
+from games.match.setup import Setup
 from games.match.state import Context, Limits, MatchState, NewMove
 from games.rules import GAMES, Position
 from games.rules.six_in_a_row import SIDE, SixInARow
@@ -17,6 +18,15 @@ from games.store.digests import begun, carried
 from games.store.records import Record
 
 _AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+_BESIDE = [
+    [
+        SIDE * y + x
+        for dx, dy in _AROUND
+        if 0 <= (x := index % SIDE + dx) < SIDE and 0 <= (y := index // SIDE + dy) < SIDE
+    ]
+    for index in range(SIDE * SIDE)
+]
+"""Of each place of Six in a Row, by its index in the diagram, the places around it."""
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 _TRIES = 12  # actions that a player thinks of
 
@@ -46,16 +56,15 @@ def habits(chance: random.Random) -> Habits:
 
 
 def play(
-    game: str,
+    setup: Setup,
     seats: tuple[int, int],
     both: tuple[Habits, Habits],
-    clock: str,
     at: datetime,
     chance: random.Random,
 ) -> Record:
     """One match from its making to its end."""
     held = limits()
-    state = _made(game, seats, clock, at, held)
+    state = _made(setup, seats, at, held)
     moves: list[NewMove] = []
     now = at
     while state.is_live:
@@ -79,10 +88,10 @@ def play(
     return Record(state, tuple(moves))
 
 
-def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Limits) -> MatchState:
+def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> MatchState:
     state = MatchState(
         id=new_id(),
-        game=game,
+        game=setup.game,
         first_id=seats[0],
         second_id=seats[1],
         status="live",
@@ -91,14 +100,16 @@ def _made(game: str, seats: tuple[int, int], clock: str, at: datetime, held: Lim
         second_goal=None,
         ply=0,
         version=0,
-        notation=GAMES[game].start.notation,
+        notation=GAMES[setup.game].start.notation,
         last="",
         acted=0,
         draw_by=None,
         draw_ply=None,
         rematch_by=None,
         rematch_id=None,
-        clock=clock,
+        clock=setup.clock,
+        options=setup.options,
+        rated=setup.rated,
         first_ms=None,
         second_ms=None,
         deadline=None,
@@ -124,9 +135,12 @@ def _chosen(position: Position, habit: Habits, chance: random.Random) -> str:
     role = position.turn or ""
     if isinstance(position, SixInARow):
         diagram = position.diagram
-        near = [action for action in _near(diagram) if position.may(action)] or actions
+        near = _near(diagram)
         tried = chance.sample(near, min(_TRIES, len(near)))
-        return max(tried, key=lambda action: _line(diagram, action))
+        allowed = [action for action in tried if position.may(action)]
+        if not allowed:
+            return chance.choice(actions)
+        return max(allowed, key=lambda action: _line(diagram, action))
 
     def gain(action: str) -> float:
         after = position.play(action)
@@ -137,13 +151,10 @@ def _chosen(position: Position, habit: Habits, chance: random.Random) -> str:
 
 
 def _near(diagram: str) -> list[str]:
-    """The places next to a stone."""
-    near: set[tuple[int, int]] = set()
-    for index, mark in enumerate(diagram):
-        if mark != ".":
-            y, x = divmod(index, SIDE)
-            near.update((x + 1 + dx, y + 1 + dy) for dx, dy in _AROUND)
-    return [f"place {x} {y}" for x, y in sorted(near)]
+    """The empty places next to a stone."""
+    stones = [index for index, mark in enumerate(diagram) if mark != "."]
+    near = sorted({place for index in stones for place in _BESIDE[index] if diagram[place] == "."})
+    return [f"place {place % SIDE + 1} {place // SIDE + 1}" for place in near]
 
 
 def _line(diagram: str, action: str) -> int:

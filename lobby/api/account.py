@@ -1,5 +1,7 @@
 """Operations about one's own account, its tokens, and becoming a bot."""
 
+from typing import Annotated
+
 from allauth.account.models import EmailAddress
 from django.http import HttpRequest, HttpResponse
 
@@ -9,6 +11,7 @@ from lobby.api import names
 from lobby.api.caller import caller_of
 from lobby.api.calls import ANY_TOKEN, Ok, call, text_of
 from lobby.api.matches import millis, own_game, read
+from lobby.api.parameters import up_to
 from lobby.api.shapes.games import Playing
 from lobby.api.shapes.people import Email, Prefs, User
 from lobby.api.shapes.tokens import Revoked, TokenInfo
@@ -49,10 +52,8 @@ def own_preferences(request: HttpRequest) -> Prefs:
     gives=Playing,
     needs=("games:read", "games:play", "bot"),
 )
-def playing(request: HttpRequest, nb: int = 9) -> Playing:
+def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) -> Playing:
     """Your live games, first those in which it is your turn."""
-    if not 0 < nb <= _MOST_PLAYING:
-        raise Refused("malformed")
     me = caller_of(request).player_id
     live = played.live(me, me)
     seats = {each.state.id: each.seat for each in live}

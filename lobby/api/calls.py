@@ -125,15 +125,27 @@ def read(request: HttpRequest, shape: type[Any]) -> Any:
     reader = decoder(shape)
     try:
         if request.content_type == "application/json":
-            if b"\\u0000" in request.body:  # no database stores it
-                raise Refused("malformed")
-            return reader.decode(request.body or b"{}")
-        fields = {name: value for name, value in request.POST.items() if value != ""}
-        return msgspec.convert(fields, shape, strict=False)
+            found = reader.decode(request.body or b"{}")
+        else:
+            fields = {name: value for name, value in request.POST.items() if value != ""}
+            found = msgspec.convert(fields, shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", where=_field_of(error)) from error
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refused("malformed") from error
     except (RawPostDataException, UnreadablePostError) as error:
         raise Refused("malformed") from error
+    for field in msgspec.structs.fields(found):
+        value = getattr(found, field.name)
+        if isinstance(value, str) and "\0" in value:  # no database stores it
+            raise Refused("malformed", where=field.encode_name)
+    return found
+
+
+def _field_of(error: msgspec.ValidationError) -> str:
+    """The name of the field that is wrong; "" for the whole body."""
+    _, _, place = str(error).partition(" - at `$.")
+    return place.removesuffix("`")
 
 
 def list_of(request: HttpRequest, most: int) -> list[str]:

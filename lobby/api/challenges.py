@@ -19,7 +19,9 @@ from lobby.api import matches, names
 from lobby.api.asking import ask
 from lobby.api.caller import Caller, address_of, caller_of, household_of
 from lobby.api.calls import Ok, call, read
+from lobby.api.parameters import ChallengeId, PlayerName
 from lobby.api.shapes.challenges import (
+    REASONS,
     Challenge,
     ChallengePerf,
     Challenges,
@@ -34,7 +36,7 @@ from lobby.live.room import lobby_room
 from lobby.models import Challenge as Row
 from lobby.models import Player, Seek
 from lobby.seeks import challenges, matchmaking
-from lobby.seeks.challenges import WORDS, Accepted
+from lobby.seeks.challenges import Accepted
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.sides import Side
@@ -43,11 +45,6 @@ ASKS: tuple[Scope, ...] = ("challenges", "bot")
 _SIDES: dict[str, Row.Side] = {"white": Row.Side.FIRST, "black": Row.Side.SECOND}
 _COLOURS = {Row.Side.FIRST: "white", Row.Side.SECOND: "black"}
 _COMPUTER: dict[str, Side] = {"white": "mine", "black": "theirs"}
-_REASONS = {
-    "generic": "no", "later": "later", "tooFast": "clock", "tooSlow": "clock",
-    "time_control": "clock", "rated": "no", "casual": "no", "standard": "game", "variant": "game",
-    "noBot": "no", "onlyBot": "no",
-}  # fmt: skip
 _LISTED = 50
 DEFAULT = "six-in-a-row"
 """The game where none is named."""
@@ -92,7 +89,7 @@ def challenge_open(request: HttpRequest) -> Challenge:
 @call(
     "POST", "/challenge/{name}", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS
 )
-def challenge_player(request: HttpRequest, name: str) -> Challenge:
+def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
     """Challenge a player."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     whom, setup = person(request, name), _setup(asked)
@@ -110,14 +107,14 @@ def challenge_player(request: HttpRequest, name: str) -> Challenge:
 
 
 @call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=Challenge, needs=ASKS)
-def show_challenge(request: HttpRequest, challenge_id: str) -> Challenge:
+def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge:
     """A challenge that you made, or that was made to you."""
     me = caller_of(request).player_id
     return told(_row(challenge_id, me), me)
 
 
 @call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
-def accept_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Accept a challenge, or an invitation: the game begins. A repeat changes nothing."""
     caller = caller_of(request)
     me = caller.player_id
@@ -129,22 +126,17 @@ def accept_challenge(request: HttpRequest, challenge_id: str) -> Ok:
         pairing = async_to_sync(_join)(me, challenge_id)
         async_to_sync(_paired)(pairing)
         return Ok()
-    row = _row(challenge_id, me)
-    try:
-        accepted = challenges.accept(me, challenge_id)
-    except Refused:
-        if row.match_id is not None and row.challenged_id == me:
-            return Ok()  # accepted already
-        raise
+    _row(challenge_id, me)
+    accepted = challenges.accept(me, challenge_id)
     async_to_sync(_tell_accepted)(accepted)
     return Ok()
 
 
 @call("POST", "/challenge/{challenge_id}/decline", tag="Challenges", takes=Decline, needs=ASKS)
-def decline_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Decline a challenge, with a word."""
     me, reason = caller_of(request).player_id, read(request, Decline).reason
-    word = reason if reason in WORDS else _REASONS.get(reason)
+    word = REASONS.get(reason)
     if word is None:
         raise Refused("malformed")
     row = _row(challenge_id, me)
@@ -159,7 +151,7 @@ def decline_challenge(request: HttpRequest, challenge_id: str) -> Ok:
 
 
 @call("POST", "/challenge/{challenge_id}/cancel", tag="Challenges", needs=ASKS)
-def cancel_challenge(request: HttpRequest, challenge_id: str) -> Ok:
+def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Take back your own challenge or invitation; where its game has begun and not both have
     acted, cancel that."""
     caller = caller_of(request)

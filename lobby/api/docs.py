@@ -4,8 +4,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games.rules import GAMES
 from games.words import say, words
 from lobby.accounts.scopes import SCOPES, sentence_of
 from lobby.api.schema import described
@@ -22,6 +24,40 @@ _ORDER = (
     "Tokens",
 )
 
+EXAMPLE = (
+    (
+        _("Start a game against the computer, as the first player. The answer has the game's id."),
+        "-d variant=tic-tac-toe -d color=white -d level=1",
+        "/api/challenge/ai",
+        '{"id": "GAME", "status": "started", …}',
+    ),
+    (
+        _("Ask what you can do."),
+        "",
+        "/api/board/game/GAME/legal",
+        '{"ply": 0, "turn": "xplayer", "color": "white", "actions": ["mark 1 1", "mark 1 2", …]}',
+    ),
+    (
+        _("Play one of these actions. Its number, ply, makes it safe to send it again."),
+        "-X POST",
+        "/api/board/game/GAME/move/mark%201%201?ply=0",
+        '{"ok": true}',
+    ),
+    (
+        _("Follow the game: a line for each change, until the game is over."),
+        "-N",
+        "/api/board/game/stream/GAME",
+        '{"type": "gameFull", "id": "GAME", "state": {"moves": "mark 1 1, …", …}, …}',
+    ),
+    (
+        _("Stop playing."),
+        "-X POST",
+        "/api/board/game/GAME/resign",
+        '{"ok": true}',
+    ),
+)
+"""One game, request by request: what it is for, the options of curl, the address, the answer."""
+
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
@@ -36,6 +72,9 @@ def docs(request: HttpRequest) -> HttpResponse:
         "shapes": [_shape(name, of) for name, of in found["components"]["schemas"].items()],
         "scopes": [(scope, say(words(sentence_of(scope)))) for scope in SCOPES],
         "about": found["info"]["description"],
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "example": EXAMPLE,
+        "actions": [(slug, game.start.legal()[0]) for slug, game in GAMES.items()],
     }
     return render(request, "lobby/api_docs.html", context)
 

@@ -1,9 +1,12 @@
 """Operations that go on: streams of games, of what happens to oneself, of what is on; seeks."""
 
+from typing import Annotated
+
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from games.match.setup import Setup, checked
+from games.store.aliases import acting
 from games.store.epoch import current_epoch
 from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
@@ -12,6 +15,7 @@ from lobby.api.answers import in_lines, json
 from lobby.api.asking import admit
 from lobby.api.caller import address_of, caller_of, household_of, maybe_caller, viewer_id
 from lobby.api.calls import call, list_of, read
+from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
 from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.shapes.challenges import NewSeek, Paired
 from lobby.api.shapes.events import Event
@@ -21,16 +25,17 @@ from lobby.api.shapes.watching import Channel, FeedLine, Watched
 from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
 from lobby.api.streams.seeks import SeekStream
-from lobby.api.streams.several import SeveralStream
+from lobby.api.streams.several import MOST_FOLLOWED, PlayersStream, SeveralStream
 from lobby.api.streams.stream import answer
 from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, rating_of
+from lobby.players.people import find_all
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek
 from lobby.seeks.rated import ANYBODY, Between, between
 
 EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
 _MOST_ON = 30
-_MOST_FOLLOWED = 50  # games of one stream
+_MOST_PLAYERS = 50  # whose games one stream follows
 
 
 @call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
@@ -43,21 +48,21 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
 @call(
     "GET", "/board/game/stream/{game_id}", tag="Board", gives=GameLine, in_lines=True, needs=BOARD
 )
-def stream_board_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Your game as it goes: `gameFull`, then `gameState` after each change, phrases, and
     whether the opponent is away. It ends with the game."""
     return _game_stream(request, game_id)
 
 
 @call("GET", "/bot/game/stream/{game_id}", tag="Bot", gives=GameLine, in_lines=True, needs=BOT)
-def stream_bot_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """The same for a bot."""
     must_be_a_bot(request)
     return _game_stream(request, game_id)
 
 
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
-def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Any game as it goes: who plays, then each position. It ends with the game."""
     admitted = admit(maybe_caller(request), game_id, household_of(request))
     caller = maybe_caller(request)
@@ -68,12 +73,27 @@ def stream_game(request: HttpRequest, game_id: str) -> HttpResponseBase:
 
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
-def stream_games(request: HttpRequest, stream_id: str) -> HttpResponseBase:
+def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
     it ends. The answer ends with the last of them. `stream_id` is any text."""
-    epoch, ids = current_epoch(), list_of(request, _MOST_FOLLOWED)
+    epoch, ids = current_epoch(), list_of(request, MOST_FOLLOWED)
     found = matches.read(ids, viewer_id(request))
     return answer(SeveralStream(maybe_caller(request), address_of(request), found, epoch))
+
+
+@call("POST", "/stream/games-by-users", tag="Games", gives=Game, in_lines=True, takes=str)
+def stream_games_of_users(
+    request: HttpRequest,
+    withCurrentGames: bool = False,  # noqa: N803  # lichess' name
+) -> HttpResponseBase:
+    """Games between players, who are named in the body, up to 50 of them, separated by commas: a
+    line for each game that begins, another when it ends. Both players have to be named. With
+    `withCurrentGames`, the games that are going on come first. At most 50 games are followed at
+    once. The answer has no end."""
+    people = find_all(list_of(request, _MOST_PLAYERS), viewer_id(request))
+    rows = frozenset[int]().union(*acting([each.pk for each in people]).values())
+    caller, address = maybe_caller(request), address_of(request)
+    return answer(PlayersStream(caller, address, rows, withCurrentGames))
 
 
 @call(
@@ -119,7 +139,7 @@ def feed(request: HttpRequest) -> HttpResponseBase:
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
-def channel_feed(request: HttpRequest, channel: str) -> HttpResponseBase:
+def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase:
     """The same for one game."""
     if channel not in CHANNELS:
         raise Http404
@@ -128,18 +148,20 @@ def channel_feed(request: HttpRequest, channel: str) -> HttpResponseBase:
 
 @call("GET", "/tv/{channel}", tag="TV", gives=Game, in_lines=True)
 def channel_games(
-    request: HttpRequest, channel: str, nb: int = 10, moves: bool = True, clocks: bool = False
+    request: HttpRequest,
+    channel: ChannelName,
+    nb: Annotated[int, up_to(_MOST_ON)] = 10,
+    moves: bool = True,
+    clocks: bool = False,
 ) -> HttpResponseBase:
     """The games of a channel, the most watched first."""
     if channel not in CHANNELS:
         raise Http404
-    if not 0 < nb <= _MOST_ON:
-        raise Refused("malformed")
     ids = [found.state.id for found in all_on(channel, nb)]
     return in_lines(matches.games(ids, moves, clocks, viewer_id=None))
 
 
-def _game_stream(request: HttpRequest, game_id: str) -> HttpResponseBase:
+def _game_stream(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     caller = caller_of(request)
     admitted = admit(caller, game_id, household_of(request))
     if not admitted.seats:

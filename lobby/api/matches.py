@@ -25,7 +25,7 @@ from lobby.api.shapes.games import (
     Players,
 )
 from lobby.api.shapes.playing import GameFull, GameState, PerfName, Sitting
-from lobby.api.shapes.seats import COLOURS, UNLIMITED, Clock, Code
+from lobby.api.shapes.seats import COLOURS, UNLIMITED, Clock, StatusName
 
 JOIN = ", "
 """Between two actions in `moves`: no action has a comma."""
@@ -161,7 +161,7 @@ def own_game(found: Read, seat: int) -> OwnGame:
         rated=state.rated,
         source="ai" if state.has_computer else "lobby",
         speed=names.speed(state.clock),
-        status=Code(names.status(state)),
+        status=StatusName(names.status(state)),
         variant=names.variant(state.game),
         compat=Compat(bot=True, board=True),
         seconds_left=left(state)[seat] // 1000 if state.clock else UNSET,

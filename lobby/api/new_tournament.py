@@ -22,14 +22,11 @@ _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
 """The fields of a draft that are called otherwise in `NewEvent`."""
 _SHOWN = {each.name: each.encode_name for each in fields(NewEvent)}
-_NOT_HERE = ("position", "password", "team_battle_by_team", "rated_games")
 
 
 def made_of(player: Player, asked: NewEvent) -> Tournament:
     """Make it, and its series if there is to be one. Raises `Refused`; "where" are the names of the
     fields that are wrong."""
-    if wrong := [_SHOWN[name] for name in _NOT_HERE if getattr(asked, name)]:
-        raise Refused("malformed", where=" ".join(wrong))
     try:
         made = make(player, _draft(player, asked))
     except BadDraftError as error:

@@ -11,13 +11,21 @@ from lobby.accounts.consent import issuer
 from lobby.api.answers import API
 from lobby.api.caller import household_of
 from lobby.api.calls import call
-from lobby.api.shapes.tokens import Code, Given, OAuthFault
+from lobby.api.shapes.tokens import AuthorizationCode, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
 _PER_MINUTE = 30  # codes tried from one household
 
 
-@call("POST", "/token", tag="Tokens", gives=Given, takes=Code, is_form=True, faults=OAuthFault)
+@call(
+    "POST",
+    "/token",
+    tag="Tokens",
+    gives=Given,
+    takes=AuthorizationCode,
+    is_form=True,
+    faults=OAuthFault,
+)
 def exchange_code(request: HttpRequest) -> HttpResponse:
     """Give a token for a code that somebody's consent has given. What is wrong with the code is
     told as RFC 6749 says."""

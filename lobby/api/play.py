@@ -34,6 +34,7 @@ from lobby.api import names
 from lobby.api.asking import ask, ask_knowing, seats_of
 from lobby.api.caller import caller_of, household_of
 from lobby.api.calls import Ok, call, read
+from lobby.api.parameters import Action, Answer, GameId, Ply
 from lobby.api.shapes.games import Legal
 from lobby.api.shapes.playing import Chat, Said
 
@@ -41,7 +42,6 @@ BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
 KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
 _PHRASES_EACH = 30  # of one player in a minute
-_LONGEST = 64  # characters of an action
 
 
 def for_both(
@@ -76,13 +76,11 @@ def must_be_a_bot(request: HttpRequest) -> None:
 
 
 @for_both("POST", "/{game_id}/move/{path:move}")
-def move(request: HttpRequest, game_id: str, move: str, ply: int | None = None) -> Ok:
+def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = None) -> Ok:
     """Act: the action as the rules write it. With `ply`, the number of the action, counted from 0,
     it may be sent again after a lost connection; without, an action that was just played is known
     again, too."""
     caller, where = caller_of(request), household_of(request)
-    if len(move) > _LONGEST or (ply is not None and not 0 <= ply <= 1_000_000):
-        raise Refused("malformed")
     state, seats = seats_of(caller, game_id, where)
     number = _number(state, seats, move) if ply is None else ply
     ask_knowing(caller, state, seats, Play(number, move), where)
@@ -104,22 +102,20 @@ def _number(state: MatchState, seats: tuple[int, ...], action: str) -> int:
 
 
 @for_both("POST", "/{game_id}/resign")
-def resign(request: HttpRequest, game_id: str) -> Ok:
+def resign(request: HttpRequest, game_id: GameId) -> Ok:
     """Resign."""
     return _done(request, game_id, Resign())
 
 
 @for_both("POST", "/{game_id}/abort")
-def abort(request: HttpRequest, game_id: str) -> Ok:
+def abort(request: HttpRequest, game_id: GameId) -> Ok:
     """Cancel a game in which not both have acted yet."""
     return _done(request, game_id, Abort())
 
 
 @for_both("POST", "/{game_id}/draw/{answer}")
-def draw(request: HttpRequest, game_id: str, answer: str) -> Ok:
+def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     """Offer a draw or accept the other's offer (`yes`), or decline it (`no`)."""
-    if answer not in {"yes", "no"}:
-        raise Refused("malformed")
     caller, where = caller_of(request), household_of(request)
     state, seats = seats_of(caller, game_id, where)
     offered = state.draw_by is not None and state.draw_by not in seats
@@ -137,7 +133,7 @@ def draw(request: HttpRequest, game_id: str, answer: str) -> Ok:
 
 
 @for_both("POST", "/{game_id}/claim-victory")
-def claim_victory(request: HttpRequest, game_id: str) -> Ok:
+def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
     """Claim a game whose opponent has left, does not play on, or is out of time."""
     caller, where = caller_of(request), household_of(request)
     refusal = Refused("not-allowed")
@@ -161,13 +157,13 @@ for _kind, _needs in KINDS:
 
 
 @for_both("POST", "/{game_id}/claim-draw")
-def claim_draw(request: HttpRequest, game_id: str) -> Ok:
+def claim_draw(request: HttpRequest, game_id: GameId) -> Ok:
     """Claim a draw: nobody can win any more."""
     return _done(request, game_id, ClaimDraw())
 
 
 @for_both("POST", "/{game_id}/chat", takes=Chat)
-def say(request: HttpRequest, game_id: str) -> Ok:
+def say(request: HttpRequest, game_id: GameId) -> Ok:
     """Say one of the site's phrases, by its code or its English sentence."""
     caller, asked = caller_of(request), read(request, Chat)
     phrase = _phrase(asked.text)
@@ -183,14 +179,14 @@ def say(request: HttpRequest, game_id: str) -> Ok:
 
 
 @for_both("GET", "/{game_id}/chat", gives=list[Said])
-def chat(request: HttpRequest, game_id: str) -> list[Said]:
+def chat(request: HttpRequest, game_id: GameId) -> list[Said]:
     """What was said: phrases are not stored, so nothing."""
     seats_of(caller_of(request), game_id, household_of(request))
     return []
 
 
 @for_both("GET", "/{game_id}/legal", gives=Legal)
-def legal(request: HttpRequest, game_id: str) -> Legal:
+def legal(request: HttpRequest, game_id: GameId) -> Legal:
     """Every action that the role in control may do now."""
     state, _ = seats_of(caller_of(request), game_id, household_of(request))
     position, turn = state.position, state.turn
@@ -198,7 +194,7 @@ def legal(request: HttpRequest, game_id: str) -> Legal:
     return Legal(state.ply, turn, names.colour_of(state, turn), actions)
 
 
-def _done(request: HttpRequest, game_id: str, command: PlayerCommand) -> Ok:
+def _done(request: HttpRequest, game_id: GameId, command: PlayerCommand) -> Ok:
     ask(caller_of(request), game_id, command, household_of(request))
     return Ok()
 

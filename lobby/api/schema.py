@@ -7,12 +7,15 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
+from msgspec import Struct
 from ninja.openapi import get_schema
 
 from lobby.accounts.scopes import SCOPES
 from lobby.api.answers import STATUS_OF, Failure
 from lobby.api.calls import CALLS, LINES, Call, api
 
+_FORM = "{name}Form"
+_TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
 _ABOUT = (
     "What programs can do on this site, shaped as lichess' API where the thing is the same. "
@@ -62,6 +65,11 @@ def described() -> dict[str, Any]:
     wanted = [kind for kind in types if kind is not None]
     shapes, components = msgspec.json.schema_components(wanted, ref_template=_REF)
     shape_of = dict(zip(map(id, wanted), shapes, strict=True))
+    for each in CALLS.values():
+        if isinstance(each.takes, type) and issubclass(each.takes, Struct):
+            shape = components[each.takes.__name__]
+            _say_what_is_refused(shape)
+            components[_FORM.format(name=each.takes.__name__)] = _as_form(shape)
     found: dict[str, Any] = dict(get_schema(api, "api/"))
     found["info"]["description"] = _ABOUT
     for operations in found["paths"].values():
@@ -80,8 +88,49 @@ def described() -> dict[str, Any]:
     return found
 
 
+def _say_what_is_refused(shape: dict[str, Any]) -> None:
+    """No text of a body may have a NUL (`lobby.api.calls.read`)."""
+    for field in shape["properties"].values():
+        for kind in field.get("anyOf", [field]):
+            if kind.get("type") == "string" and "enum" not in kind:
+                kind.setdefault("pattern", _TEXT)
+
+
+def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
+    """The same as the fields of a form, in which nothing is null: it is left out."""
+    fields = {}
+    for name, field in shape["properties"].items():
+        kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
+        if kinds:
+            rest = {key: value for key, value in field.items() if key not in {"anyOf", "default"}}
+            fields[name] = {**rest, **kinds[0]}
+    title = _FORM.format(name=shape["title"])
+    return {
+        **shape,
+        "title": title,
+        "properties": fields,
+        # Fields that are not known are passed over, but no form may have a NUL anywhere.
+        "propertyNames": {"pattern": _TEXT},
+        "additionalProperties": {"type": "string", "pattern": _TEXT},
+    }
+
+
+def _complete_parameter(parameter: dict[str, Any]) -> None:
+    """Say of a parameter what can be sent: one that may be left out is never null."""
+    shape = parameter["schema"]
+    kinds = [kind for kind in shape.pop("anyOf", ()) if kind != {"type": "null"}]
+    if kinds:
+        (kind,) = kinds
+        shape.update(kind)
+    shape.pop("title", None)
+    if "description" in shape:
+        parameter["description"] = shape.pop("description")
+
+
 def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) -> None:
     """Say of an operation what it takes, gives and needs."""
+    for parameter in operation["parameters"]:
+        _complete_parameter(parameter)
     kind = LINES if known.in_lines else "application/json"
     responses: dict[str, Any] = {
         "200": {"description": "OK", "content": {kind: {"schema": shape_of[id(known.gives)]}}}
@@ -104,13 +153,19 @@ def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) 
             responses[str(status)]["headers"] = {"Retry-After": seconds}
     operation["responses"] = responses
     if known.takes is str:
-        content: dict[str, Any] = {"text/plain": {"schema": {"type": "string", "maxLength": 16384}}}
+        text = {"type": "string", "maxLength": 16384, "pattern": _TEXT}
+        content: dict[str, Any] = {"text/plain": {"schema": text}}
     elif known.takes is not None:
         shape = shape_of[id(known.takes)]
         kinds = ("application/json", "application/x-www-form-urlencoded")
-        content = {kind: {"schema": shape} for kind in kinds[known.is_form :]}
+        form = {"$ref": _REF.format(name=_FORM.format(name=known.takes.__name__))}
+        shapes = dict(zip(kinds, (shape, form), strict=True))
+        content = {kind: {"schema": shapes[kind]} for kind in kinds[known.is_form :]}
     if known.takes is not None:
-        operation["requestBody"] = {"content": content, "required": False}
+        is_required = known.takes is not str and any(
+            field.required for field in msgspec.structs.fields(known.takes)
+        )
+        operation["requestBody"] = {"content": content, "required": is_required}
     if known.needs is not None:
         operation["security"] = [{"token": []}]
         operation["x-scopes"] = list(known.needs)

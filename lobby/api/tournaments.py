@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2s
+from typing import Annotated
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,13 +10,13 @@ from django.http.response import HttpResponseBase
 from django.utils.http import quote_etag
 
 from games.runtime.pieces import InPieces
-from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.answers import in_lines, json
 from lobby.api.caller import address_of, caller_of, maybe_caller, viewer_id
 from lobby.api.calls import LINES, Ok, call, read
 from lobby.api.new_tournament import made_of
+from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
 from lobby.api.shapes.games import Game
 from lobby.api.shapes.tournaments import (
     Entering,
@@ -57,20 +58,18 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 
 
 @call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
-def tournament(request: HttpRequest, tournament_id: str, page: int = 1) -> HttpResponse:
+def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
     """One tournament, with ten lines of its table. One of a group is seen by its members, with a
     token of the scope `tournaments`."""
     found, player = _seen(request, tournament_id), _viewer(request)
-    if not 0 < page < 1000:
-        raise Refused("malformed", where="page")
     return _tagged(request, found, f"{page}", lambda: json(whole(found, player, page)))
 
 
 @call("POST", "/tournament/{tournament_id}/join", tag=_TAG, takes=Entering, needs=TAKES_PART)
 def join_tournament(
     request: HttpRequest,
-    tournament_id: str,
-    password: str | None = None,
+    tournament_id: TournamentId,
+    password: TournamentCode | None = None,
     pairMeAsap: bool = False,  # noqa: N803  # lichess' name
 ) -> Ok:
     """Take part, or take part again after a withdrawal. A repeat changes nothing. An arena pairs
@@ -85,7 +84,7 @@ def join_tournament(
 
 
 @call("POST", "/tournament/{tournament_id}/withdraw", tag=_TAG, needs=TAKES_PART)
-def withdraw_from_tournament(request: HttpRequest, tournament_id: str) -> Ok:
+def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """Leave a tournament that has not begun, or be paired no more. A repeat changes nothing."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     own = reading.entry_of(found, player)
@@ -96,7 +95,7 @@ def withdraw_from_tournament(request: HttpRequest, tournament_id: str) -> Ok:
 
 
 @call("POST", "/tournament/{tournament_id}/terminate", tag=_TAG, needs=TAKES_PART)
-def end_tournament(request: HttpRequest, tournament_id: str) -> Ok:
+def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """End your own tournament early, or call it off before it has begun."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
@@ -108,18 +107,16 @@ def end_tournament(request: HttpRequest, tournament_id: str) -> Ok:
 
 @call("GET", "/tournament/{tournament_id}/results", tag=_TAG, gives=Result, in_lines=True)
 def tournament_results(
-    request: HttpRequest, tournament_id: str, nb: int | None = None
+    request: HttpRequest, tournament_id: TournamentId, nb: Most | None = None
 ) -> HttpResponse:
     """The table, the first first; the first `nb` lines of it."""
     found = _seen(request, tournament_id)
-    if nb is not None and nb < 1:
-        raise Refused("malformed", where="nb")
     return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
 
 
 @call("GET", "/tournament/{tournament_id}/games", tag=_TAG, gives=Game, in_lines=True)
 def tournament_games(
-    request: HttpRequest, tournament_id: str, moves: bool = True, clocks: bool = False
+    request: HttpRequest, tournament_id: TournamentId, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
     """All games of a tournament, by round and board."""
     found, viewer = _seen(request, tournament_id), viewer_id(request)
@@ -133,10 +130,10 @@ def tournament_games(
 
 
 @call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=Event, in_lines=True)
-def tournaments_made_by(request: HttpRequest, name: str, nb: int = _MOST) -> HttpResponse:
+def tournaments_made_by(
+    request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
+) -> HttpResponse:
     """The tournaments that a player made, the latest start first; 100 at the most."""
-    if not 0 < nb <= _MOST:
-        raise Refused("malformed", where="nb")
     rows = reading.made_by(_viewer(request), person(request, name), nb)
     return in_lines(told(each) for each in rows)
 
@@ -147,7 +144,7 @@ def _viewer(request: HttpRequest) -> Player | None:
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
 
-def _seen(request: HttpRequest, tournament_id: str) -> Tournament:
+def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
     """The tournament, to who may see it. Raises Http404."""
     found = reading.tournament_for(_viewer(request), tournament_id)
     if found is None:

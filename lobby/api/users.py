@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import timedelta
+from typing import Annotated
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -18,6 +19,7 @@ from lobby.api.caller import viewer_id
 from lobby.api.calls import call, text_of
 from lobby.api.listening import following
 from lobby.api.matches import millis
+from lobby.api.parameters import Names, PlayerName, Rank, RatedGame, up_to
 from lobby.api.shapes.people import (
     Count,
     Crosstable,
@@ -46,7 +48,7 @@ _MOST_BOTS = 100
 
 
 @call("GET", "/user/{name}", tag="Players", gives=User)
-def user(request: HttpRequest, name: str) -> User:
+def user(request: HttpRequest, name: PlayerName) -> User:
     """A player: ratings by game, and how many games."""
     found = person(request, name)
     live = played.live(found.pk, viewer_id(request))
@@ -64,7 +66,7 @@ def users(request: HttpRequest) -> list[User]:
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
-def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[Status]:  # noqa: N803
+def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803
     """Whether players are playing now, by their names, separated by commas."""
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
@@ -91,10 +93,10 @@ def status(request: HttpRequest, ids: str, withGameIds: bool = False) -> list[St
 
 
 @call("GET", "/bot/online", tag="Bot", gives=User, in_lines=True)
-def online_bots(request: HttpRequest, nb: int = _MOST_BOTS) -> HttpResponse:
+def online_bots(
+    request: HttpRequest, nb: Annotated[int, up_to(_MOST_BOTS)] = _MOST_BOTS
+) -> HttpResponse:
     """Bots that follow `/api/stream/event`, or did two minutes ago: they hear of a challenge."""
-    if not 0 < nb <= _MOST_BOTS:
-        raise Refused("malformed")
     people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
     found = list(people.order_by("pk")[:nb])
     held = suspended([each.pk for each in found])
@@ -102,7 +104,7 @@ def online_bots(request: HttpRequest, nb: int = _MOST_BOTS) -> HttpResponse:
 
 
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
-def rating_history(request: HttpRequest, name: str) -> list[History]:
+def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
     """How a player's ratings have gone in the last year."""
     found = person(request, name)
     return [
@@ -118,7 +120,7 @@ def rating_history(request: HttpRequest, name: str) -> list[History]:
 
 
 @call("GET", "/user/{name}/perf/{perf}", tag="Players", gives=PerfPage)
-def performance(request: HttpRequest, name: str, perf: str) -> PerfPage:
+def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> PerfPage:
     """A player in one game, and where they stand in it."""
     found = person(request, name)
     if perf not in RATED_GAMES:
@@ -152,7 +154,7 @@ def top(request: HttpRequest) -> dict[str, list[Leader]]:
 
 
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
-def leaderboard(request: HttpRequest, count: int, perf: str, bots: bool = False) -> Leaders:
+def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
     """The strongest in one game: people, or bots."""
     if perf not in RATED_GAMES or not 0 < count <= boards.LISTED:
         raise Http404
@@ -160,11 +162,11 @@ def leaderboard(request: HttpRequest, count: int, perf: str, bots: bool = False)
 
 
 @call("GET", "/crosstable/{one}/{other}", tag="Players", gives=Crosstable)
-def crosstable(request: HttpRequest, one: str, other: str) -> Crosstable:
+def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Crosstable:
     """The score of two players with each other."""
     first, second = person(request, one), person(request, other)
     if first.pk == second.pk:
-        raise Refused("malformed")
+        raise Http404
     found = score(first.pk, second.pk)
     return Crosstable(
         {

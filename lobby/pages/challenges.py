@@ -101,14 +101,12 @@ def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
 @require_POST
 def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
     """Accept it: the match begins."""
-    found, player_id = _found(request, challenge_id)
+    _, player_id = _found(request, challenge_id)
     if not may_seek(player_id, _address(request)):
         return _too_fast(request)
     try:
         accepted = challenges.accept(player_id, challenge_id)
     except Refused as refusal:
-        if found.match is not None and player_id == found.challenged_id:
-            return redirect(found.match)  # accepted already, in another tab
         messages.error(request, say(refusal.words))
         return redirect("lobby")
     async_to_sync(_tell_accepted)(accepted)

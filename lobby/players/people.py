@@ -8,7 +8,7 @@ from lobby.accounts.renaming import all_named
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
 
-_LONGEST = 80  # characters of a name that is looked for: names are shorter
+LONGEST_NAME = 80  # characters of a name that is looked for: names are shorter
 
 
 def find(name: str, viewer_id: int | None) -> Player | None:
@@ -30,7 +30,7 @@ def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
 def find_any(names: Sequence[str]) -> list[Player]:
     """The same for the operator, whoever may see them."""
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
-    asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= _LONGEST)
+    asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= LONGEST_NAME)
     found = all_named(list(asked))
     return list({found[name].pk: found[name] for name in asked if name in found}.values())
 

@@ -116,7 +116,7 @@ def _of_one_network(match_ids: Collection[str]) -> set[str]:
     written late, adds the networks of players who only had the match open.
     """
     seen = Connection.objects.filter(match__in=match_ids).exclude(address="")
-    rows = seen.values_list("match", "address", "seat").distinct() if match_ids else ()
+    rows = seen.order_by().values_list("match", "address", "seat").distinct() if match_ids else ()
     counts = Counter((match_id, address) for match_id, address, _ in rows)
     connected = {match_id for (match_id, _), seats in counts.items() if seats > 1}
     return connected | matches_of_one_network(match_ids)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from games.journal.opening import are_apart, lock, open_match
 from games.match.setup import Setup
+from games.models import Match
 from games.rules import GAMES
 from games.store.aliases import persons
 from games.store.suspensions import suspension, suspensions
@@ -105,8 +106,11 @@ def takes_challenges(whom: Player, by: Player) -> bool:
 
 
 def accept(player_id: int, challenge_id: str) -> Accepted:
-    """Accept a challenge: the match begins. Raises `Refused`: it is no longer open ("gone"), one of
-    the two may not play now, or it is not the player's to accept."""
+    """Accept a challenge: the match begins, with the challenge's id.
+
+    Accepting it again returns the same match. Raises `Refused`: it is no longer open ("gone"), one
+    of the two may not play now, or it is not the player's to accept.
+    """
     found = Challenge.objects.filter(pk=challenge_id, challenged=player_id).first()
     if found is None or found.game not in GAMES:
         raise Refused("challenge-gone")
@@ -116,6 +120,9 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
         lock_players(people)
         if any(player != who for player, who in persons(people).items()):
             raise Refused("challenge-gone")  # an alias since then: it is its person's now
+        opened = Challenge.objects.filter(pk=challenge_id).values_list("match", flat=True).first()
+        if opened is not None:
+            return Accepted(opened, (found.challenger_id, found.challenged_id), {})
         held = suspensions(people)
         if player_id in held:
             raise Refused("suspended-now")
@@ -125,7 +132,7 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
         now = timezone.now()
         if not open_of(now).select_for_update().filter(pk=challenge_id).exists():
             raise Refused("challenge-gone")
-        match = open_match(found.setup, *_seats(found))
+        match = open_match(found.setup, *_seats(found), match_id=_unused_match_id(found))
         open_of(now).filter(pk=challenge_id).update(
             answer=Challenge.Answer.ACCEPTED, answered_at=now, match=match
         )
@@ -183,6 +190,11 @@ def _lasts(setup: Setup) -> timedelta:
     if setup.clock:
         return timedelta(minutes=settings.CHALLENGE_MINUTES)
     return timedelta(hours=settings.CHALLENGE_HOURS)
+
+
+def _unused_match_id(found: Challenge) -> str | None:
+    """The challenge's id for its match; None in the unlikely case that another match has it."""
+    return None if Match.objects.filter(pk=found.pk).exists() else found.pk
 
 
 def _seats(found: Challenge) -> tuple[int, int]:

@@ -117,12 +117,16 @@ def make(organiser: Player, draft: Draft, form: str = "") -> Tournament:
             organiser=organiser,
             made_at=now,
             due_at=now,
+            state=State.ANNOUNCED,
             **_columns(draft),
         )
         if draft.registration == Registration.CODE:
             tournament.code = codes.new_code()
         tournament.save(force_insert=True)
         note(tournament, organiser, "event.made")
+        if not _opens_later(tournament.opens_at, now):
+            _open_registration(tournament)
+            tournament.save(update_fields=["state"])
     return tournament
 
 
@@ -151,7 +155,7 @@ def edit(by: Player, tournament_id: str, draft: Draft) -> Tournament:
             tournament.state = State.REGISTRATION
             tournament.entries.update(checked_in_at=None)
         if moved or reopened:
-            _close_until_it_opens(tournament, now)
+            _follow_opening_time(tournament, now)
         note(tournament, by, "event.edited")
     return tournament
 
@@ -189,8 +193,6 @@ def everybody_plays(
         tournament = make(organiser, draft, form)
         if tournament.entries.exists():
             return tournament  # the click before has made it
-        tournament.state = State.REGISTRATION
-        tournament.save(update_fields=["state"])
         Entry.objects.bulk_create(
             Entry(tournament=tournament, player=player, entered_at=now) for player in members
         )
@@ -234,10 +236,19 @@ def _faults_of_change(tournament: Tournament, draft: Draft, now: datetime) -> di
     return found
 
 
-def _close_until_it_opens(tournament: Tournament, now: datetime) -> None:
-    """Registration waits for its time, if nobody has registered yet. That it opens is a step."""
-    if _opens_later(tournament.opens_at, now) and not _has_players(tournament):
-        tournament.state = State.ANNOUNCED
+def _follow_opening_time(tournament: Tournament, now: datetime) -> None:
+    """Open the registration whose time has come; close one that opens later, unless it has players
+    already."""
+    if _opens_later(tournament.opens_at, now):
+        if not _has_players(tournament):
+            tournament.state = State.ANNOUNCED
+    elif tournament.state == State.ANNOUNCED:
+        _open_registration(tournament)
+
+
+def _open_registration(tournament: Tournament) -> None:
+    tournament.state = State.REGISTRATION
+    note(tournament, None, "event.registration")
 
 
 def _opens_later(opens_at: datetime | None, now: datetime) -> bool:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.rules import GAMES
-from tests.live import Site
+from tests.live import PATIENCE, Site
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+# Five seconds, the default, are too short where the browser and the server share a busy machine.
+expect.set_options(timeout=PATIENCE * 1000)
+
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,

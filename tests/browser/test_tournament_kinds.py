@@ -16,13 +16,12 @@ MAKE = """
 from datetime import timedelta
 from django.utils import timezone
 from games.match.setup import Setup
-from lobby.models import Player, Tournament
+from lobby.models import Player
 from lobby.tournaments.entering import join
 from lobby.tournaments.making import Draft, make
 olga = Player.objects.get(username={organiser!r})
 made = make(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
                         timezone.now() + timedelta(hours=1), **{more!r}))
-Tournament.objects.filter(pk=made.pk).update(state="registration")
 for name in {players!r}:
     join(Player.objects.get(username=name), made.pk)
 print(made.get_absolute_url())

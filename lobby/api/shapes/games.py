@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from lobby.api.shapes.seats import Code, Colour, Variant
+from lobby.api.shapes.seats import Colour, StatusName, Variant
 
 
 class ClockSeconds(Struct, frozen=True, rename="camel"):
@@ -105,7 +105,7 @@ class OwnGame(Struct, frozen=True, rename="camel"):
     rated: bool
     source: str
     speed: str
-    status: Code
+    status: StatusName
     variant: Variant
     compat: Compat
     seconds_left: int | UnsetType = UNSET

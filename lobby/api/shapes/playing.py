@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from games.match.commands import PHRASES
 from lobby.api.shapes.seats import Clock, Colour, Variant
 
 
@@ -74,10 +75,16 @@ class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
     claim_win_in_seconds: int | UnsetType = UNSET
 
 
+_PHRASE = {
+    "enum": list(PHRASES),
+    "description": "The code of a phrase. Its English sentence is taken, too.",
+}
+
+
 class Chat(Struct, frozen=True, rename="camel"):
     """What to say: one of the phrases, by its code or its sentence."""
 
-    text: Annotated[str, Meta(max_length=140)]
+    text: Annotated[str, Meta(min_length=1, max_length=140, extra_json_schema=_PHRASE)]
     room: Annotated[str, Meta(max_length=20)] = "player"
 
 

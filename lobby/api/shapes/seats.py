@@ -34,7 +34,7 @@ class Clock(Struct, frozen=True, rename="camel"):
     increment: int
 
 
-class Code(Struct, frozen=True, rename="camel"):
+class StatusName(Struct, frozen=True, rename="camel"):
     """A status by its name."""
 
     name: str

@@ -19,7 +19,7 @@ class Revoked(Struct, frozen=True, rename="camel"):
     revoked: int
 
 
-class Code(Struct, frozen=True):
+class AuthorizationCode(Struct, frozen=True):
     """A code for which there is a token, and what shows that it is for this application."""
 
     grant_type: Literal["authorization_code"]

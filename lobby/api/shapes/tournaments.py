@@ -4,7 +4,19 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from games.match.clock import LONGEST
+from lobby.api.shapes.challenges import Options, Slug
 from lobby.api.shapes.seats import Variant
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.tournaments.making import (
+    BEST_OF,
+    LONGEST_ARENA,
+    LONGEST_ROUND,
+    LONGEST_WAIT,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+)
+from lobby.tournaments.pairing.standings import TIE_BREAKS
 
 Status = Literal[10, 20, 30]
 System = Literal["arena", "swiss", "round-robin", "knockout"]
@@ -128,6 +140,20 @@ class Entering(Struct, frozen=True, rename="camel"):
 
 
 Number = Annotated[int, Meta(ge=0, le=100_000)]
+Nothing = Annotated[str, Meta(max_length=0, description="Refused: this does not exist here.")]
+_TIE = f"({'|'.join(TIE_BREAKS)})"
+TieBreaks = Annotated[
+    str, Meta(max_length=200, extra_json_schema={"pattern": f"^({_TIE}(,{_TIE})*)?$"})
+]
+
+
+def _number(least: int, most: int, unit: str = "") -> Meta:
+    """What is said of a number. Its own bounds are checked with the tournament, which says which
+    they are."""
+    bounds = {"minimum": least, "maximum": most}
+    return Meta(description=unit or None, extra_json_schema=bounds)
+
+
 Moment = Annotated[int, Meta(ge=0, le=2**45, description="milliseconds since 1970")]
 _RATING = "conditions.{}Rating.rating"
 
@@ -141,17 +167,17 @@ class NewEvent(Struct, frozen=True, rename="camel"):
     system: System = "arena"
     name: Annotated[str, Meta(max_length=200)] | None = None
     description: Annotated[str, Meta(max_length=4000)] | None = None
-    variant: Annotated[str, Meta(max_length=40)] | None = None
-    clock_time: Annotated[Number | None, Meta(description="minutes")] = None
-    clock_increment: Annotated[Number | None, Meta(description="seconds")] = None
-    options: Annotated[str, Meta(max_length=64)] = ""
+    variant: Slug | None = None
+    clock_time: Annotated[int, _number(0, LONGEST, "minutes")] | None = None
+    clock_increment: Annotated[int, _number(0, LONGEST, "seconds")] | None = None
+    options: Options = ""
     rated: bool | None = None
-    minutes: Number | None = None
-    rounds: Number | None = None
+    minutes: Annotated[int, _number(1, LONGEST_ARENA)] | None = None
+    rounds: Annotated[int, _number(1, MOST_ROUNDS)] | None = None
     is_double: bool = False
-    best_of: Number = 1
+    best_of: Annotated[int, Meta(extra_json_schema={"enum": list(BEST_OF)})] = 1
     third_place: bool = False
-    tie_breaks: Annotated[str, Meta(max_length=200)] | None = None
+    tie_breaks: TieBreaks | None = None
     start_date: Moment | None = None
     wait_minutes: Number | None = None
     opens_at: Moment | None = None
@@ -159,17 +185,23 @@ class NewEvent(Struct, frozen=True, rename="camel"):
     group: Annotated[str, Meta(max_length=40)] | None = field(
         name="conditions.teamMember.teamId", default=None
     )
-    lowest: Number | None = field(name=_RATING.format("min"), default=None)
-    highest: Number | None = field(name=_RATING.format("max"), default=None)
-    most: Number | None = None
+    lowest: Annotated[int, _number(LOWEST, HIGHEST)] | None = field(
+        name=_RATING.format("min"), default=None
+    )
+    highest: Annotated[int, _number(LOWEST, HIGHEST)] | None = field(
+        name=_RATING.format("max"), default=None
+    )
+    most: Annotated[int, _number(2, max(MOST_PLAYERS.values()))] | None = None
     guests: bool = False
-    check_in_minutes: Number = 0
+    check_in_minutes: Annotated[int, _number(0, LONGEST_WAIT)] = 0
     pace: Literal["ready", "timed"] = "ready"
-    round_minutes: Number = 0
-    late_minutes: Number = 5
+    round_minutes: Annotated[int, _number(0, LONGEST_ROUND)] = 0
+    late_minutes: Annotated[int, _number(1, LONGEST_WAIT)] = 5
     weekly: bool = False
     best: Number = 0
-    position: Annotated[str, Meta(max_length=200)] | None = None
-    password: Annotated[str, Meta(max_length=200)] | None = None
-    team_battle_by_team: Annotated[str, Meta(max_length=200)] | None = None
-    rated_games: Number | None = field(name="conditions.nbRatedGame.nb", default=None)
+    position: Nothing | None = None
+    password: Nothing | None = None
+    team_battle_by_team: Nothing | None = None
+    rated_games: Annotated[int, Meta(ge=0, le=0)] | None = field(
+        name="conditions.nbRatedGame.nb", default=None
+    )

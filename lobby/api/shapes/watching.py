@@ -4,7 +4,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from lobby.api.shapes.games import Players
 from lobby.api.shapes.people import LightUser
-from lobby.api.shapes.seats import Code, Colour
+from lobby.api.shapes.seats import Colour, StatusName
 
 
 class Channel(Struct, frozen=True, rename="camel"):
@@ -62,6 +62,6 @@ class Watched(Struct, frozen=True, rename="camel"):
     lm: str | UnsetType = UNSET
     wc: int | UnsetType = UNSET
     bc: int | UnsetType = UNSET
-    status: Code | UnsetType = UNSET
+    status: StatusName | UnsetType = UNSET
     winner: Colour | UnsetType = UNSET
     turns: int | UnsetType = UNSET

@@ -20,7 +20,7 @@ from games.words import plain, words
 from lobby.api import matches, names
 from lobby.api.caller import Caller
 from lobby.api.shapes.playing import ChatLine, OpponentGone
-from lobby.api.shapes.seats import Code
+from lobby.api.shapes.seats import StatusName
 from lobby.api.shapes.watching import Watched
 from lobby.api.streams.script import Script, scripts
 from lobby.api.streams.stream import Stream, encode
@@ -190,7 +190,7 @@ class WatchStream(Following):
     def follow(self, shown: StateFrame, epoch: str) -> bool:
         if self._found is not None:
             game = matches.game(self.first(shown.state))
-            self.tell(Watched(id=game.id, players=game.players, status=Code(game.status)))
+            self.tell(Watched(id=game.id, players=game.players, status=StatusName(game.status)))
         self.write(shown.line(_watched))
         return True
 
@@ -205,7 +205,7 @@ def _watched(state: MatchState) -> bytes:
             wc=white // 1000,
             bc=black // 1000,
             turns=state.ply,
-            status=UNSET if state.is_live else Code(names.status(state)),
+            status=UNSET if state.is_live else StatusName(names.status(state)),
             winner=names.winner(state) or UNSET,
         )
     )

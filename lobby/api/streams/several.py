@@ -1,16 +1,30 @@
-"""The stream of several games for anybody: how each stands, and how it ends."""
+"""The streams of several games for anybody: how each stands, and how it ends."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 
+from django.utils import timezone
+from msgspec import Struct
 from msgspec.structs import replace
 
 from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
+from games.models import Match
+from games.rules import GAMES
+from games.runtime.db import in_db_for_reading
+from games.runtime.per_loop import PerLoop
+from games.runtime.tasks import Repeated
+from games.store.epoch import current_epoch
 from lobby.api import matches
 from lobby.api.caller import Caller
 from lobby.api.streams.stream import Stream
+
+MOST_FOLLOWED = 50  # games of one stream
+_LOOK_EVERY = 2.0  # seconds between two looks for games that have begun
+_MOST_READ = 2000  # games of all streams in one look
+_RECENT = timedelta(seconds=30)  # so long ago a game may have begun that is new to a look
 
 
 class SeveralStream(Stream):
@@ -50,6 +64,129 @@ class SeveralStream(Stream):
             self.end()
 
 
+class PlayersStream(Stream):
+    """A line for each game between these players that begins, and another one when it ends. It
+    ends with its reader."""
+
+    kind = "players-stream"
+
+    def __init__(
+        self,
+        caller: Caller | None,
+        address: str,
+        player_ids: frozenset[int],
+        with_current: bool,
+    ) -> None:
+        super().__init__(caller, address)
+        self.player_ids, self.since = player_ids, timezone.now()
+        self._with_current = with_current
+        self._watching: dict[str, _Watch] = {}
+        self._ended: dict[str, datetime] = {}  # when each game that was followed to its end ended
+
+    @property
+    def room(self) -> int:
+        """How many more games can be followed."""
+        return MOST_FOLLOWED - len(self._watching)
+
+    def is_new(self, match_id: str) -> bool:
+        return match_id not in self._watching and match_id not in self._ended
+
+    async def open(self) -> None:
+        self.write(b"")
+        players_streams().opened(self)
+
+    def left(self) -> None:
+        players_streams().left(self)
+        for watch in self._watching.values():
+            watch.leave()
+        self._watching.clear()
+
+    def over(self, watch: "_Watch") -> None:
+        watch.leave()
+        if self._watching.pop(watch.id, None) is not None:
+            self._ended[watch.id] = timezone.now()
+
+    async def follow(self, found: Mapping[str, matches.Read], epoch: str) -> None:
+        """Follow these games, too."""
+        recent = timezone.now() - 2 * _RECENT
+        self._ended = {pk: at for pk, at in self._ended.items() if at > recent}
+        for each in found.values():
+            if self.is_open and self.room > 0 and self.is_new(each.state.id):
+                is_current = each.state.created_at < self.since
+                watch = _Watch(self, each, epoch, is_told=is_current and not self._with_current)
+                self._watching[watch.id] = watch
+                await watch.enter()
+
+
+class PlayersStreams:
+    """The streams of games by their players, of this process; one query asks for all of them."""
+
+    def __init__(self) -> None:
+        self._streams: set[PlayersStream] = set()
+        self._looking = Repeated(
+            "players-streams", self._look, _LOOK_EVERY, goes_on=lambda: bool(self._streams)
+        )
+
+    def opened(self, stream: PlayersStream) -> None:
+        self._streams.add(stream)
+        if not self._looking.start():
+            self._looking.call()
+
+    def left(self, stream: PlayersStream) -> None:
+        self._streams.discard(stream)
+
+    async def _look(self) -> None:
+        asked = [
+            _Asked(s.player_id, s.player_ids, s.since, s.is_new, s.room) for s in self._streams
+        ]
+        streams = list(self._streams)
+        epoch, found = await in_db_for_reading(_games_between, asked)
+        for stream, games in zip(streams, found, strict=True):
+            if stream in self._streams:
+                await stream.follow(games, epoch)
+
+
+players_streams = PerLoop(PlayersStreams)
+"""The streams of games by their players, of the running event loop."""
+
+
+class _Asked(Struct, frozen=True):
+    """What a `PlayersStream` asks the database for."""
+
+    viewer_id: int | None
+    player_ids: frozenset[int]
+    since: datetime
+    is_new: Callable[[str], bool]
+    most: int
+
+
+def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
+    """For each question, the games that are live or began a moment ago, between its players."""
+    epoch = current_epoch()
+    players = frozenset[int]().union(*(each.player_ids for each in asked))
+    columns = "pk", "first_id", "second_id", "created_at", "status"
+    between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)
+    newest = between.order_by("-created_at").values_list(*columns)
+    # Each query takes an index of its own. A game may begin and end between two looks.
+    recent = newest.filter(created_at__gt=timezone.now() - _RECENT)[:_MOST_READ]
+    live = newest.filter(status=Match.Status.LIVE)[:_MOST_READ]
+    rows = sorted({*recent, *live}, key=lambda row: (row[3], row[0]))
+    wanted = [
+        [
+            pk
+            for pk, first, second, created_at, status in rows
+            if {first, second} <= each.player_ids
+            and (status == Match.Status.LIVE or created_at > each.since)
+            and each.is_new(pk)
+        ][: each.most]
+        for each in asked
+    ]
+    return epoch, [
+        matches.read(some, each.viewer_id) if some else {}
+        for each, some in zip(asked, wanted, strict=True)
+    ]
+
+
 class _Watch:
     """A viewer of one of the games."""
 
@@ -58,10 +195,16 @@ class _Watch:
     address = ""
     is_counted = False
 
-    def __init__(self, stream: SeveralStream, found: matches.Read, epoch: str) -> None:
+    def __init__(
+        self,
+        stream: SeveralStream | PlayersStream,
+        found: matches.Read,
+        epoch: str,
+        is_told: bool = False,
+    ) -> None:
         self._stream, self._found, self._epoch = stream, found, epoch
         self._room: Room | None = None
-        self._is_told = False
+        self._is_told = is_told
 
     @property
     def id(self) -> str:

@@ -209,6 +209,9 @@ def test_a_demo_is_made_once_and_verifies_in_parallel(demo: Site) -> None:
     done = demo.manage("verify_matches", "--processes=2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "160 of 160 matches are sound" in done.stdout
+    rated = demo.manage("verify_ratings")
+    assert rated.returncode == 0, rated.stdout + rated.stderr
+    assert int(rated.stdout.split()[0]) > 20
     again = demo.manage("seed_demo")
     assert again.returncode != 0
     assert "empty site" in again.stderr

@@ -94,7 +94,14 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob: Person)
         second.ply(1)
         sign_in(guest, name)
         # Until it is told to begin anew, the guest's tab acts as the guest, who is the account.
-        second.play("mark 2 2")
+        # On a busy machine it may be told before this: then the account acts on its own device.
+        try:
+            second.play("mark 2 2")
+        except ConnectionClosed:
+            assert second is stale
+            with account.match(match_id) as device:
+                if device.next("state")["ply"] == 1:
+                    device.play("mark 2 2")
         assert [closed(s) for s in (stale, at_lobby, on_phone)] == [CLOSE_ANEW] * 3
         b.ply(2)
         assert b.state["seats"][role]["name"] == name or b.next(

@@ -213,7 +213,7 @@ def test_no_name_is_given_past_the_rule() -> None:
         if "migrations" not in path.parts and "username=" in path.read_text()
     }
     assert givers == {
-        "games/management/commands/seed_demo.py",
+        "lobby/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
         "lobby/accounts/adapter.py",  # asks the rule
         "lobby/api/tournament_told.py",  # what an answer shows

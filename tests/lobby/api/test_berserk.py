@@ -32,6 +32,7 @@ class Player(threading.Thread):
         self.resigns_at, self.leaves_at = resigns_at, leaves_at
         self.lines: list[dict[str, Any]] = []
         self.error: Exception | None = None
+        self.chance = random.Random(resigns_at)
         self.start()
 
     def run(self) -> None:
@@ -58,7 +59,7 @@ class Player(threading.Thread):
                 if state["ply"] >= self.resigns_at:
                     self.who.board.resign_game(self.game_id)
                 else:
-                    action = random.choice(position.legal())
+                    action = self.chance.choice(position.legal())
                     self.who.board.make_move(self.game_id, action)
 
     def done(self) -> list[dict[str, Any]]:
@@ -112,6 +113,7 @@ def test_a_game_from_challenge_to_end(
     begun = event(heard, "gameStart")["game"]
     assert event(seen, "gameStart")["game"]["gameId"] == begun["gameId"]
     game_id = begun["gameId"]
+    assert game_id == asked["challenge"]["id"]
     playing = bob.games.get_ongoing()
     assert [game["gameId"] for game in playing] == [game_id]
     long = slug == "six-in-a-row"  # random stones rarely make a row
@@ -188,7 +190,11 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     for slug in ("tic-tac-toe", "dots-and-boxes"):
         made = alice.challenges.create("bob", rated=False, variant=slug, color="white")
         bob.challenges.accept(made["id"])
-        ids.append(str(ask(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]["gameId"]))
+        bob.challenges.accept(made["id"])  # a repeat changes nothing
+        shown = ask(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]
+        assert shown["gameId"] == made["id"]
+        assert next(alice.board.stream_game_state(made["id"]))["id"] == made["id"]
+        ids.append(made["id"])
     lines = alice.games.stream_games_by_ids(*ids, "nosuch", stream_id="mine")
     first = [next(lines), next(lines)]
     assert {line["id"] for line in first} == set(ids)
@@ -205,6 +211,47 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     events = Lines(site, "/api/stream/event", text)
     until(lambda: [b["id"] for b in alice.bots.get_online_bots(limit=5)] == ["tinker"], "online")
     events.close()
+
+
+def test_games_between_players_are_followed_from_beginning_to_end(
+    site: Site, clients: tuple[Client, Client]
+) -> None:
+    alice, bob = clients
+    carol = client(site, token(site, "carol"))
+
+    def begin(who: Client, other: Client, name: str) -> str:
+        made = who.challenges.create(name, rated=False, variant="tic-tac-toe", color="white")
+        other.challenges.accept(made["id"])
+        return str(made["id"])
+
+    old = begin(alice, bob, "bob")
+    both = alice.games.get_among_players("alice", "bob", "no-such-player", with_current_games=True)
+    assert next(both)["id"] == old
+    path = "/api/stream/games-by-users"
+    with Lines(site, path, token(site, "alice"), "POST", "alice,bob") as new:
+        new.blank()
+        stranger = begin(alice, carol, "carol")
+        game = begin(bob, alice, "alice")
+        for lines in (both, iter(new.line, None)):
+            begun = next(lines)
+            assert (begun["id"], begun["status"]) == (game, "started")
+        alice.board.resign_game(stranger)
+        alice.board.resign_game(old)
+        alice.board.resign_game(game)
+        for lines in (both, iter(new.line, None)):
+            ended = [next(lines), next(lines)]
+            assert [(line["id"], line["status"]) for line in ended] == [
+                (old, "resign"),
+                (game, "resign"),
+            ]
+
+
+def test_a_challenge_by_correspondence_is_refused(clients: tuple[Client, Client]) -> None:
+    alice, _ = clients
+    with pytest.raises(berserk.exceptions.ResponseError) as caught:
+        alice.challenges.create("bob", rated=False, days=3)
+    assert caught.value.cause["error"]["code"] == "malformed"
+    assert caught.value.cause["error"]["params"]["where"] == "days"
 
 
 def _challenge(alice: Client, slug: str) -> None:

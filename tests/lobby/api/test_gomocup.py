@@ -45,7 +45,7 @@ def test_a_brain_plays(site: Site, tmp_path: Path) -> None:
         person.challenges.create("tinker", rated=False, variant="six-in-a-row")
         until(person.games.get_ongoing, "the game")
         (game,) = person.games.get_ongoing()
-        position, by_brain = GAMES["six-in-a-row"].start, 0
+        chance, by_brain = random.Random(1), 0
         for line in person.board.stream_game_state(game["gameId"]):
             if line["type"] == "gameFull":
                 mine = line["white" if line["white"]["id"] == "alice" else "black"]["role"]
@@ -57,7 +57,7 @@ def test_a_brain_plays(site: Site, tmp_path: Path) -> None:
                     person.board.resign_game(game["gameId"])
                     continue
                 position = GAMES["six-in-a-row"].read(state["notation"])
-                person.board.make_move(game["gameId"], random.choice(position.legal()))
+                person.board.make_move(game["gameId"], chance.choice(position.legal()))
             else:
                 before = GAMES["six-in-a-row"].read(state["notation"])
                 if before.notation.endswith("-"):

@@ -134,6 +134,17 @@ def test_people_at_one_address_are_rated_only_where_the_site_says_so(
         assert RatedGame.objects.count() == int(allowed)
 
 
+def test_a_player_who_reconnects_is_not_taken_for_two(alice: Any, bob: Any) -> None:
+    match = play(alice, bob)
+    for seat, minutes in ((0, 0), (0, 1), (1, 0)):
+        at = timezone.now() + timedelta(minutes=minutes)
+        Connection.objects.create(
+            match=match, seat=seat, server="s", address=f"h{seat}", opened_at=at, seen_at=at
+        )
+    deliver()
+    assert RatedGame.objects.count() == 1
+
+
 def test_the_games_of_a_pair_count_up_to_twenty_a_day(alice: Any, bob: Any, charlie: Any) -> None:
     day = timezone.now().replace(hour=1, minute=0, second=0, microsecond=0)
     for number in range(24):

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
+from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.review import decisions
@@ -64,10 +65,32 @@ def test_both_see_it_until_it_is_answered(alice: Any, bob: Any, charlie: Any) ->
     assert seen(alice) == ([], [], [])
 
 
+def test_the_match_has_the_id_of_its_challenge(alice: Any, bob: Any) -> None:
+    made = challenge(alice.pk, bob.pk, SETUP)
+    assert accept(bob.pk, made.pk).match_id == made.pk
+    assert Match.objects.get().pk == made.pk
+
+
+def test_a_challenge_whose_id_a_match_has_opens_a_match_with_another(alice: Any, bob: Any) -> None:
+    taken = open_match(SETUP, alice.pk, bob.pk)
+    made = challenge(alice.pk, bob.pk, SETUP)
+    Challenge.objects.filter(pk=made.pk).update(id=taken.pk)
+    accepted = accept(bob.pk, taken.pk)
+    assert accepted.match_id != taken.pk
+    assert Challenge.objects.get().match_id == accepted.match_id
+    assert Match.objects.count() == 2
+
+
+def test_accepting_again_returns_the_same_match(alice: Any, bob: Any) -> None:
+    made = challenge(alice.pk, bob.pk, SETUP)
+    first, again = accept(bob.pk, made.pk), accept(bob.pk, made.pk)
+    assert first.match_id == again.match_id
+    assert Match.objects.count() == 1
+
+
 def test_it_is_answered_once(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     accept(bob.pk, made.pk)
-    refused("challenge-gone", accept, bob.pk, made.pk)
     refused("challenge-gone", decline, bob.pk, made.pk)
     assert withdraw(alice.pk, made.pk) is None
     assert Match.objects.count() == 1

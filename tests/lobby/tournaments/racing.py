@@ -17,7 +17,8 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any
 
 import django
@@ -27,22 +28,29 @@ from django.utils import timezone
 
 PATIENCE = 200.0  # seconds after which it should be over
 GAMES = 25  # in an arena
-_DIES = 0.02  # of all places where a process may be killed
+_LIVES = 60  # a process is killed at one of its first places where it may be, by its seed
 
 
-def mortal(module: Any, name: str, chance: random.Random) -> None:
-    """Have the process killed before or after it calls that function, now and then."""
-    work: Callable[..., Any] = getattr(module, name)
+def make_mortal(functions: Iterable[tuple[Any, str]], lives: int) -> None:
+    """Have the process killed before or after it calls one of these functions of modules: at the
+    place of that number, counted over all of them."""
+    places = count()
 
-    def does(*args: Any, **more: Any) -> Any:
-        if chance.random() < _DIES:
+    def pass_place() -> None:
+        if next(places) == lives:
             os.kill(os.getpid(), signal.SIGKILL)
-        found = work(*args, **more)
-        if chance.random() < _DIES:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return found
 
-    setattr(module, name, does)
+    def make(work: Callable[..., Any]) -> Callable[..., Any]:
+        def does(*args: Any, **more: Any) -> Any:
+            pass_place()
+            found = work(*args, **more)
+            pass_place()
+            return found
+
+        return does
+
+    for module, name in functions:
+        setattr(module, name, make(getattr(module, name)))
 
 
 def work(seed: int, killed: bool, stop: Any) -> None:
@@ -56,13 +64,13 @@ def work(seed: int, killed: bool, stop: Any) -> None:
     forget_connections()
     chance = random.Random(seed)
     if killed:
-        for module, name in (
+        functions = (
             *((stepping, "read"), (stepping, "store"), (stepping, "locked")),
             *((rounds, "open_arranged"), (rounds, "recount"), (arena, "store")),
             *((results, "recount"), (results, "locked"), (results, "_store")),
             *((stepping, "settle"), (arena, "screen"), (arena, "changed")),
-        ):
-            mortal(module, name, chance)
+        )
+        make_mortal(functions, chance.randrange(_LIVES))
     while not stop.is_set():
         try:
             for pk in Tournament.objects.exclude(state="over").values_list("pk", flat=True):
@@ -143,6 +151,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     stop.set()
     for worker in workers:
         worker.join(PATIENCE)
+        deaths += worker.exitcode == -signal.SIGKILL
         failed += worker.exitcode not in (0, -signal.SIGKILL)
     from games.journal.events import deliver
 

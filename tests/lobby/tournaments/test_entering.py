@@ -103,6 +103,18 @@ def test_registration_opens_at_its_time() -> None:
     assert made.state == State.REGISTRATION and made.due_at == made.starts_at
 
 
+def test_a_tournament_that_was_just_made_can_be_joined_before_any_step() -> None:
+    olga, anna, bert = people(3)
+    made = making.make(olga, draft())
+    assert made.state == State.REGISTRATION
+    entering.join(anna, made.pk)
+    later = timezone.now() + timedelta(minutes=30)
+    closed = making.make(olga, draft(opens_at=later))
+    refused("not-in-this-state", entering.join, bert, closed.pk)
+    making.edit(olga, closed.pk, draft())
+    entering.join(bert, closed.pk)
+
+
 def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> None:
     olga, anna = people(2)
     opens, starts = (timezone.now() + timedelta(hours=hours) for hours in (1, 5))

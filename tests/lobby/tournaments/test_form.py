@@ -150,7 +150,6 @@ def test_registration_opens_when_the_organiser_says() -> None:
     kept = client.get(change).context["fields"]["opens_at"]["value"]
     assert kept == made.opens_at.strftime("%Y-%m-%dT%H:%M")
     client.post(change, form(when="at", starts_at=starts))
-    go()
     made.refresh_from_db()
     assert made.opens_at is None and made.state == State.REGISTRATION
     client.post(change, form(when="at", starts_at=starts, opens_at=kept))

@@ -1,4 +1,7 @@
-"""Fill an empty site with people, matches that were really played, reports and reviewers."""
+"""Fill an empty site with people, matches that were really played, ratings, reports and reviewers.
+
+The matches end by events, as all matches do, so the site's own handlers rate and count them.
+"""
 
 import random
 import secrets
@@ -11,9 +14,12 @@ from django.contrib.auth.models import Group
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress
 
+from games.journal import events
+from games.match.setup import Setup, why_unrated
 from games.models import Case, Connection, Match, Move, Report
 from games.review import decisions, sign_search
 from games.review.demo import habits, play
@@ -23,6 +29,7 @@ from games.store.audit import hashed
 from games.store.records import Record
 from games.words.guest_names import guest_name
 from games.words.names import name_key
+from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
 _STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group
@@ -34,15 +41,18 @@ _WORDS = {
     Report.Reason.OTHER: "please have a look at this one",
 }
 _SHORT_NAMES = 5000  # there are few names of two words
-_CHUNK = 250  # matches stored in one transaction
+_CHUNK = 250  # matches stored, or events handed on, in one transaction
+_SEARCHED = timedelta(days=20)  # matches that ended in this time are searched for signs at once
+_REGULARS, _OFTEN = 8, 0.6  # so many play so much of all matches, enough for a leaderboard
+_RATED = 0.9  # of the matches that can be rated
 
 
 class Command(BaseCommand):
     help = "Fill the site with a demo: players, matches played by the rules, reports, reviewers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--players", type=int, default=200, help="how many (200)")
-        parser.add_argument("--matches", type=int, default=5000, help="how many (5000)")
+        parser.add_argument("--players", type=int, default=40, help="how many (40)")
+        parser.add_argument("--matches", type=int, default=1500, help="how many (1500)")
         parser.add_argument("--reports", type=int, default=40, help="how many (40)")
         parser.add_argument("--seed", type=int, default=1, help="of all that is by chance (1)")
         parser.add_argument("--password", help="of the reviewers; by default one is made")
@@ -71,9 +81,12 @@ class Command(BaseCommand):
                 moves += sum(len(record.moves) for record in batch)
                 left -= len(batch)
                 progress.advance(task, len(batch))
+            task = progress.add_task("Rating", total=None)
+            _rate()
         reported = _reports(options["reports"], chance)
-        sign_search.find(timezone.now() - timedelta(days=400))
+        sign_search.find(timezone.now() - _SEARCHED)
         _decide(staff[0], staff[1])
+        _rate()
         self.stdout.write(
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"
             f" {reported} reports.\n"
@@ -119,14 +132,18 @@ def _matches(players: list[int], number: int, chance: random.Random) -> Any:
     now = timezone.now()
     ages = sorted((chance.uniform(0.1, 60) for _ in range(number)), reverse=True)
     friends = players[:2]  # two who meet again and again
+    regulars = players[:_REGULARS]
     for index, days in enumerate(ages):
-        seats = list(friends) if index % 60 == 0 else chance.sample(players, 2)
+        among = regulars if chance.random() < _OFTEN else players
+        seats = list(friends) if index % 60 == 0 else chance.sample(among, 2)
         chance.shuffle(seats)
         first, second = seats
         game = chance.choice(list(GAMES))
         at = now - timedelta(days=days)
         both = (manner[first], manner[second])
-        yield play(game, (first, second), both, chance.choice(_CLOCKS), at, chance)
+        clock = chance.choice(_CLOCKS)
+        rated = why_unrated(Setup(game, clock, rated=True)) is None and chance.random() < _RATED
+        yield play(Setup(game, clock, rated=rated), (first, second), both, at, chance)
 
 
 @transaction.atomic
@@ -153,6 +170,19 @@ def _store(records: list[Record], chance: random.Random) -> None:
     Connection.objects.bulk_create(
         connection for record in records for connection in _connections(record, chance)
     )
+    for record in records:
+        over = record.state
+        assert over.ended_at is not None
+        live = replace(over, status="live", ended="", first_goal=None, second_goal=None)
+        events.write([(live, over)], over.ended_at)
+
+
+def _rate() -> None:
+    """Hand on all events, in the order in which the matches ended, and bring the ledger to its
+    end."""
+    while events.deliver(_CHUNK):
+        pass
+    recount.go_through_all()
 
 
 def _connections(record: Record, chance: random.Random) -> Any:

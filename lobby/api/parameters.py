@@ -1,0 +1,69 @@
+"""The types of the parameters in addresses and queries, with what the description says of them.
+
+What is only described, and not enforced, is the form of names and ids: an unknown one is a 404,
+whatever it looks like.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from games.match.setup import RATED_GAMES
+from games.rules import GAMES
+from games.runtime.ids import PATTERN
+from lobby.players.people import LONGEST_NAME
+from lobby.ratings.boards import LISTED
+
+LAST_MOMENT = 2**47
+"""Milliseconds since 1970: some thousand years before the last day that Python knows."""
+LONGEST_ACTION = 64  # characters
+_HIGHEST_PLY = 1_000_000
+_CHANNELS = ["best", *GAMES]
+
+
+def _described(description: str, **shape: Any) -> Any:
+    return Field(description=description, json_schema_extra=shape)
+
+
+PlayerName = Annotated[
+    str,
+    _described("A player's name.", minLength=1, maxLength=LONGEST_NAME, pattern=r"^[^\x00-\x1f]+$"),
+]
+GameId = Annotated[str, _described("A game's id.", pattern=PATTERN)]
+ChallengeId = Annotated[str, _described("A challenge's id.", pattern=PATTERN)]
+TournamentId = Annotated[str, _described("A tournament's id.", pattern=PATTERN)]
+StreamId = Annotated[
+    str, _described("Any text, for the client's own use.", maxLength=64, pattern=PATTERN)
+]
+RatedGame = Annotated[str, _described("A game with ratings.", enum=list(RATED_GAMES))]
+GameSlug = Annotated[str, Field(description="A game.", pattern=f"^({'|'.join(GAMES)})$")]
+Names = Annotated[
+    str,
+    _described(
+        "Up to 100 names of players, separated by commas.",
+        pattern=r"^[^\x00-\x1f,]*(,[^\x00-\x1f,]*){0,99}$",
+    ),
+]
+ChannelName = Annotated[str, _described("A channel.", enum=_CHANNELS)]
+Action = Annotated[
+    str,
+    Field(
+        description="One of the actions that `/legal` lists, percent-encoded.",
+        max_length=LONGEST_ACTION,
+        json_schema_extra={"minLength": 1, "pattern": r"^[ -~]+$"},
+    ),
+]
+Ply = Annotated[int, Field(description="The number of the action, from 0.", ge=0, le=_HIGHEST_PLY)]
+Answer = Annotated[Literal["yes", "no"], Field(description="Yes or no.")]
+Millis = Annotated[int, Field(description="Milliseconds since 1970.", ge=0, le=LAST_MOMENT)]
+Most = Annotated[int, Field(description="How many at the most.", ge=1)]
+Page = Annotated[int, Field(description="Ten lines each, from 1.", ge=1, le=999)]
+Rank = Annotated[int, _described("How many.", minimum=1, maximum=LISTED)]
+TournamentCode = Annotated[
+    str, Field(description="The tournament's code.", max_length=40, pattern=r"^[^\x00]*$")
+]
+
+
+def up_to(most: int) -> Any:
+    """What is said of a number of things to list: from 1 to so many."""
+    return Field(description="How many at the most.", ge=1, le=most)
