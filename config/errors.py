@@ -2,9 +2,8 @@
 for missing pages all day should cost nothing. Only who has a session is named on a page that is
 missing."""
 
-from typing import Any
-
 import sys
+from typing import Any
 
 import structlog
 from django.conf import settings

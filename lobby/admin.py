@@ -214,7 +214,7 @@ class _Protecting(forms.ModelForm):
         return str(self.cleaned_data["reason"])
 
     def clean(self) -> dict[str, Any]:
-        asked: dict[str, Any] = super().clean()
+        asked: dict[str, Any] = super().clean() or self.cleaned_data
         player = asked.get("name")
         if player is not None and player.is_protected == asked["is_protected"]:
             state = "protected" if player.is_protected else "not protected"
