@@ -139,7 +139,7 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
     found = []
     for applicant, who in zip(applicants, people, strict=True):
         player_id = None if who is None else who.pk
-        known = Admitted(
+        admitted = Admitted(
             player_id,
             None if who is None else who.name,
             frozenset() if player_id is None else acts_as[player_id],
@@ -149,14 +149,14 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
         match_id = applicant.match_id or ""
         if (player_id, match_id) in shown:
             state, pair = matches[match_id]
-            known = replace(
-                known,
+            admitted = replace(
+                admitted,
                 state=state,
                 names=pair.names,
                 privacy=privacy[match_id],
                 seats=seats_held(state, player_id, held_by),
             )
-        found.append(known)
+        found.append(admitted)
     return found
 
 

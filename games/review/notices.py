@@ -4,7 +4,7 @@ A notice is stored as words, a code with parameters; the sentence is made for it
 codes under `notice.` in `games.review.sentences` are never renamed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.utils import timezone
@@ -45,14 +45,19 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     names = _hidden_names(player_id, unseen)
     return found + [
         {
-            "words": say({**notice.said, "name": HIDDEN_NAME})
-            if names and (notice.said or {}).get("name") in names
-            else notice.sentence,
+            "words": _without_names(notice, names),
             "id": notice.pk,
             "match": notice.match_id,
         }
         for notice in unseen
     ]
+
+
+def _without_names(notice: Notice, names: Collection[str]) -> str:
+    said = notice.said
+    if said and said.get("name") in names:
+        return say({**said, "name": HIDDEN_NAME})
+    return notice.sentence
 
 
 def _hidden_names(player_id: int, shown: Iterable[Notice]) -> set[str]:

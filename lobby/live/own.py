@@ -16,7 +16,7 @@ from games.rules import GAMES
 from games.runtime.compiled import Compiled
 from games.store.aliases import acting
 from games.store.matches import FIELDS
-from games.store.visibility import PAIR, names_for_each, pair_of
+from games.store.visibility import PAIR, Pair, names_for_each, pair_of
 from lobby.live.boards import Board, board_of
 from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
 from lobby.models import Challenge, Entry, Seek
@@ -160,7 +160,8 @@ def _rows(players: Collection[int]) -> dict[int, int]:
 def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
     """Each player's live matches; `of` are their rows."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
-    states, looks = [], {}
+    states: list[MatchState] = []
+    looks: dict[tuple[int | None, str], Pair] = {}
     for values in _live_states(of):
         state, pair = MatchState(*values[: len(FIELDS)]), pair_of(values[len(FIELDS) :])
         if state.is_readable:

@@ -29,7 +29,8 @@ def field_of(tournament: Tournament) -> Field:
     )
     hidden = hidden_entries(tournament)
     entrants = tuple(
-        Entrant(pk, seed or 0, rating, hidden.get(pk, name)) for pk, seed, rating, name, _ in named
+        Entrant(pk, seed or 0, rating, hidden.get(pk) or name)
+        for pk, seed, rating, name, _ in named
     )
     gone = tuple(pk for pk, *_, state in named if state != Entry.State.IN)
     return Field(entrants, tuple(game_of(each) for each in over(tournament)), gone)

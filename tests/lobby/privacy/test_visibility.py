@@ -53,7 +53,7 @@ from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import changes, drawings, read_lobby, whole
 from lobby.live.own import read_own
 from lobby.live.played import forget
-from lobby.live.tournaments import around, read_tournament
+from lobby.live.tournaments import read_tournament
 from lobby.live.tournaments import whole as tournament_frame
 from lobby.live.wall import read_wall
 from lobby.models import Block, Delivery, Entry, FormerName, Player
@@ -64,6 +64,7 @@ from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
 from lobby.seeks.one_screen import play_beside
 from lobby.tournaments.log import note
+from lobby.tournaments.shown import around
 from tests.games.review.conftest import live, over, player
 from tests.lobby.groups.people import club, organiser
 from tests.lobby.privacy.world import (
@@ -674,7 +675,7 @@ def test_every_row_would_show_her_without_the_policy(world: World) -> None:
     for key, row in rows.items():
         viewer = getattr(row, "shown_to", "stranger")
         if viewer is None:
-            assert row.why
+            assert isinstance(row, Row) and row.why
             continue
         if isinstance(row, Row):
             status, text = row.ask(world, viewer)
@@ -704,7 +705,7 @@ def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
     assert "/player/Hidden" not in told(otto.get(f"/match/{past}/"))[1]
     assert HIDDEN_NAME in match_socket(world, "opponent", past)[1]
     assert NAME in match_socket(world, "member", past)[1]
-    assert HIDDEN_NAME in PAGES["accounts/download/"].ask(world, "opponent")[1]  # type: ignore[call-arg]
+    assert HIDDEN_NAME in _download(world, "opponent")[1]
     status, text = told(otto.get("/"))
     assert HIDDEN_NAME in text  # the notice about his report
     # She herself reads both names.
@@ -734,7 +735,7 @@ def test_tournaments_name_her_by_a_number(world: World) -> None:
             text = told(world.client(viewer).get(path))[1]
             assert called in text and NAME not in text, path
             assert f"/player/{called.replace(' ', '%20')}/" not in text
-    assert called in SOCKETS["tournament"].ask(world, "anonymous")[1]  # type: ignore[call-arg]
+    assert called in frame(_tournament)(world, "anonymous")[1]
     Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
     assert NAME in told(world.client("anonymous").get(url))[1]
 
