@@ -73,7 +73,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "has_rated": games.has_rated(found.pk),
         "may": _may(found, viewer),
         "score": None,
-        "is_listed": is_public(found.pk),
+        "is_listed": not found.is_protected,
         "reasons": Report.Reason.choices,
     }
     if viewer is not None and not is_self:

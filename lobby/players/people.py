@@ -20,10 +20,10 @@ def find(name: str, viewer_id: int | None) -> Player | None:
 
 
 def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
-    """The same for several names, in their order, everybody once. Three queries, and up to two more
+    """The same for several names, in their order, everybody once. Two queries, and up to three more
     where one of them is protected."""
     people = find_any(names)
-    hidden = hidden_players(viewer_id, [each.pk for each in people])
+    hidden = hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
     return [each for each in people if each.pk not in hidden]
 
 

@@ -8,11 +8,10 @@ them (`lobby.privacy.protection`).
 
 from collections.abc import Collection
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from games.runtime.compiled import Compiled
-from games.store.aliases import acting_as, seated
 from games.store.visibility import HIDDEN_NAME, Glance, can_see_player, hidden_players
 from lobby.models import Member, Player
 
@@ -43,7 +42,7 @@ def hidden_glances(glances: Collection[Glance]) -> set[Glance]:
         return asked
     known = {
         pk: (person, bool(is_staff and is_active))
-        for pk, person, is_staff, is_active, _ in _viewers(viewers)
+        for pk, person, is_staff, is_active in _viewers(viewers)
     }
     groups: dict[int, set[str]] = {}
     people = {person for person, _ in known.values()} | set(owners.values())
@@ -73,7 +72,7 @@ _protected = Compiled(
 )
 _viewers = Compiled(
     lambda players: Player.objects.filter(pk__in=players).values_list(
-        "pk", Coalesce("alias_of", "pk"), "is_staff", "is_active", "is_protected"
+        "pk", Coalesce("alias_of", "pk"), "is_staff", "is_active"
     )
 )
 _memberships = Compiled(
@@ -95,35 +94,66 @@ def name_for(viewer_id: int | None, player: Player) -> str:
 
 def visible(viewer_id: int | None, path: str = "pk") -> Q:
     """Return the condition that rows belong to players whom the viewer may see. `path` leads from
-    the rows to the player."""
-    viewer = None if viewer_id is None else next(_viewers([viewer_id]), None)
-    if viewer is None:
-        return public(path)
-    _, person, is_staff, is_active, is_protected = viewer
-    if is_staff and is_active:
-        return Q()
-    groups = [group_id for _, group_id in _memberships([person])]
-    if not groups and not is_protected:
-        return public(path)
-    people = Q(pk=person) | Q(pk__in=Member.objects.filter(group__in=groups).values("player"))
-    owners = Player.objects.filter(people).values("pk")
-    seen = public(path)
-    for step in ("", "alias_of", "beside", "beside__alias_of"):
-        seen |= Q(**{f"{_at(path, step) if step else path}__in": owners})
-    return seen
+    the rows to the player. At most one query."""
+    return _visible(viewer_id, path)[0]
 
 
 def visible_opponents(viewer_id: int | None, path: str = "opponent") -> Q:
     """Return the condition that the viewer may see matches against the player at `path`, of
     somebody whom the viewer may see."""
-    seen = visible(viewer_id, path)
-    return seen | Q(**{f"{path}__in": acting_as(viewer_id)}) if seen and viewer_id else seen
+    return _or_own(viewer_id, _visible(viewer_id, path)[0], path)
 
 
 def visible_matches(viewer_id: int | None) -> Q:
     """Return the condition that the viewer may see a match."""
-    seen = visible(viewer_id, "first") & visible(viewer_id, "second")
-    return seen | seated(acting_as(viewer_id)) if seen and viewer_id else seen
+    first, second = _visible(viewer_id, "first", "second")
+    return _or_own(viewer_id, first & second, "first", "second")
+
+
+def _visible(viewer_id: int | None, *paths: str) -> list[Q]:
+    viewer = None if viewer_id is None else next(_viewers_with_groups([viewer_id]), None)
+    if viewer is None:
+        return [public(path) for path in paths]
+    person, is_staff, is_active, is_protected, has_groups = viewer
+    if is_staff and is_active:
+        return [Q() for _ in paths]
+    if not has_groups and not is_protected:
+        return [public(path) for path in paths]
+    groups = Member.objects.filter(player=person, group__for_minors=True).values("group")
+    people = Member.objects.filter(group__in=groups).values("player")
+    owners = Player.objects.filter(Q(pk=person) | Q(pk__in=people)).values("pk")
+    found = []
+    for path in paths:
+        seen = public(path)
+        for step in ("", "alias_of", "beside", "beside__alias_of"):
+            seen |= Q(**{f"{_at(path, step) if step else path}__in": owners})
+        found.append(seen)
+    return found
+
+
+def _or_own(viewer_id: int | None, seen: Q, *paths: str) -> Q:
+    """The same, or that the viewer is at one of these paths. An empty condition stays empty."""
+    if not seen or viewer_id is None:
+        return seen
+    own = Player.objects.filter(Q(pk=viewer_id) | Q(alias_of=viewer_id)).values("pk")
+    for path in paths:
+        seen |= Q(**{f"{path}__in": own})
+    return seen
+
+
+_viewers_with_groups = Compiled(
+    lambda players: Player.objects.filter(pk__in=players).values_list(
+        Coalesce("alias_of", "pk"),
+        "is_staff",
+        "is_active",
+        "is_protected",
+        Exists(
+            Member.objects.filter(
+                player=Coalesce(OuterRef("alias_of"), OuterRef("pk")), group__for_minors=True
+            )
+        ),
+    )
+)
 
 
 def _at(path: str, name: str) -> str:

@@ -118,8 +118,14 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
         [(matches[0].pk, 1), (matches[1].pk, 0)]
     ), "the other's notes stay"
     assert unsound([match.pk for match in matches]) == {}
-    assert read_with_names([matches[0].pk])[matches[0].pk][1] == ("Closed account", "Bob Cole")
-    assert read_with_names([matches[1].pk])[matches[1].pk][1] == ("Bob Cole", "Closed account")
+    assert read_with_names([matches[0].pk], None)[matches[0].pk][1] == (
+        "Closed account",
+        "Bob Cole",
+    )
+    assert read_with_names([matches[1].pk], None)[matches[1].pk][1] == (
+        "Bob Cole",
+        "Closed account",
+    )
     assert "Closed account" in Client().get(f"/match/{matches[0].pk}/").content.decode()
     assert named("Clara") is named("Anna Berg") is named("Closed account") is None
     login = page.post("/accounts/login/", {"login": "Clara", "password": PASSWORD})
