@@ -242,6 +242,10 @@ SENTENCES: Mapping[str, Sentence] = {
         "{name} is also in a group for minors that somebody else runs, so only the staff can lift "
         "the protection."
     ),
+    "group.still-protected": _(
+        "Some members are still protected, and meet nobody here. To lift the protection of "
+        "somebody who is no minor, set the group to minors again and lift it under “More”."
+    ),
     "group.lift-unconfirmed": _("Please give a reason, and confirm that they are no minor."),
     "group.new-code": _("There is a new code. The old one leads nowhere."),
     "group.no-code": _("Nobody can join by a code now."),

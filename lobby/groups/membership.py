@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.store.suspensions import suspension
+from games.store.visibility import hidden_players
 from games.words.refusal import Refused
 from lobby.groups.codes import as_stored, new_code
 from lobby.groups.rights import may_organise
@@ -47,6 +48,20 @@ def members_of(group: Group) -> list[Member]:
     return sorted(
         found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())
     )
+
+
+def visible_members_of(group: Group, viewer_id: int) -> list[Member]:
+    """Return the members whom the viewer may see, as `members_of` orders them. In a club that is
+    not for minors, only its organiser and those who share a class with them see protected ones."""
+    members = members_of(group)
+    if viewer_id == group.organiser_id:
+        return members
+    hidden = hidden_players(viewer_id, [each.player_id for each in members])
+    return [each for each in members if each.player_id not in hidden]
+
+
+def has_protected_members(group: Group) -> bool:
+    return group.members.filter(player__is_protected=True).exists()
 
 
 def runs(player: Player, group: Group) -> bool:

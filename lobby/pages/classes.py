@@ -175,6 +175,8 @@ def change(request: HttpRequest, group: Group) -> HttpResponseBase:
     else:
         tell(ended, *ended.values())
         messages.success(request, say(words("group.kept")))
+        if not request.POST.get("for_minors") and membership.has_protected_members(group):
+            messages.warning(request, say(words("group.still-protected")))
     return redirect(group)
 
 

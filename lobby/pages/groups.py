@@ -76,7 +76,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     except ValueError:
         return render(request, "400.html", status=400)
     page, following = games.games_of(found.pk, player.pk, before)
-    members, is_organiser = membership.members_of(found), runs(player, found)
+    members, is_organiser = membership.visible_members_of(found, player.pk), runs(player, found)
     if is_organiser:
         expect_many(str(request.META.get("REMOTE_ADDR", "")))
     context = {

@@ -11,7 +11,7 @@ from games.match.setup import Setup
 from games.models import Sign
 from games.review import decisions, reports
 from lobby.groups import membership
-from lobby.models import Appeal, FactorReset, Seek, Tournament
+from lobby.models import Appeal, FactorReset, ProtectionChange, Seek, Tournament
 from lobby.seeks.challenges import challenge
 from lobby.tournaments.entering import join
 from lobby.tournaments.making import Draft, make
@@ -42,6 +42,9 @@ def things() -> dict[str, Any]:
         ).pk,
         "reset": FactorReset.objects.create(
             account=bob, reason="So.", asked_by=alice, asked_at=timezone.now()
+        ).pk,
+        "protection": ProtectionChange.objects.create(
+            player=bob, is_protected=False, by=alice, reason="So.", at=timezone.now()
         ).pk,
         "challenge": challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
         "group": Group.objects.get(name="reviewer").pk,

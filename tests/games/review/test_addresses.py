@@ -107,7 +107,12 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "group-dissolve": ("/groups/{club}/dissolve/", 405, GROUP_POST),
     "group-password": ("/groups/{club}/members/{bob}/password/", 405, RUN),
     "group-passwords": ("/groups/{club}/passwords/", 405, RUN),
-    "group-remove": ("/groups/{club}/members/{bob}/remove/", 405, GROUP_POST),
+    "group-remove": ("/groups/{club}/members/{bob}/remove/", GROUP, GROUP_POST),
+    "group-protection": (  # of bob, who is not protected
+        "/groups/{club}/members/{bob}/protection/",
+        (302, 302, 404, 404, 404, 404, 404),
+        (302, 302, 404, 404, 404, 404, 404),
+    ),
     "group-leave": ("/groups/{club}/leave/", 405, GROUP_POST),
     "group-everybody": ("/groups/{club}/everybody/", 405, RUN),  # without a game
     "tournaments": ("/tournaments/", 200, 405),

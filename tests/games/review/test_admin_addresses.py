@@ -65,6 +65,17 @@ ADDRESSES = {
     "lobby_factorreset_change": ("/admin/lobby/factorreset/{reset}/change/", SENIOR),
     "lobby_factorreset_delete": ("/admin/lobby/factorreset/{reset}/delete/", NONE),
     "lobby_factorreset_history": ("/admin/lobby/factorreset/{reset}/history/", SENIOR),
+    "lobby_protectionchange_changelist": ("/admin/lobby/protectionchange/", SENIOR),
+    "lobby_protectionchange_add": ("/admin/lobby/protectionchange/add/", SENIOR),
+    "lobby_protectionchange_change": (
+        "/admin/lobby/protectionchange/{protection}/change/",
+        SENIOR,
+    ),
+    "lobby_protectionchange_delete": ("/admin/lobby/protectionchange/{protection}/delete/", NONE),
+    "lobby_protectionchange_history": (
+        "/admin/lobby/protectionchange/{protection}/history/",
+        SENIOR,
+    ),
     "lobby_group_changelist": ("/admin/lobby/group/", ROOT),
     "lobby_group_add": ("/admin/lobby/group/add/", NONE),
     "lobby_group_change": ("/admin/lobby/group/{club}/change/", ROOT),

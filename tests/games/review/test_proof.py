@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
 
+from games.match.setup import Setup
 from games.models import Match, Move
 from games.review.demo import habits, play
 from games.rules import GAMES
@@ -172,7 +173,7 @@ def test_demo_matches_are_played_by_the_rules(game: str) -> None:
     chance = random.Random(7)
     for _ in range(10):
         made = play(
-            game, (1, 2), (habits(chance), habits(chance)), "3+2",
+            Setup(game, "3+2"), (1, 2), (habits(chance), habits(chance)),
             datetime(2026, 1, 1, tzinfo=UTC), chance,
         )  # fmt: skip
         played = replay(made.state, made.moves)

@@ -228,5 +228,6 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/groups/making.py",  # of a list that has asked the rule
         "lobby/groups/passwords.py",  # a player who is not stored, to try a password on
         "lobby/models/player.py",
+        "lobby/players/games.py",  # an opponent who is hidden
         "lobby/seeks/one_screen.py",  # "Friend of" a name that was asked
     }

@@ -319,6 +319,25 @@ def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, An
     assert ProtectionChange.objects.filter(player=anna)[0].reason == "Of age"
 
 
+def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, Any]) -> None:
+    anna, ben, out, olga = (there[name] for name in ("anna", "ben", "out", "olga"))
+    other = club(organiser("Otto Brook"), anna, out)
+    where = f"/groups/{other.pk}/"
+    assert "Anna Berg" not in text_of(seen_by(out).get(where))
+    assert "Anna Berg" in text_of(seen_by(other.organiser).get(where))
+    membership.join(ben, other.code or "")
+    assert "Anna Berg" in text_of(seen_by(ben).get(where))  # who is in her class
+    client, form = seen_by(olga), {"name": "7b"}
+    page = text_of(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))
+    assert "Some members are still protected" in page and "Anna Berg" in page
+    page = text_of(
+        client.post(
+            f"/groups/{there['group'].pk}/change/", {**form, "for_minors": "on"}, follow=True
+        )
+    )
+    assert "Some members are still protected" not in page
+
+
 def test_staff_change_protection_in_the_admin(there: dict[str, Any]) -> None:
     anna, sara = there["anna"], player("sara", "senior reviewer")
     where = "/admin/lobby/protectionchange/"

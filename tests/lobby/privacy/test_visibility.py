@@ -413,6 +413,13 @@ OPERATIONS: dict[str, Row | ByMatch | ByName] = {
     "stream-games": Row(
         call("POST", "/stream/games/x", lambda world: ",".join(sorted(world.secret_ids)))
     ),
+    "stream-games-of-users": Row(
+        call(
+            "POST",
+            "/stream/games-by-users?withCurrentGames=true",
+            lambda world: f"{NAME},{world.ben.username}",
+        )
+    ),
     **{
         f"{kind}-{name}": ByMatch(by_match(method, f"/api/{kind}/game/{{}}/{path}", body))
         for kind in ("board", "bot")
