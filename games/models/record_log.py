@@ -41,6 +41,13 @@ class LogEntry(models.Model):
         default_permissions = ()
         db_table = "games_blindedlogentry"
         indexes = [models.Index(fields=["match", "-index"], name="blinded_log_by_match")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(match__isnull=False, former_size__isnull=True)
+                | models.Q(match__isnull=True, former_size__isnull=False),
+                name="log_entry_of_match_or_former",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.index}: {self.match_id}"

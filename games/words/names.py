@@ -193,7 +193,9 @@ _DIGITS = str.maketrans(DIGITS)
 
 
 def _coarse_key(name: str) -> str:
-    return coarse_key(name_key(name))
+    """The coarse key of a name. A number that is a word stays one: "Player 5" is no "Players"."""
+    keys = ((word, name_key(word)) for word in name.split())
+    return "".join(key if word.isdigit() else coarse_key(key) for word, key in keys)
 
 
 # Nobody but the computer has a name with this in it; it is seated under its own names.
