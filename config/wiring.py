@@ -1,4 +1,4 @@
-"""What is connected when the site starts, in one place."""
+"""The connections between packages that are made at start-up."""
 
 
 def connect() -> None:

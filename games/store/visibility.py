@@ -1,10 +1,10 @@
-"""Who may see which player and which match: the one policy that the whole site asks.
+"""The visibility of players and matches: the one policy that the whole site asks.
 
 Pages, sockets, streams, the API, records, pictures, embeds, exports, feeds, search and the archive
 call these functions; nothing decides for itself. A match is visible to its players, and to viewers
 who may see both of them. A player of a match who may not see the other one reads `HIDDEN_NAME`
-instead of the name. Which players are hidden from whom is decided by the function that
-`config.wiring` sets; it is asked only about players whose row says `is_protected`.
+instead of the name. The function set by `config.wiring` decides which players are
+hidden from a viewer. It is asked only about players with `is_protected`.
 
 A viewer is the id of the player who is logged in, or None for a visitor.
 """
@@ -53,7 +53,7 @@ def hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]
 
 
 def can_see_player(viewer_id: int | None, player_id: int) -> bool:
-    """Whether the viewer may see the player: name, profile, presence and games."""
+    """Return whether the viewer may see the player: name, profile, presence and games."""
     return not hidden_players(viewer_id, [player_id])
 
 
@@ -69,7 +69,7 @@ class Pair(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see the match."""
+        """True if everybody may see the match."""
         return not any(self.are_protected)
 
 
@@ -130,8 +130,7 @@ def masked(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
 
 
 class Privacy(Struct, frozen=True):
-    """Whether everybody may see a match, and whether each seat's player is hidden from the other
-    one."""
+    """The visibility of a match to everybody, and of each seat's player to the other one."""
 
     is_public: bool = True
     hidden: tuple[bool, bool] = (False, False)
@@ -143,8 +142,8 @@ PUBLIC = Privacy()
 def names_at(
     seats: Sequence[int], names: tuple[str, str], hidden: tuple[bool, bool]
 ) -> tuple[str, str]:
-    """Return the names of a match as whoever acts for these seats reads them (none: a watcher, who
-    sees the match only if both players are visible)."""
+    """Return the names of a match as shown to the person in these seats. Without a seat, that is a
+    watcher: watchers see the match only if both players are visible to them."""
     if len(seats) != 1:
         return names
     other = 1 - seats[0]
@@ -169,7 +168,7 @@ def privacy_of(matches: Mapping[str, Pair]) -> dict[str, Privacy]:
 
 
 def can_see_match(viewer_id: int | None, match_id: str) -> bool:
-    """Whether there is such a match that the viewer may see."""
+    """Return whether the match exists and the viewer may see it."""
     return bool(visible_matches(viewer_id, [match_id]))
 
 

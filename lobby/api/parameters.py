@@ -1,7 +1,6 @@
-"""The types of the parameters in addresses and queries, with what the description says of them.
+"""Types of the parameters in paths and queries, with their description for OpenAPI.
 
-What is only described, and not enforced, is the form of names and ids: an unknown one is a 404,
-whatever it looks like.
+The form of names and ids is described but not enforced: an unknown one is a 404.
 """
 
 from typing import Annotated, Any, Literal
@@ -65,5 +64,5 @@ TournamentCode = Annotated[
 
 
 def up_to(most: int) -> Any:
-    """What is said of a number of things to list: from 1 to so many."""
+    """Describe the length of a list: from 1 to `most`."""
     return Field(description="How many at the most.", ge=1, le=most)

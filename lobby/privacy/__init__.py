@@ -1,1 +1,1 @@
-"""What the site may show of people: who is protected, and who may see whom."""
+"""Protection of minors, and the visibility of people."""

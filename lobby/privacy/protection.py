@@ -1,8 +1,8 @@
-"""Protection of minors: who is protected, and whom protected players meet.
+"""Protection of minors: beginning and lifting it, and the opponents that it allows.
 
-Protection belongs to the account. It begins when a player becomes a member of a group for minors,
-and stays, whatever happens to the group, until staff or an organiser lift it. A protected player
-plays the computer, at the same screen, and with members of their groups for minors.
+Protection belongs to the account. It begins when a player becomes a member of a group for minors
+and stays until staff or an organiser lift it, even if the group changes or ends. Protected players
+play the computer, at the same screen, and with members of their groups for minors.
 """
 
 from collections.abc import Collection
@@ -28,18 +28,18 @@ EndedSeeks = dict[int, list[str]]
 """The searches that were ended, by player."""
 
 
-# -- whom they meet
+# -- opponents
 
 
 def are_kept_apart(one_id: int, other_id: int) -> bool:
-    """Whether one of the two is protected, and they share no group for minors. Each may be given
-    by any of their rows."""
+    """Return whether one of the two is protected and they share no group for minors. Any row of a
+    person stands for the person."""
     return are_strangers(*persons_of_two(one_id, other_id))
 
 
 @keeps_apart
 def are_strangers(one_id: int, other_id: int) -> bool:
-    """The same for two persons."""
+    """Return the same for the rows of two persons."""
     people = {one_id, other_id}
     if len(people) < 2 or not list(_protected(people)):
         return False
@@ -64,7 +64,7 @@ _memberships = Compiled(
 
 
 def must_be_public(player_id: int) -> None:
-    """Raise `Refused` for a protected player, who does not play in public."""
+    """Raise `Refused` for protected players: they do not play in public."""
     if not is_public(player_id):
         raise Refused("group-only")
 
@@ -115,8 +115,8 @@ def lift_protection(player: Player, by: Player, reason: str = "") -> None:
 
 
 def can_lift_protection(by: Player, player_id: int) -> bool:
-    """Whether `by` may end the player's protection: staff with the right to, and an organiser who
-    runs every group for minors that the player is in."""
+    """Return whether `by` may end the player's protection: staff with that permission, and the
+    organiser of all groups for minors that the player is in."""
     if not by.is_active or person(player_id) == by.pk:
         return False
     if by.is_staff and by.has_perm("lobby.change_protection"):

@@ -1,4 +1,4 @@
-"""Which players are hidden from whom. `games.store.visibility` asks this module.
+"""The rules of visibility. `games.store.visibility` asks this module.
 
 Everybody sees players who are not protected. A protected player is visible to themselves, to staff
 and to the members and organisers of the groups for minors that the player is in. Other rows of the
@@ -17,7 +17,7 @@ from lobby.models import Member, Player
 
 
 def is_public(player_id: int) -> bool:
-    """Whether everybody may see the player."""
+    """Return whether everybody may see the player."""
     return not hidden_players(None, [player_id])
 
 
@@ -83,7 +83,7 @@ _memberships = Compiled(
 
 
 def name_for(viewer_id: int | None, player: Player) -> str:
-    """Return what the viewer reads as the player's name. No query for one who is not protected."""
+    """Return the player's name as shown to the viewer. Makes no query for public players."""
     if player.is_protected and not can_see_player(viewer_id, player.pk):
         return HIDDEN_NAME
     return player.name

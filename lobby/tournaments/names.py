@@ -1,8 +1,8 @@
-"""What players are called in a tournament.
+"""Names of players in a tournament.
 
-In a tournament of a group for minors, which only its members see, everybody goes by their name. In
-any other tournament a protected player is a number, "Player 7", for everybody: also one who took
-part before they were protected. The number is the player's seed, which stays the same.
+In a tournament of a group for minors, which only its members see, all names are shown. In any
+other tournament a protected player is shown to everybody as a number, "Player 7", even if they
+entered before they were protected. The number is the player's seed, which never changes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -13,38 +13,38 @@ from games.words import Words, say, words
 from lobby.models import Entry, FormerName, LogLine, Player, Series, Tournament
 
 _ABOUT_PLAYERS = ("first", "second", "name")
-"""The parameters of log lines that are names of players."""
+"""Parameters of log lines that contain names of players."""
 
 _OTHER_NAMES = {"event.series"}
-"""The log lines whose `name` is not a player's."""
+"""Codes of log lines whose `name` is not the name of a player."""
 
 
 def names_everybody(tournament: Tournament | Series) -> bool:
-    """Whether protected players are named in it."""
+    """Return whether protected players are shown by name."""
     return tournament.group is not None and tournament.group.for_minors
 
 
 def numbered(number: int) -> str:
-    """What a protected player is called."""
+    """Return the name shown for a protected player."""
     return say(words("tournament.numbered-player", number=number))
 
 
 def name_in(tournament: Tournament, entry: Entry) -> str:
-    """What the player of an entry is called in the tournament."""
+    """Return the name shown for the player of an entry."""
     if is_hidden_in(tournament, entry):
         return numbered(entry.seed or entry.pk)
     return entry.player.name
 
 
 def is_hidden_in(tournament: Tournament, entry: Entry | None) -> bool:
-    """Whether the player of an entry is not named in the tournament."""
+    """Return whether the player of an entry is shown as a number."""
     if entry is None or not entry.player.is_protected:
         return False
     return not names_everybody(tournament)
 
 
 def organiser_of(tournament: Tournament | Series) -> str:
-    """The name of the organiser; "" where there is none, or none that is shown."""
+    """Return the name of the organiser, or "" if it is missing or hidden."""
     organiser = tournament.organiser
     if organiser is None or (organiser.is_protected and not names_everybody(tournament)):
         return ""
@@ -52,7 +52,7 @@ def organiser_of(tournament: Tournament | Series) -> str:
 
 
 def hidden_entries(tournament: Tournament) -> dict[int, str]:
-    """What the players who are not named in the tournament are called, by entry. One query."""
+    """Return the names shown for protected players, by entry. Makes one query."""
     if names_everybody(tournament):
         return {}
     rows = Entry.objects.filter(tournament=tournament, player__is_protected=True)
@@ -60,16 +60,16 @@ def hidden_entries(tournament: Tournament) -> dict[int, str]:
 
 
 def mark_of(tournament: Tournament) -> str:
-    """A text that changes with who is named: part of the ETag of files that name players."""
+    """Return a text that changes when other players are hidden: part of the ETag of files."""
     return " ".join(str(pk) for pk in sorted(hidden_entries(tournament)))
 
 
-# -- the log, whose lines have names as they were
+# -- the log, whose lines contain names as they were at that time
 
 
 def log_words(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Words, str]]:
-    """What each line of the log says, and who did that, without the names of players who are not
-    named in the tournament."""
+    """Return the text of each line and the name of its author, without the names of hidden
+    players."""
     people = {each.by for each in lines if each.by is not None}
     hidden = _hidden_names(tournament, people)
     shown = None if hidden is None else _shown_names(tournament, people)
@@ -85,8 +85,7 @@ def log_words(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Wo
 
 
 def _hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str, str] | None:
-    """What is read instead of each name of the players who are not named; None where there are no
-    such players."""
+    """Return the replacement of each name of a hidden player, or None if no player is hidden."""
     if names_everybody(tournament):
         return None
     called = hidden_entries(tournament)
@@ -121,7 +120,7 @@ def _without(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str
 
 
 def _checked(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
-    """Any name that nobody who is named has now may be an old one of somebody who is not."""
+    """Return the name as it may be shown. An unknown name may be a former one of a hidden player."""
     if name in hidden:
         return hidden[name]
     return name if name in shown else HIDDEN_NAME

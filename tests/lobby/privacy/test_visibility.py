@@ -1,5 +1,5 @@
-"""Everything that can name a player, tried as everybody: who may see a protected player, and the
-matches of one.
+"""Everything that can name a player, tried by every kind of viewer: only insiders may see a
+protected player and her matches.
 
 Each address, operation of the API, message of a socket, line of a stream, mail, webhook and command
 has a row in `ROWS`, or a reason in `REASONS` why it names nobody. One without either fails.
@@ -86,9 +86,9 @@ VIEWERS = (*STRANGERS, *INSIDERS)
 
 
 class Row(Struct, frozen=True):
-    """Asks for something as a viewer. `shown_to` would read of her there if she were not protected:
-    that shows that the row can fail; None where the answer never depends on it, with the reason.
-    `hidden_too`: those insiders too are told nothing of her."""
+    """A request by a viewer. `shown_to` would see her there if she were not protected, which proves
+    that the row can fail; None if the answer never depends on it, with the reason. Insiders in
+    `hidden_too` see nothing of her either."""
 
     ask: Ask
     shown_to: str | None = "stranger"
@@ -96,15 +96,15 @@ class Row(Struct, frozen=True):
 
 
 class ByMatch(Struct, frozen=True):
-    """Asks for one of her matches: `ask` is given its id. Who may not see it is answered as for one
-    that does not exist. `seen` is the status for who may; None: it depends."""
+    """A request for one of her matches; `ask` is given its id. Others than insiders get the answer
+    for an unknown match. `seen` is the status for insiders; None if it varies."""
 
     ask: Callable[[World, str, str], tuple[int, str]]
     is_for_all: bool = False  # whoever asks, it shows what everybody may see
 
 
 class ByName(Struct, frozen=True):
-    """Asks for her by name: strangers are answered as for a name that nobody has."""
+    """A request for her by name. Strangers get the answer for an unknown name."""
 
     ask: Callable[[World, str, str], tuple[int, str]]
     seen: int | None = 200
@@ -165,7 +165,7 @@ def by_name(
 
 
 class Sink:
-    """Keeps what a stream writes."""
+    """The text that a stream has written."""
 
     def __init__(self) -> None:
         self.text = b""
@@ -179,7 +179,7 @@ class Sink:
 
 
 def followed(answer: Any) -> tuple[int, str]:
-    """What an answer says; of a stream its first lines."""
+    """Return the status and text of an answer, or the first lines of a stream."""
     if not isinstance(answer, InLines):
         return told(answer)
     sink = Sink()
@@ -204,7 +204,7 @@ def followed(answer: Any) -> tuple[int, str]:
 
 
 def match_socket(world: World, viewer: str, match_id: str) -> tuple[int, str]:
-    """What the socket of a match opens with; 404 for one that is closed with 4404."""
+    """Return the first frame of a match socket; 404 if the socket is closed with 4404."""
     client = world.client(viewer)
     (admitted,) = look_up([Applicant(_key(client), match_id)])
     if admitted.state is None:
@@ -251,7 +251,7 @@ def _place(world: World, who: Any) -> Any:
 
 
 def _group(world: World, who: Any) -> Any:
-    """To members alone: `LobbySocket.open` asks whether one is."""
+    """Return the group lobbies as shown to their members: `LobbySocket.open` checks membership."""
     lobbies = read_group_lobbies([world.group.pk, world.club.pk])
     is_in = who is not None and membership.group_for(who.pk, world.group.pk) is not None
     return lobbies[world.group.pk if is_in else world.club.pk]
@@ -284,7 +284,7 @@ def _archive(world: World, viewer: str) -> tuple[int, str]:
 
 
 def _hooks(world: World, viewer: str) -> tuple[int, str]:
-    """What was sent to the opponent's address: of the matches that he played alone."""
+    """Return the bodies sent to the opponent's webhook, which concern only his own matches."""
     bodies = Delivery.objects.filter(hook=world.hook).values_list("body", flat=True)
     return 200, "\n".join(bodies) if viewer == "opponent" else ""
 
@@ -365,7 +365,7 @@ PAGES: dict[str, Row | ByMatch | ByName] = {
 
 
 def _all(*asks: Ask) -> Ask:
-    """All of these, one after the other."""
+    """Combine several requests into one row."""
 
     def ask(world: World, viewer: str) -> tuple[int, str]:
         answers = [each(world, viewer) for each in asks]
@@ -375,7 +375,7 @@ def _all(*asks: Ask) -> Ask:
 
 
 def _picture(world: World, viewer: str, path: str) -> tuple[int, str]:
-    """A picture says all that it draws by its ETag."""
+    """Return the ETag of a picture, which covers all that it draws."""
     answer = world.client(viewer).get(path)
     return answer.status_code, world.invitation.pk if answer.status_code == 200 else ""
 
@@ -611,7 +611,7 @@ def test_every_message_has_a_row() -> None:
 def test_every_mail_command_and_webhook_has_a_row() -> None:
     mails = (Path(settings.BASE_DIR) / "templates/account/email").iterdir()
     read = set(chain(*(re.findall(r"{{ ?(\w+)", each.read_text()) for each in mails)))
-    # Whom it is sent to, and what they did; nobody else.
+    # The recipient and their own actions; no other player.
     assert read <= {
         *("activate_url", "code", "device", "from_email", "name", "password_reset_url"),
         *("site_name", "to_email", "username"),
@@ -621,7 +621,7 @@ def test_every_mail_command_and_webhook_has_a_row() -> None:
     assert own - rows - COMMAND_REASONS.keys() == set()
 
 
-# -- and nothing is told
+# -- and nothing leaks
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -815,7 +815,7 @@ def test_phrases(world: World) -> None:
 
 
 class Watcher:
-    """Somebody who looks at a match."""
+    """A viewer of a match."""
 
     seats: tuple[int, ...] = ()
     address = ""
@@ -839,7 +839,7 @@ class Watcher:
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "looks"])
 def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool) -> None:
-    """At once, and where the hint is lost by what the room reads every few seconds."""
+    """By the hint, or, if it is lost, by the room's regular look at the database."""
     one, other = player("One Player"), player("Other Player")
     match, second = live(LIVE, one, other), live(LIVE, other, player("Third Player"))
 
@@ -886,7 +886,7 @@ def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_conditions_say_the_same_as_the_policy() -> None:
-    """For lists in SQL and for single rows: every viewer, every player, every kind of row."""
+    """SQL conditions and the policy agree for every viewer, player and kind of row."""
     olga, otto = organiser(), organiser("Otto Brook")
     anna, ben, dora = player("Anna Berg"), player("Ben Cole"), player("Dora Dean")
     stan, rita = player("Stan Ger"), player("rita", "reviewer")

@@ -65,7 +65,7 @@ class World:
         self._after()
 
     def _before(self) -> None:
-        """What happened before she was protected."""
+        """Play and plan games with strangers, before she is protected."""
         self.past = over("tic-tac-toe", self.nora, self.otto)
         self.event = event(self.pia)
         join_all(self.event, [self.nora, self.otto, self.stan, self.quin])
@@ -84,7 +84,7 @@ class World:
         self.hook = Webhook.objects.get()
 
     def _after(self) -> None:
-        """What happened since then."""
+        """Play games in the class, after she is protected."""
         self.classed = over("tic-tac-toe", self.ben, self.nora)
         self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
@@ -127,7 +127,7 @@ class World:
     # -- what they may not read
 
     def leaks(self, viewer: str, text: str) -> list[str]:
-        """What of her the viewer should not have been told."""
+        """Return the names and match ids in the text that the viewer must not see."""
         if viewer in INSIDERS:
             return []
         secret = {NAME, NAME.casefold(), NAME.replace(" ", "%20"), NAME.replace(" ", "").casefold()}
