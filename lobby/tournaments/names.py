@@ -120,7 +120,7 @@ def _without(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str
 
 
 def _checked(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
-    """Return the name as it may be shown. An unknown name may be a former one of a hidden player."""
+    """Return the name as it may be shown. An unknown one may be a hidden player's former name."""
     if name in hidden:
         return hidden[name]
     return name if name in shown else HIDDEN_NAME
