@@ -42,7 +42,7 @@ _WORDS = {
 }
 _SHORT_NAMES = 5000  # there are few names of two words
 _CHUNK = 250  # matches stored, or events handed on, in one transaction
-_SEARCHED = timedelta(days=20)  # matches that ended in this time are searched for signs at once
+_SEARCHED = timedelta(days=60)  # matches that ended in this time are searched for signs at once
 _REGULARS, _OFTEN = 8, 0.6  # so many play so much of all matches, enough for a leaderboard
 _RATED = 0.9  # of the matches that can be rated
 
