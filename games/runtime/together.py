@@ -1,8 +1,10 @@
 """An operation for squashed migrations: an empty database is migrated several times faster."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
+from django.db.migrations.operations import AddIndex, CreateModel
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
@@ -32,22 +34,38 @@ class Together(Operation):
         self, app_label: str, schema_editor: Any, from_state: ProjectState, to_state: ProjectState
     ) -> None:
         state = ProjectState({key: model.clone() for key, model in from_state.models.items()})
-        for operation in self.operations:
-            name = getattr(operation, "model_name", None) or getattr(operation, "name")  # noqa: B009
-            key = (app_label, name.lower())
-            before = _with_what_it_refers_to(state, key)
-            operation.state_forwards(app_label, state)
-            after = _with_what_it_refers_to(state, key)
-            operation.database_forwards(app_label, schema_editor, before, after)
+        for run in _runs(self.operations):
+            keys = [(app_label, _model_of(operation)) for operation in run]
+            before = _with_what_they_refer_to(state, keys)
+            for operation in run:
+                operation.state_forwards(app_label, state)
+            after = _with_what_they_refer_to(state, keys)
+            for operation in run:
+                operation.database_forwards(app_label, schema_editor, before, after)
 
     def describe(self) -> str:
         return f"{len(self.operations)} operations together"
 
 
-def _with_what_it_refers_to(state: ProjectState, key: tuple[str, str]) -> ProjectState:
-    """The model and what it refers to, directly or not."""
+def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """Each operation alone, but those in a row that only create models, or only indexes, together:
+    none of them changes what the others make."""
+    for kind, run in groupby(operations, type):
+        if kind in (CreateModel, AddIndex):
+            yield list(run)
+        else:
+            yield from ([operation] for operation in run)
+
+
+def _model_of(operation: Any) -> str:
+    name: str = getattr(operation, "model_name", None) or operation.name
+    return name.lower()
+
+
+def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
+    """The models and what they refer to, directly or not."""
     found: dict[tuple[str, str], Any] = {}
-    waiting = [key]
+    waiting = list(keys)
     while waiting:
         key = waiting.pop()
         if key in found or key not in state.models:
