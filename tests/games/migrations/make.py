@@ -107,7 +107,7 @@ def postgres_text(url: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkout", type=Path, help="the release's files")
-    parser.add_argument("name", help="how it is called here, such as 05-computer")
+    parser.add_argument("name", help="how it is called here, such as 08-next")
     parser.add_argument("--postgres", action="store_true")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp())

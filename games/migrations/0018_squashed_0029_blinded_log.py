@@ -1,0 +1,603 @@
+"""Does what the migrations do that it replaces; `tests/games/migrations/test_squashed.py` compares.
+
+Analyses can be there before it, so that the one step of 0022 and 0026 for them is kept.
+"""
+
+import django.db.models.deletion
+import django.utils.timezone
+import games.runtime.together
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    replaces = [
+        ("games", "0018_moderators"),
+        ("games", "0019_live_games_of_a_player"),
+        ("games", "0020_new_name"),
+        ("games", "0021_rating_signs"),
+        ("games", "0022_reversed_analyses"),
+        ("games", "0023_arranged"),
+        ("games", "0024_positions"),
+        ("games", "0025_record_log"),
+        ("games", "0026_uncertain_boxes"),
+        ("games", "0027_write_probe"),
+        ("games", "0028_client_networks"),
+        ("games", "0029_blinded_log"),
+    ]
+
+    dependencies = [
+        ("games", "0017_sign_searches"),
+        ("lobby", "0006_another_name"),
+    ]
+
+    operations = [
+        games.runtime.together.Together(
+            operations=[
+                migrations.AlterModelOptions(
+                    name="case",
+                    options={
+                        "default_permissions": ("view",),
+                        "ordering": ["opened_at", "pk"],
+                        "permissions": [("handle", "Can take and close reports")],
+                        "verbose_name": "report",
+                        "verbose_name_plural": "reports",
+                    },
+                ),
+                migrations.AlterModelOptions(
+                    name="decision",
+                    options={
+                        "default_permissions": ("view",),
+                        "ordering": ["-at", "-pk"],
+                        "permissions": [
+                            ("decide", "Can decide on matches and players"),
+                            ("reverse", "Can reverse a decision"),
+                        ],
+                        "verbose_name": "decision",
+                        "verbose_name_plural": "decisions",
+                    },
+                ),
+                migrations.AlterModelOptions(
+                    name="match",
+                    options={
+                        "ordering": ["-created_at"],
+                        "verbose_name": "game",
+                        "verbose_name_plural": "games",
+                    },
+                ),
+                migrations.AlterModelOptions(
+                    name="sign",
+                    options={
+                        "default_permissions": ("view",),
+                        "ordering": ["at", "pk"],
+                        "verbose_name": "sign",
+                        "verbose_name_plural": "signs",
+                    },
+                ),
+                migrations.AddField(
+                    model_name="match",
+                    name="arranged",
+                    field=models.BooleanField(db_default=False, default=False),
+                ),
+                migrations.AddField(
+                    model_name="match",
+                    name="berserk",
+                    field=models.PositiveSmallIntegerField(blank=True, null=True),
+                ),
+                migrations.AddField(
+                    model_name="notice",
+                    name="said",
+                    field=models.JSONField(null=True),
+                ),
+                migrations.AddField(
+                    model_name="sign",
+                    name="said",
+                    field=models.JSONField(null=True),
+                ),
+                migrations.AlterField(
+                    model_name="case",
+                    name="outcome",
+                    field=models.CharField(
+                        blank=True,
+                        choices=[
+                            ("acted", "the moderators acted"),
+                            ("nothing", "nothing to act on was found"),
+                        ],
+                        default="",
+                        max_length=8,
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="decision",
+                    name="kind",
+                    field=models.CharField(
+                        choices=[
+                            ("void", "void the game"),
+                            ("correct", "correct the result"),
+                            ("end", "end the game"),
+                            ("warn", "warn the player"),
+                            ("suspend", "suspend the player"),
+                            ("rename", "rename the player"),
+                            ("new-name", "have the player choose another name"),
+                            ("reverse", "reverse a decision"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="ended",
+                    field=models.CharField(
+                        blank=True,
+                        choices=[
+                            ("rules", "by the rules"),
+                            ("resignation", "resignation"),
+                            ("time", "on time"),
+                            ("agreement", "agreement"),
+                            ("abandoned", "abandoned"),
+                            ("aborted", "cancelled"),
+                            ("voided", "voided"),
+                            ("adjudicated", "by the moderators"),
+                        ],
+                        default="",
+                        max_length=12,
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="status",
+                    field=models.CharField(
+                        choices=[("live", "live"), ("over", "over"), ("aborted", "cancelled")],
+                        default="live",
+                        max_length=8,
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="notice",
+                    name="words",
+                    field=models.CharField(blank=True, db_default="", default="", max_length=700),
+                ),
+                migrations.AlterField(
+                    model_name="sign",
+                    name="kind",
+                    field=models.CharField(
+                        choices=[
+                            ("aborts", "many aborts"),
+                            ("rhythm", "moves at constant intervals"),
+                            ("pair", "one-sided results between the same two"),
+                            ("address", "both players at one address"),
+                            ("thrown", "lost while ahead"),
+                            ("losing", "lost soon to weaker players"),
+                            ("farming", "rating points from few, easy opponents"),
+                            ("sudden", "much stronger than the rating"),
+                            ("wide", "a rating that stays uncertain"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="sign",
+                    name="words",
+                    field=models.CharField(blank=True, db_default="", default="", max_length=300),
+                ),
+                migrations.AddIndex(
+                    model_name="case",
+                    index=models.Index(
+                        condition=models.Q(("closed_at__isnull", True)),
+                        fields=["player", "id"],
+                        name="open_cases_by_player",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="connection",
+                    index=models.Index(
+                        fields=["address", "-opened_at"], name="connection_by_address"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="match",
+                    index=models.Index(
+                        condition=models.Q(("status", "live")),
+                        fields=["first"],
+                        name="match_live_by_first",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="match",
+                    index=models.Index(
+                        condition=models.Q(("status", "live")),
+                        fields=["second"],
+                        name="match_live_by_second",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="sign",
+                    index=models.Index(
+                        condition=models.Q(("seen_at__isnull", True)),
+                        fields=["player", "kind"],
+                        name="open_signs_by_player",
+                    ),
+                ),
+                migrations.CreateModel(
+                    name="Assignment",
+                    fields=[
+                        (
+                            "player",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="assignment",
+                                serialize=False,
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        ("at", models.DateTimeField()),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="assignments",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Note",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                        ("words", models.CharField(max_length=500)),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="notes_written",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "match",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to="games.match",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="moderators_notes",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-at", "-pk"],
+                        "default_permissions": (),
+                        "indexes": [models.Index(fields=["player", "-at"], name="notes_by_player")],
+                        "constraints": [
+                            models.CheckConstraint(
+                                condition=models.Q(("words", ""), _negated=True),
+                                name="note_has_words",
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="PositionLook",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("game", models.CharField(max_length=40)),
+                        ("notation", models.CharField(max_length=255)),
+                        ("asked_at", models.DateTimeField()),
+                        ("due_at", models.DateTimeField(null=True)),
+                        ("look", models.JSONField(default=dict)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "indexes": [
+                            models.Index(
+                                condition=models.Q(("due_at__isnull", False)),
+                                fields=["due_at"],
+                                name="position_due",
+                            ),
+                            models.Index(fields=["asked_at"], name="position_by_age"),
+                        ],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("game", "notation"), name="one_look_per_position"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="SigningKey",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("text", models.CharField(max_length=300, unique=True)),
+                        ("since", models.DateTimeField()),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogWish",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        (
+                            "match",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="games.match",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="WriteProbe",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ClientNetwork",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("seat", models.PositiveSmallIntegerField()),
+                        ("network", models.CharField(max_length=16)),
+                        ("at", models.DateTimeField()),
+                        (
+                            "match",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="games.match",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "indexes": [models.Index(fields=["at"], name="client_network_by_age")],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("match", "seat", "network"), name="one_network_per_seat"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="FormerLogHead",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("size", models.PositiveBigIntegerField(default=0)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "db_table": "games_loghead",
+                    },
+                ),
+                migrations.CreateModel(
+                    name="FormerLogEntry",
+                    fields=[
+                        (
+                            "index",
+                            models.PositiveBigIntegerField(primary_key=True, serialize=False),
+                        ),
+                        ("sha256", models.CharField(max_length=64)),
+                        ("at", models.DateTimeField()),
+                        (
+                            "match",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to="games.match",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "db_table": "games_logentry",
+                        "indexes": [models.Index(fields=["match", "-index"], name="log_by_match")],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="FormerLogNode",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("level", models.PositiveSmallIntegerField()),
+                        ("index", models.PositiveBigIntegerField()),
+                        ("sha256", models.CharField(max_length=64)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "db_table": "games_lognode",
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("level", "index"), name="one_hash_per_node"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogHead",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("size", models.PositiveBigIntegerField(default=0)),
+                        ("peaks", models.TextField(blank=True, default="")),
+                        ("former_size", models.PositiveBigIntegerField(default=0)),
+                        ("former_taken", models.PositiveBigIntegerField(default=0)),
+                    ],
+                    options={
+                        "db_table": "games_blindedloghead",
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogNode",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("level", models.PositiveSmallIntegerField()),
+                        ("index", models.PositiveBigIntegerField()),
+                        ("sha256", models.CharField(max_length=64)),
+                    ],
+                    options={
+                        "db_table": "games_blindedlognode",
+                        "default_permissions": (),
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("level", "index"), name="one_blinded_hash_per_node"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogEntry",
+                    fields=[
+                        (
+                            "index",
+                            models.PositiveBigIntegerField(primary_key=True, serialize=False),
+                        ),
+                        ("nonce", models.CharField(blank=True, max_length=32)),
+                        ("former_size", models.PositiveBigIntegerField(null=True)),
+                        ("sha256", models.CharField(max_length=64)),
+                        (
+                            "match",
+                            models.ForeignKey(
+                                db_index=False,
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to="games.match",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "db_table": "games_blindedlogentry",
+                        "default_permissions": (),
+                        "indexes": [
+                            models.Index(fields=["match", "-index"], name="blinded_log_by_match")
+                        ],
+                    },
+                ),
+            ],
+        ),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RemoveField(
+                    model_name="case",
+                    name="taken_at",
+                ),
+            ],
+        ),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RemoveField(
+                    model_name="case",
+                    name="taken_by",
+                ),
+            ],
+        ),
+        migrations.RunSQL(
+            sql="DELETE FROM games_analysis WHERE due_at IS NULL",
+            reverse_sql="",
+        ),
+    ]
