@@ -576,6 +576,17 @@ class Migration(migrations.Migration):
                         "indexes": [
                             models.Index(fields=["match", "-index"], name="blinded_log_by_match")
                         ],
+                        "constraints": [
+                            models.CheckConstraint(
+                                condition=models.Q(
+                                    ("former_size__isnull", True), ("match__isnull", False)
+                                )
+                                | models.Q(
+                                    ("former_size__isnull", False), ("match__isnull", True)
+                                ),
+                                name="log_entry_of_match_or_former",
+                            )
+                        ],
                     },
                 ),
             ],
