@@ -15,6 +15,7 @@ from tests.databases import postgres, redis
 from tests.factors import give_factor
 from tests.live import ROOT, Person, Site
 from tests.prepared import PREPARED, migrated, prepared
+from tests.tiers import guard_programs, is_fast, set_guard
 
 # Other processes may hold an example up for longer than Hypothesis allows it by default.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -23,9 +24,24 @@ hypothesis.settings.load_profile("patient")
 LONGEST = {"test_drills.py", "test_production.py", "test_racing.py", "test_updates.py"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mix the files with a browser, which keep a processor busy, with those that mostly wait. The
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="run only tests that start no program")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--fast"):
+        guard_programs()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--fast`, leave out the tests that start programs (`tests.tiers`).
+
+    Mix the files with a browser, which keep a processor busy, with those that mostly wait. The
     longest files, each of which one process runs, come first: else the others wait for them."""
+    if config.getoption("--fast"):
+        slow = [item for item in items if not is_fast(item)]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if is_fast(item)]
     files = {item.path: "browser" in item.path.parts for item in items}
     browsers = [path for path, has_browser in files.items() if has_browser]
     others = [path for path, has_browser in files.items() if not has_browser]
@@ -35,6 +51,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for index, path in enumerate(kind)
     }
     items.sort(key=lambda item: place[item.path])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Let no test of a fast run start a program."""
+    set_guard(bool(item.config.getoption("--fast")))
+    try:
+        return (yield)
+    finally:
+        set_guard(False)
 
 
 @pytest.hookimpl(trylast=True)
