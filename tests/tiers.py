@@ -33,7 +33,7 @@ _is_guarded = False
 
 
 def is_fast(item: pytest.Item) -> bool:
-    """Whether the test starts no program."""
+    """Return True if the test starts no program."""
     definitions = getattr(item, "_fixtureinfo", None)
     fixtures = definitions.name2fixturedefs.values() if definitions else ()
     functions = [getattr(item, "obj", None), *(fixture[-1].func for fixture in fixtures)]
@@ -56,7 +56,7 @@ def set_guard(is_guarded: bool) -> None:
 
 
 def _starts(function: Any) -> bool:
-    """Whether the function's code leads to something that starts a program."""
+    """Return True if the function's code leads to something that starts a program."""
     seen: set[int] = set()
     left = [inspect.unwrap(function)] if function is not None else []
     while left:
@@ -73,7 +73,7 @@ def _starts(function: Any) -> bool:
 
 
 def _named_in(found: Any) -> Iterator[Any]:
-    """What the code of a function, method or class of the tests names, or a collection holds."""
+    """Yield the objects named by the code of a function or class, or held by a collection."""
     if isinstance(found, dict | list | tuple | set | frozenset):
         yield from found.values() if isinstance(found, dict) else found
         return
