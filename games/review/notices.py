@@ -4,7 +4,7 @@ A notice is stored as words, a code with parameters; the sentence is made for it
 codes under `notice.` in `games.review.sentences` are never renamed.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -42,7 +42,11 @@ def notices(player_id: int) -> list[dict[str, Any]]:
         [] if held is None else [{"words": say(held.refusal.words), "id": None}]
     )
     unseen = list(Notice.objects.filter(player_id=player_id, seen_at=None)[:10])
-    names = _hidden_names(player_id, unseen)
+    known = pairs({notice.match_id for notice in unseen if notice.match_id is not None})
+    hidden = {pk: pair for pk, pair in known.items() if not pair.is_public}
+    names = {pk: frozenset[str]() for pk in hidden} | {
+        pk: frozenset(seen) for pk, seen in names_for(player_id, hidden).items()
+    }
     return found + [
         {
             "words": _without_names(notice, names),
@@ -53,25 +57,13 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def _without_names(notice: Notice, names: Collection[str]) -> str:
-    said = notice.said
-    if said and said.get("name") in names:
+def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
+    """Return the notice's sentence. `names` has the names that may be read in each match that is
+    not public: any other one may be a former name of a hidden player."""
+    said, readable = notice.said, names.get(notice.match_id or "")
+    if readable is not None and said and said.get("name") and said["name"] not in readable:
         return say({**said, "name": HIDDEN_NAME})
     return notice.sentence
-
-
-def _hidden_names(player_id: int, shown: Iterable[Notice]) -> set[str]:
-    """The names in the matches that these notices are about which the player may not read."""
-    known = pairs({notice.match_id for notice in shown if notice.match_id is not None})
-    if all(pair.is_public for pair in known.values()):
-        return set()
-    read = names_for(player_id, known)
-    return {
-        name
-        for match_id, pair in known.items()
-        for seat, name in enumerate(pair.names)
-        if match_id not in read or read[match_id][seat] != name
-    }
 
 
 def read(player_id: int, notice_id: int) -> None:

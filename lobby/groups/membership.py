@@ -17,7 +17,7 @@ from lobby.groups.codes import as_stored, new_code
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
 from lobby.models.group import LONGEST_NAME
-from lobby.privacy.protection import lock_for_protection, protect
+from lobby.privacy.protection import lock_for_protection, protect, separate
 
 Ended = dict[str, int]
 """The player of each search that was ended."""
@@ -50,14 +50,15 @@ def members_of(group: Group) -> list[Member]:
     )
 
 
-def visible_members_of(group: Group, viewer_id: int) -> list[Member]:
-    """Return the members whom the viewer may see, as `members_of` orders them. In a club that is
-    not for minors, only its organiser and those who share a class with them see protected ones."""
+def visible_members_of(group: Group, viewer_id: int | None) -> list[Member]:
+    """Return the members whom the viewer may see, as `members_of` orders them. The organiser gets
+    the others too, without their names, to be able to remove them."""
     members = members_of(group)
-    if viewer_id == group.organiser_id:
-        return members
     hidden = hidden_players(viewer_id, [each.player_id for each in members])
-    return [each for each in members if each.player_id not in hidden]
+    for each in members:
+        each.is_hidden = each.player_id in hidden
+    is_organiser = viewer_id == group.organiser_id
+    return [each for each in members if is_organiser or not each.is_hidden]
 
 
 def has_protected_members(group: Group) -> bool:
@@ -128,6 +129,8 @@ def change(group_id: str, name: str, for_minors: bool) -> Ended:
         group = _locked(group_id)
         was_for_minors, group.name, group.for_minors = group.for_minors, name, for_minors
         group.save(update_fields=["name", "for_minors"])
+        if was_for_minors and not for_minors:
+            separate(players)
         if not for_minors or was_for_minors:
             return {}
         members = known.exclude(player=group.organiser_id).select_related("player")
@@ -197,6 +200,7 @@ def leave(player_id: int, group_id: str) -> Ended:
 def remove(group_id: str, player_id: int) -> Ended:
     """Take a player out of the group; give the searches that ended by it. Raises `Refused`."""
     with transaction.atomic():
+        lock_for_protection([player_id])
         _lock_players([player_id])
         group = _locked(group_id)
         if group.organiser_id == player_id:
@@ -207,6 +211,8 @@ def remove(group_id: str, player_id: int) -> Ended:
         searches = Seek.objects.filter(player=player_id, group=group_id, match=None)
         ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
         searches.delete()
+        if group.for_minors:
+            separate([player_id], watched=group.members.values_list("player", flat=True))
     return ended
 
 

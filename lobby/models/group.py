@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from games.models import Match
 from games.runtime.ids import LENGTH, new_id
+from games.store.visibility import HIDDEN_NAME
 from lobby.models.player import Player
 
 LONGEST_NAME = 60  # characters of a group's name
@@ -66,6 +67,8 @@ class Member(models.Model):
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
+    # Whether the player is hidden from the viewer (`lobby.groups.membership.visible_members_of`).
+    is_hidden = False
 
     class Meta:
         default_permissions = ()
@@ -75,6 +78,11 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} of {self.group_id}"
+
+    @property
+    def name(self) -> str:
+        """The player's name as shown to the viewer."""
+        return HIDDEN_NAME if self.is_hidden else self.player.name
 
 
 class GroupGame(models.Model):

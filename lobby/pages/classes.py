@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -114,7 +114,7 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
         messages.error(request, say(refusal.words))
     else:
         tell(ended, player_id)
-        messages.success(request, say(words("group.removed", name=found.player.name)))
+        messages.success(request, say(words("group.removed", name=found.name)))
     return redirect(group)
 
 
@@ -123,17 +123,17 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
 def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
     """Ask whether to lift a member's protection; by POST, confirmed and with a reason, lift it."""
     found, player = _other_member(group, player_id), member(request)
-    if not found.player.is_protected:
+    if not found.player.is_protected or found.is_hidden:
         raise Http404
     if not can_lift_protection(player, player_id):
-        messages.error(request, say(words("group.cannot-lift", name=found.player.name)))
+        messages.error(request, say(words("group.cannot-lift", name=found.name)))
         return redirect(group)
     reason, fault = " ".join(request.POST.get("reason", "").split())[:LONGEST_REASON], ""
     if request.method == "POST":
         if reason and request.POST.get("confirmed"):
             lift_protection(found.player, player, reason)
             note("protection lifted", request, player_id, by=player.pk)
-            messages.success(request, say(words("group.lifted", name=found.player.name)))
+            messages.success(request, say(words("group.lifted", name=found.name)))
             return redirect(group)
         fault = say(words("group.lift-unconfirmed"))
     context = {
@@ -147,9 +147,13 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
 
 
 def _other_member(group: Group, player_id: int) -> Member:
-    """Return a member of the group who is not its organiser. Raise Http404."""
-    others = group.members.exclude(player=group.organiser_id).select_related("player")
-    return get_object_or_404(others, player=player_id)
+    """Return a member of the group as its organiser sees them, but not the organiser. Raise
+    Http404."""
+    members = membership.visible_members_of(group, group.organiser_id)
+    for found in members:
+        if found.player_id == player_id != group.organiser_id:
+            return found
+    raise Http404
 
 
 @require_POST

@@ -97,6 +97,21 @@ def protect(player_ids: Collection[int], by: Player | None = None, reason: str =
     return _end_public_plans(rows)
 
 
+def separate(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
+    """End live matches and challenges of these players with people whom they may no longer meet,
+    and close the matches of protected players among them, and among those `watched`, to viewers
+    who may no longer see them.
+
+    Part of a transaction that began with `lock_for_protection`, after changes of membership.
+    """
+    rows = _rows(player_ids)
+    _cancel_matches_with_strangers(rows)
+    _delete_challenges_with_strangers(rows)
+    seen = Player.objects.filter(pk__in={*rows, *watched}, is_protected=True)
+    if protected := sorted(seen.values_list("pk", flat=True)):
+        transaction.on_commit(lambda: async_to_sync(_close_to_strangers)(protected))
+
+
 def lift_protection(player: Player, by: Player, reason: str = "") -> None:
     """End the protection of a player. Raise `Refused` where `by` may not do that."""
     with transaction.atomic():
@@ -152,6 +167,13 @@ def _end_public_plans(rows: Collection[int]) -> EndedSeeks:
     for pk, player_id in searches.select_for_update().values_list("pk", "player_id"):
         ended.setdefault(player_id, []).append(pk)
     searches.delete()
+    _delete_challenges_with_strangers(rows)
+    places = Entry.objects.filter(player__in=rows, tournament__started_at=None)
+    places.exclude(tournament__group__for_minors=True).delete()
+    return ended
+
+
+def _delete_challenges_with_strangers(rows: Collection[int]) -> None:
     challenges = Challenge.objects.filter(
         Q(challenger__in=rows) | Q(challenged__in=rows), answer=Challenge.Answer.OPEN
     )
@@ -161,6 +183,3 @@ def _end_public_plans(rows: Collection[int]) -> EndedSeeks:
         if are_kept_apart(one, other)
     ]
     Challenge.objects.filter(pk__in=apart).delete()
-    places = Entry.objects.filter(player__in=rows, tournament__started_at=None)
-    places.exclude(tournament__group__for_minors=True).delete()
-    return ended

@@ -112,7 +112,9 @@ def count_spreads() -> None:
     for game in RATED_GAMES:
         if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():
             continue
-        known = Rating.objects.filter(game=game, deviation__lt=PROVISIONAL, player__is_bot=False)
+        known = Rating.objects.filter(
+            public("player"), game=game, deviation__lt=PROVISIONAL, player__is_bot=False
+        )
         steps = known.annotate(step=Cast(F("rating") / STEP, IntegerField()) * STEP)
         counts = steps.order_by().values_list("step").annotate(Count("pk"))
         found = {str(step): count for step, count in counts}

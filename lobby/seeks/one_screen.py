@@ -33,6 +33,8 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
             raise Refused("suspended")
         seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
         made = open_match(setup, *seats)  # holds both until the end: nobody counts meanwhile
+        # Only now is the host locked: protection may have begun since the friend was made.
+        Player.objects.filter(pk=friend_id, beside__is_protected=True).update(is_protected=True)
         live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
         if settings.RATE_LIMITS and live.count() > settings.SCREEN_MATCHES:
             raise Refused("many-beside")

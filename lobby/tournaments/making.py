@@ -176,7 +176,11 @@ def everybody_plays(
     """A round robin of all members of a group, who are all in it already, that begins in a few
     minutes. Raises `Refused` and `BadDraftError`."""
     there = [each.player for each in members_of(group)]
-    members = [each for each in there if each.is_active and not each.is_bot]
+    members = [
+        each
+        for each in there
+        if each.is_active and not each.is_bot and (group.for_minors or not each.is_protected)
+    ]
     most = MOST_PLAYERS[Kind.ROUND_ROBIN]
     if len(members) > most:
         raise Refused("many-entries", most=most)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.test import Client
+from django.test import Client, TestCase
+from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.journal.requests import Request
@@ -13,21 +14,26 @@ from games.journal.transaction import commit
 from games.match.commands import Rematch
 from games.match.setup import Setup
 from games.models import Match
+from games.review.notices import notices, notify
 from games.store.proof import faults
 from games.store.records import record
+from games.words import words
 from games.words.refusal import Refused
 from lobby.accounts.merging import merge
 from lobby.accounts.stored import stream
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
 from lobby.live.played import being_played, forget
-from lobby.models import Challenge, Group, Player, ProtectionChange, Seek
+from lobby.models import Challenge, Group, Player, ProtectionChange, Rating, Seek
+from lobby.privacy import protection
 from lobby.privacy.protection import are_kept_apart, can_lift_protection, lift_protection
 from lobby.privacy.visibility import is_public, not_public, public
+from lobby.ratings import boards
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
-from lobby.seeks.one_screen import play_beside
-from tests.games.review.conftest import live, player
+from lobby.seeks.one_screen import friend_of, play_beside
+from lobby.tournaments.making import everybody_plays
+from tests.games.review.conftest import live, over, player
 from tests.lobby.groups.people import club, organiser, seen_by, send, text_of
 
 pytestmark = pytest.mark.django_db
@@ -220,6 +226,65 @@ def _stored(match_id: str) -> Any:
     return found.state, found.moves
 
 
+@pytest.mark.parametrize("how", ["removal", "change"])
+def test_classmates_who_part_stop_playing(
+    there: dict[str, Any], how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their live games and challenges end, and the rooms of those who stay are closed again."""
+    closed: list[int] = []
+
+    async def close(player_ids: list[int]) -> None:
+        closed.extend(player_ids)
+
+    monkeypatch.setattr(protection, "_close_to_strangers", close)
+    anna, ben, group = there["anna"], there["ben"], there["group"]
+    match = live("tic-tac-toe", anna, ben, plies=1)
+    challenges.challenge(anna.pk, ben.pk, SETUP)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        if how == "removal":
+            membership.remove(group.pk, ben.pk)
+        else:
+            membership.change(group.pk, "7b", False)
+    match.refresh_from_db()
+    assert match.ended == "aborted" and not Challenge.objects.exists()
+    assert set(closed) == {anna.pk, ben.pk}
+
+
+def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, Any]) -> None:
+    stale = player("Dora Dean")
+    friend = friend_of(stale)
+    Player.objects.filter(pk=stale.pk).update(is_protected=True)  # by another server, just now
+    assert is_public(friend.pk)
+    play_beside(stale.pk, SETUP)
+    assert not is_public(friend.pk)
+
+
+def test_an_old_name_in_a_notice_is_hidden_too(there: dict[str, Any]) -> None:
+    dora, out = player("Dora Dean"), there["out"]
+    match = over("tic-tac-toe", dora, out)
+    notify(out.pk, words("notice.report-acted", name="Dora Dean"), match.pk)
+    assert "Dora Dean" in notices(out.pk)[0]["words"]
+    membership.join(dora, there["group"].code)
+    dora.refresh_from_db()
+    dora.username = "Zora Blume"
+    dora.save()
+    assert "Dora Dean" not in notices(out.pk)[0]["words"]
+
+
+def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str, Any]) -> None:
+    anna, out = there["anna"], there["out"]
+    Rating.objects.create(
+        player=anna, game="six-in-a-row", rating=1800, deviation=60, volatility=0.06, games=30,
+        best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
+    )  # fmt: skip
+    boards.count_spreads()
+    assert boards.spread("six-in-a-row") == {}
+    other = club(organiser("Otto Brook"), anna, out)
+    assert other.organiser is not None
+    made = everybody_plays(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
+    assert set(made.entries.values_list("player", flat=True)) == {out.pk, other.organiser_id}
+
+
 @pytest.mark.parametrize("logs_in", [True, False], ids=["logs in", "signs up"])
 def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
     there: dict[str, Any], logs_in: bool
@@ -324,12 +389,15 @@ def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, A
     other = club(organiser("Otto Brook"), anna, out)
     where = f"/groups/{other.pk}/"
     assert "Anna Berg" not in text_of(seen_by(out).get(where))
-    assert "Anna Berg" in text_of(seen_by(other.organiser).get(where))
+    page = text_of(seen_by(other.organiser).get(where))
+    assert "Anna Berg" not in page and "Hidden player" in page
+    remove = f"{where}members/{anna.pk}/remove/"
+    assert "Anna Berg" not in text_of(seen_by(other.organiser).get(remove))
     membership.join(ben, other.code or "")
     assert "Anna Berg" in text_of(seen_by(ben).get(where))  # who is in her class
     client, form = seen_by(olga), {"name": "7b"}
     page = text_of(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))
-    assert "Some members are still protected" in page and "Anna Berg" in page
+    assert "Some members are still protected" in page and "Hidden player" in page
     page = text_of(
         client.post(
             f"/groups/{there['group'].pk}/change/", {**form, "for_minors": "on"}, follow=True
