@@ -217,7 +217,7 @@ def remove(group_id: str, player_id: int) -> Ended:
 
 
 def _is_adult(player: Player) -> bool:
-    """Whether a member of a group for minors is none: staff, and who may run groups."""
+    """Return whether a member of a group for minors is an adult: staff, or an organiser."""
     return player.is_staff or may_organise(player)
 
 
