@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from games.runtime.addresses import is_local
+from tests.bench.drills.trouble import no_room, small_disk
 from tests.databases import postgres
-from tests.drills.trouble import no_room, small_disk
 from tests.live import Person, Site, until
 from tests.lobby.api.people import ask
 

@@ -18,9 +18,9 @@ import yaml
 from websockets.exceptions import ConnectionClosed
 
 from tests.against import against, play_on
+from tests.bench.drills.strangers import pages, target
+from tests.bench.drills.trouble import Direct, metrics
 from tests.databases import Postgres
-from tests.drills.strangers import pages, target
-from tests.drills.trouble import Direct, metrics
 from tests.live import ROOT, Person, Program, pair, until
 from tests.nursery import nursery
 from tests.ports import free_port, listens

@@ -26,7 +26,7 @@ from games.bots.dots_tree import played
 from games.engine.judging import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
-from tests.strength.solved import positions
+from tests.bench.strength.solved import positions
 
 GAME = GAMES["dots-and-boxes"]
 BOT = bot_of("dots-and-boxes")

@@ -9,7 +9,7 @@ from games.bots import LEVELS, bot_of, has_bot
 from games.bots.bot import MASTER
 from games.bots.exact import ExactBot, Outcome
 from games.rules import GAMES, IllegalAction, Position
-from tests.strength.games import Level, play, total
+from tests.bench.strength.games import Level, play, total
 
 SLUGS = ("tic-tac-toe", "parallel-tic-tac-toe")
 

@@ -15,8 +15,8 @@ from games.bots.six_study import Skill, Study
 from games.engine.judging import KEPT, LOST, judge
 from games.rules.position import IllegalAction
 from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
-from tests.strength.games import Level, play
-from tests.strength.opponents import Blocker
+from tests.bench.strength.games import Level, play
+from tests.bench.strength.opponents import Blocker
 
 THREATS = Skill(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
 BUDGET = 0.05

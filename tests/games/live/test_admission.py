@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections import Counter
 
-from tests.drills.strangers import bad_beside_honest, target
+from tests.bench.drills.strangers import bad_beside_honest, target
 from tests.live import Person, Site
 
 

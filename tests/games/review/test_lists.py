@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.review.lists import MOST
+from tests.bench.large.reviews import DECISIONS, FILTERS, OTHERS, QUEUE
 from tests.commands import answer, environment
 from tests.databases import database_of_its_own
-from tests.games.review.many import DECISIONS, FILTERS, OTHERS, QUEUE
 
 MATCHES = 30_000
 
@@ -21,7 +21,7 @@ def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         database_of_its_own(env)
-    return answer(env, "tests.games.review.many", str(MATCHES))
+    return answer(env, "tests.bench.large.reviews", str(MATCHES))
 
 
 @pytest.mark.parametrize("name", FILTERS | OTHERS)

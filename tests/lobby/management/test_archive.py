@@ -17,8 +17,8 @@ from games.models import Match
 from lobby.archive import lines, number_of
 from lobby.management.commands.archive import whole
 from lobby.models import Preferences
+from tests.bench.large.archive import fill
 from tests.games.review.conftest import alice, bob, charlie, over
-from tests.lobby.archived import fill
 from tests.plans import plan
 
 __all__ = ["alice", "bob", "charlie"]  # fixtures

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.bench.large.histories import PATHS
 from tests.commands import answer, environment
 from tests.databases import database_of_its_own
-from tests.lobby.players.many import PATHS
 
 MATCHES, HEAVY = 30_000, 3_000
 
@@ -20,7 +20,7 @@ def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         database_of_its_own(env)
-    return answer(env, "tests.lobby.players.many", str(MATCHES), str(HEAVY))
+    return answer(env, "tests.bench.large.histories", str(MATCHES), str(HEAVY))
 
 
 @pytest.mark.parametrize("name", [*PATHS, "json", "a page far back"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ratings.simulation import rank_correlation, simulate
+from tests.bench.ratings.simulation import rank_correlation, simulate
 
 
 def test_the_order_is_found_and_expectations_hold() -> None:

@@ -1,5 +1,5 @@
 """Many seekers and many processes: nobody is paired twice, whoever runs a wave. The full size is a
-drill: `python -m tests.drills rated-waves`."""
+drill: `python -m tests.bench.drills rated-waves`."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from tests.databases import database_of_its_own
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
     """What the command prints."""
     env = environment(folder, **env)
-    found: dict[str, Any] = answer(env, "tests.lobby.seeks.many", *words)
+    found: dict[str, Any] = answer(env, "tests.bench.large.seeks", *words)
     return found
 
 

@@ -20,7 +20,7 @@ def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
         **os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50,
         "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR", **env,
     }  # fmt: skip
-    done = nursery().run(["-m", "tests.lobby.tournaments.racing", *words], env, timeout=500)
+    done = nursery().run(["-m", "tests.bench.tournaments.racing", *words], env, timeout=500)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout[done.stdout.rindex('{"state"') :])
     return found

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.bench.tournaments.arena import arrange
+from tests.bench.tournaments.crowd import play, summary
 from tests.databases import database_of_its_own
 from tests.live import Site
-from tests.lobby.tournaments.arena import arrange
-from tests.lobby.tournaments.crowd import play, summary
 
 
 def play_to_the_end(

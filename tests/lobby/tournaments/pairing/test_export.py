@@ -18,7 +18,7 @@ from lobby.tournaments.pairing.export import Whole, plain, structure, table
 from lobby.tournaments.pairing.field import DRAW, WIN, CannotPair, Entrant, Game
 from lobby.tournaments.pairing.standings import standings
 from lobby.tournaments.pairing.trf import About, safe, trf
-from tests.lobby.tournaments.dutch import tournament
+from tests.bench.tournaments.dutch import tournament
 from tests.lobby.tournaments.pairing.published import SWISS, UNPLAYED, read
 
 ABOUT = About("Evening at the club", 5, date(2026, 3, 1), date(2026, 3, 2), clock="3+2")

@@ -10,7 +10,7 @@ from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
 from lobby.tournaments.pairing.history import Past, histories
 from lobby.tournaments.pairing.large import large
 from lobby.tournaments.pairing.sides import may_meet
-from tests.lobby.tournaments.dutch import theirs
+from tests.bench.tournaments.dutch import theirs
 from tests.lobby.tournaments.pairing.test_export import run
 
 ROUNDS = 9

@@ -11,7 +11,7 @@ from lobby.tournaments.pairing.crosstable import crosstable
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Kind
 from lobby.tournaments.pairing.performance import difference
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
-from tests.lobby.tournaments.dutch import tournament
+from tests.bench.tournaments.dutch import tournament
 from tests.lobby.tournaments.pairing.published import ROUND_ROBIN, SWISS, UNPLAYED, read
 
 KINDS: list[Kind] = ["round-robin", "swiss", "arena"]

@@ -10,7 +10,7 @@ from caissify_pairings.engines.dutch import DutchEngine
 
 from lobby.tournaments.pairing import swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Game, Pair
-from tests.lobby.tournaments.dutch import reason, tournament
+from tests.bench.tournaments.dutch import reason, tournament
 
 
 def entrants(count: int) -> list[Entrant]:

@@ -1,0 +1,1 @@
+"""Programs that measure or try the site for longer than a test: see README.md."""

@@ -1,0 +1,148 @@
+"""The load upon this site: players with sessions, their matches, and the frames they exchange."""
+
+import asyncio
+from typing import Any
+
+from tests.bench.load.client import NEXT, STATE, Connection, Game, Times, connect
+from tests.bench.load.script import actions
+
+
+class OurGame(Game):
+    """A match of two players, and its rematches for as long as the load runs."""
+
+    def __init__(
+        self,
+        times: Times,
+        port: int,
+        match: str,
+        cookies: list[str],
+        origin: str = "",
+        **how: Any,
+    ) -> None:
+        super().__init__(times, **how)
+        self.port = port
+        self.origin = origin
+        self.match = match
+        self.cookies = cookies  # in the order of the seats
+        self.plies = [-1, -1]
+        self.sockets: list[Connection | None] = [None, None]
+        self.watching: list[Connection] = []
+        self._seen = -1
+        self._is_moving = False
+        self._moving: asyncio.Future[None] | None = None
+
+    async def open(self) -> None:
+        """Connect both; the one whose turn it is begins with the first state."""
+        self.plies = [-1, -1]
+        self._is_moving = False
+        for seat in (0, 1):
+            self.sockets[seat] = await connect(
+                self.port,
+                f"/ws/match/{self.match}/",
+                lambda _, body, seat=seat, match=self.match: self._took(seat, match, body),
+                self.cookies[seat],
+                self.origin,
+                on_close=self._closed,
+            )
+
+    async def watch(self) -> None:
+        """One more watcher."""
+        last = [-1]
+
+        def took(_: Connection, body: bytes) -> None:
+            found = STATE.search(body)
+            if found is not None and int(found[1]) > last[0]:
+                last[0] = int(found[1])
+                self.saw_watcher(last[0] - 1)
+
+        self.watching.append(
+            await connect(self.port, f"/ws/match/{self.match}/", took, "", self.origin)
+        )
+
+    def begin(self) -> None:
+        """Let the first player act."""
+        self._seen = max(self._seen, 0)
+        self._play(0)
+
+    def _closed(self, code: int) -> None:
+        if not self.times.stopped:
+            self.times.errors.append(f"closed with {code}")
+
+    def _took(self, seat: int, match: str, body: bytes) -> None:
+        if match != self.match:
+            return
+        found = STATE.search(body)
+        if found is None:
+            if b'"type":"error"' in body:
+                self.times.errors.append(body[:120].decode())
+            return
+        ply = int(found[1])
+        if ply <= self.plies[seat]:
+            if ply == len(actions()):
+                self._look_for_rematch(body)
+            return
+        self.plies[seat] = ply
+        if ply == 0:
+            return
+        turn = (found[2] or b"")[-1:]
+        if self._actor(ply - 1) == seat:
+            self.saw_own(ply - 1)
+        else:
+            self.saw_other(ply - 1)
+        if turn and int(turn) - 1 == seat:
+            self._play(ply)
+        if ply == len(actions()):
+            self._send(seat, b'{"type":"rematch"}')
+
+    @staticmethod
+    def _actor(ply: int) -> int:
+        """The seat that plays a ply: the first three stones are the first player's, then by turns,
+        and whoever let the other begin the rest has the colour that follows."""
+        return ACTORS[ply]
+
+    def _play(self, ply: int) -> None:
+        seat = self._actor(ply)
+        frame = FRAMES[ply]
+        self.act(ply, lambda: self._send(seat, frame))
+
+    def _send(self, seat: int, frame: bytes) -> None:
+        socket = self.sockets[seat]
+        if socket is not None:
+            socket.send(frame)
+
+    def _look_for_rematch(self, body: bytes) -> None:
+        found = NEXT.search(body)
+        if found is None or self._is_moving or self.times.stopped:
+            return
+        self._is_moving = True
+        self.times.games += self.times.measuring
+        self._moving = asyncio.ensure_future(self._move(found[1].decode()))
+
+    async def _move(self, match: str) -> None:
+        old = list(self.sockets)
+        self.match = match
+        self.cookies.reverse()  # the seats are swapped
+        self.sent.clear()
+        await self.open()
+        for socket in old:
+            if socket is not None:
+                socket.close()
+        self.begin()
+
+
+def _actors() -> tuple[int, ...]:
+    from games.rules import GAMES
+
+    position = GAMES["six-in-a-row"].start
+    found = []
+    for action in actions():
+        found.append(position.roles.index(position.turn or ""))
+        position = position.play(action)
+    return tuple(found)
+
+
+ACTORS = _actors()
+FRAMES = tuple(
+    b'{"type":"play","ply":%d,"action":"%s"}' % (ply, action.encode())
+    for ply, action in enumerate(actions())
+)

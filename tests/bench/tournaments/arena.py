@@ -1,0 +1,158 @@
+"""Measures an arena of simulated players on one machine, beside the same moves without one:
+
+    python -m tests.bench.tournaments.arena 500 600
+
+So many players for so many seconds, on SQLite, or on PostgreSQL and Redis with `--postgres`. Prints
+the seconds from free to paired, frames and bytes of a tournament's page, and the latency of moves.
+`--think` is the mean of the seconds before a move, `--plies` the mean length of a game. Without the
+arena the same number of players play as many games a second, as long ones, rated as well.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.bench.tournaments.crowd import Seen, play, play_alone, summary
+from tests.commands import answer
+from tests.databases import postgres, redis
+from tests.live import Site
+
+PAUSE = 1.0  # seconds between two games without the arena: about as long as one waits in it
+
+
+def arrange(site: Site, *words: str) -> dict[str, Any]:
+    found: dict[str, Any] = answer(site.env, "tests.bench.tournaments.arrange", *words)
+    return found
+
+
+def share(times: list[float], of: float) -> float | None:
+    """The time within which that share of them lies; they are sorted."""
+    return round(times[min(len(times) - 1, int(len(times) * of))], 2) if times else None
+
+
+MOVES = (
+    *("games_a_second", "moves_a_second", "moves", "move_p50_ms", "move_p95_ms", "move_p99_ms"),
+    "server_ms",
+)
+
+
+def worked(site: Site) -> float:
+    """The seconds that the server has had of a core, which others on the machine do not change."""
+    fields = Path(f"/proc/{site.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def without(site: Site, options: argparse.Namespace, seconds: float) -> Seen:
+    """As many players, who play each other again and again: as long games, as many a second, rated
+    as well."""
+    made = arrange(site, "make", "pairs", str(options.players // 2))
+    before = worked(site)
+    seen = asyncio.run(
+        play_alone(
+            site.port,
+            made["matches"],
+            made["cookies"],
+            options.think,
+            options.plies,
+            seconds,
+            pause=PAUSE,
+        )
+    )
+    seen.server_seconds = worked(site) - before
+    return seen
+
+
+def within(site: Site, options: argparse.Namespace) -> tuple[Seen, dict[str, Any]]:
+    """An arena of so many seconds, and what became of it."""
+    seconds, players = options.seconds, options.players
+    minutes = max(1, round(seconds / 60))
+    made = arrange(site, "make", "arena", str(players), json.dumps({"minutes": minutes}))
+    before = worked(site)
+    seen = asyncio.run(
+        play(
+            [site.port],
+            made["tournament"],
+            made["cookies"],
+            options.think,
+            options.plies,
+            patience=seconds + players / 50 + 120,
+        )
+    )
+    seen.server_seconds = worked(site) - before
+    found = arrange(site, "look", made["tournament"])
+    free = found.pop("free")
+    return seen, {
+        **found,
+        "free_to_paired_p50_s": share(free, 0.5),
+        "free_to_paired_p95_s": share(free, 0.95),
+        "pairings_a_second": round(sum(found["kinds"].values()) / (60 * minutes), 1),
+    }
+
+
+def compare(site: Site, options: argparse.Namespace) -> None:
+    """An arena between two halves of the same without one, so that a machine that becomes slower or
+    faster meanwhile matters less."""
+    calm = [without(site, options, options.seconds / 2)]
+    print(json.dumps({"without, before": of_moves(calm[0])}), flush=True)
+    seen, found = within(site, options)
+    print(json.dumps({"within": {**found, **summary(seen)}}, indent=1), flush=True)
+    calm.append(without(site, options, options.seconds / 2))
+    print(json.dumps({"without, after": of_moves(calm[1])}), flush=True)
+    print(json.dumps({"times as long in the arena": times_as_long(seen, calm)}))
+
+
+def times_as_long(seen: Seen, calm: Sequence[Seen]) -> dict[str, float]:
+    """How many times as long moves took as when it was calm, and what each cost the server."""
+    both = summary(
+        Seen(
+            moves=[move for each in calm for move in each.moves],
+            server_seconds=sum(each.server_seconds for each in calm),
+        )
+    )
+    found = summary(seen)
+    names = [name for name in MOVES if name.endswith("_ms") and both[name]]
+    return {name: round(found[name] / both[name], 2) for name in names}
+
+
+def of_moves(seen: Seen) -> dict[str, Any]:
+    found = summary(seen)
+    return {name: found[name] for name in (*MOVES, "errors")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("players", type=int)
+    parser.add_argument("seconds", type=int)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--think", type=float, default=2.0)
+    parser.add_argument("--plies", type=int, default=20)
+    options = parser.parse_args()
+    with site_for(options.postgres) as site:
+        compare(site, options)
+
+
+@contextmanager
+def site_for(on_postgres: bool) -> Iterator[Site]:
+    """A site on SQLite, or on PostgreSQL and Redis."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        env = {"START_SECONDS": "60"}
+        if on_postgres:
+            for name in ("pg", "redis"):
+                (folder / name).mkdir()
+            env["DATABASE_URL"] = stack.enter_context(postgres(folder / "pg"))
+            env["REDIS_URL"] = stack.enter_context(redis(folder / "redis"))
+            env["SECRET_KEY"] = "k" * 50
+        site = Site(folder, env)
+        stack.callback(site.stop)
+        yield site.wait()
+
+
+if __name__ == "__main__":
+    main()
