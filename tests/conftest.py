@@ -166,16 +166,16 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def alice(site: Site) -> Person:
+def alice_online(site: Site) -> Person:
     return Person(site).be_guest()
 
 
 @pytest.fixture
-def bob(site: Site) -> Person:
+def bob_online(site: Site) -> Person:
     return Person(site).be_guest()
 
 
 @pytest.fixture
-def charlie(site: Site) -> Person:
+def charlie_online(site: Site) -> Person:
     """An outsider, with no session at all."""
     return Person(site)

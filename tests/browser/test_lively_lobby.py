@@ -67,9 +67,9 @@ def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) ->
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
-    visit: Visit, how: dict[str, Any], site: Site, alice: Person, bob: Person
+    visit: Visit, how: dict[str, Any], site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     me, other = roles["oplayer"], roles["xplayer"]
     with me.match(match_id) as o, other.match(match_id) as x:
         x.next("state")
@@ -230,9 +230,9 @@ def test_what_comes_back_gets_its_own_place(visit: Visit) -> None:
 
 
 def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
-    visit: Visit, alice: Person, bob: Person
+    visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, _ = pair(alice, bob, "tic-tac-toe")
+    match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
     for size in ({"width": 1280, "height": 800}, {"width": 1024, "height": 768}):
         page = visit(viewport=size).open(f"/match/{match_id}/").page
         before = page.locator(".table").bounding_box()
@@ -246,9 +246,9 @@ def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
         assert page.locator(".table").bounding_box() == before
 
 
-def test_counts_are_shown_once_they_are_known(visit: Visit, alice: Person) -> None:
+def test_counts_are_shown_once_they_are_known(visit: Visit, alice_online: Person) -> None:
     visitor = visit()
-    with alice.lobby() as socket:
+    with alice_online.lobby() as socket:
         here = socket.next("lobby")["online"]
         visitor.page.add_init_script("""
             window.told = new Set();

@@ -116,10 +116,10 @@ def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
 
 
 def test_the_lobby_without_scripts_offers_what_works(
-    plain: Page, site: Site, alice: Person, bob: Person
+    plain: Page, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, _ = pair(alice, bob, "dots-and-boxes")
-    with alice.lobby() as waiting:
+    match_id, _ = pair(alice_online, bob_online, "dots-and-boxes")
+    with alice_online.lobby() as waiting:
         waiting.send("seek", game="tic-tac-toe", clock=None)
         waiting.next("seeking")
         plain.goto(site.url)
@@ -135,15 +135,15 @@ def test_the_lobby_without_scripts_offers_what_works(
 
 
 def test_a_finished_match_without_scripts_is_stepped_through_by_links(
-    plain: Page, site: Site, alice: Person, bob: Person
+    plain: Page, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x:
         x.next("state")
         x.play("mark 2 2")
         x.send("resign")
         x.next("state", lambda state: state["status"] == "over")
-    as_person(Visitor(plain, site), alice)
+    as_person(Visitor(plain, site), alice_online)
     plain.goto(f"{site.url}/match/{match_id}/")
     must_offer_nothing_but_links(plain, "analysis", "report")
     plain.get_by_label("To the start").click()
@@ -153,9 +153,9 @@ def test_a_finished_match_without_scripts_is_stepped_through_by_links(
 
 
 def test_an_invitation_without_scripts_says_what_is_needed(
-    plain: Page, site: Site, alice: Person
+    plain: Page, site: Site, alice_online: Person
 ) -> None:
-    _, address = alice.post("/seek/", b"game=tic-tac-toe")
+    _, address = alice_online.post("/seek/", b"game=tic-tac-toe")
     plain.goto(address)
     must_offer_nothing_but_links(plain)
     expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
@@ -165,9 +165,9 @@ def test_an_invitation_without_scripts_says_what_is_needed(
 
 
 def test_a_draw_offer_and_its_refusal_are_announced(
-    visit: Visit, site: Site, alice: Person, bob: Person
+    visit: Visit, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "dots-and-boxes")
+    match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
     position = GAMES["dots-and-boxes"].start
     sockets = {role: person.match(match_id) for role, person in roles.items()}
     for ply in range(DRAW_FROM_PLY):

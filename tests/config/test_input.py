@@ -70,17 +70,17 @@ def test_a_sessions_key_has_a_shape() -> None:
 
 
 @pytest.mark.parametrize("key", BAD_KEYS)
-def test_a_session_that_cannot_be_is_none(site: Site, charlie: Person, key: str) -> None:
-    charlie.headers["Cookie"] = f"sessionid={key}".encode().decode("latin1")
-    assert ask(charlie, "GET", "/") == 200
-    with charlie.lobby() as lobby:
+def test_a_session_that_cannot_be_is_none(site: Site, charlie_online: Person, key: str) -> None:
+    charlie_online.headers["Cookie"] = f"sessionid={key}".encode().decode("latin1")
+    assert ask(charlie_online, "GET", "/") == 200
+    with charlie_online.lobby() as lobby:
         assert lobby.next("lobby")["you"] is None
 
 
-def test_other_cookies_may_be_anything(charlie: Person) -> None:
+def test_other_cookies_may_be_anything(charlie_online: Person) -> None:
     for name in ("csrftoken", "messages", "other"):
-        charlie.headers["Cookie"] = f'{name}="a\\000"'
-        assert ask(charlie, "GET", "/") == 200
+        charlie_online.headers["Cookie"] = f'{name}="a\\000"'
+        assert ask(charlie_online, "GET", "/") == 200
 
 
 @pytest.mark.parametrize(
@@ -95,25 +95,25 @@ def test_other_cookies_may_be_anything(charlie: Person) -> None:
         "/match/x/?ply=%00",
     ],
 )
-def test_no_nul_in_an_address(charlie: Person, path: str) -> None:
-    assert ask(charlie, "GET", path) == 400
+def test_no_nul_in_an_address(charlie_online: Person, path: str) -> None:
+    assert ask(charlie_online, "GET", path) == 400
 
 
-def test_no_nul_in_a_form(alice: Person, bob: Person) -> None:
-    match_id, _ = pair(alice, bob, "tic-tac-toe")
-    whom = bob.json("/match/" + match_id + "/record.json")
+def test_no_nul_in_a_form(alice_online: Person, bob_online: Person) -> None:
+    match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
+    whom = bob_online.json("/match/" + match_id + "/record.json")
     assert whom["game"] == "tic-tac-toe"
     report = {"player": "1", "reason": "insults"}
     for form in ({**report, "words": "a\0b"}, {**report, "a\0": "b"}, {"game": "tic-tac-toe\0"}):
         for path in (f"/match/{match_id}/report/", "/seek/", "/computer/", "/guest/"):
-            assert ask(alice, "POST", path, urlencode(form)) == 400
+            assert ask(alice_online, "POST", path, urlencode(form)) == 400
     parts = '--b\r\nContent-Disposition: form-data; name="words"\r\n\r\na\0b\r\n--b--\r\n'
     path = f"/match/{match_id}/report/"
-    assert ask(alice, "POST", path, parts, "multipart/form-data; boundary=b") == 400
+    assert ask(alice_online, "POST", path, parts, "multipart/form-data; boundary=b") == 400
     for charset in ("utf-7", "hex", "unicode_escape", "no-such-thing"):
         kind = f"multipart/form-data; boundary=b; charset={charset}"
-        assert ask(alice, "POST", path, parts.replace("\0", "+2AA-"), kind) == 400
-    assert ask(alice, "POST", "/notice/1/read/", urlencode({"next": "/\0"})) == 400
+        assert ask(alice_online, "POST", path, parts.replace("\0", "+2AA-"), kind) == 400
+    assert ask(alice_online, "POST", "/notice/1/read/", urlencode({"next": "/\0"})) == 400
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_no_nul_in_the_lists_of_the_staff(staff: Person, query: str) -> None:
     assert ask(staff, "GET", "/admin/games/match/%00/change/") == 400
 
 
-def test_no_nul_by_a_socket(alice: Person) -> None:
+def test_no_nul_by_a_socket(alice_online: Person) -> None:
     for path in ("/ws/match/a%00b/", "/ws/match/%ed%a0%80/", "/ws/lobby/%00"):
-        with alice.socket(path) as socket, pytest.raises(ConnectionClosed) as closed:
+        with alice_online.socket(path) as socket, pytest.raises(ConnectionClosed) as closed:
             socket.frame(10)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4404
-    with alice.lobby() as lobby:
+    with alice_online.lobby() as lobby:
         lobby.next("lobby")
         lobby.send("join", seek="a\0b")
         assert lobby.next("error")["code"] == "malformed"

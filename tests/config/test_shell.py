@@ -36,9 +36,9 @@ def test_the_manifest_names_the_site_and_icons_of_the_sizes_it_says(site: Site) 
         assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_every_page_names_the_manifest_and_a_touch_icon(site: Site, charlie: Person) -> None:
+def test_every_page_names_the_manifest_and_a_touch_icon(site: Site, charlie_online: Person) -> None:
     for path in ("/", "/rules/", "/nowhere/"):
-        page = charlie.get(path)[1]
+        page = charlie_online.get(path)[1]
         assert 'rel="manifest" href="/manifest.webmanifest"' in page
         touch = re.search(r'rel="apple-touch-icon" href="([^"]+)"', page)
         assert touch
@@ -75,9 +75,11 @@ def test_no_template_takes_a_text_as_it_is() -> None:
         assert not re.search(r"\|\s*safe\b" if mail else r"\|\s*safe\b|autoescape off", text), path
 
 
-def test_the_offline_page_is_the_same_for_everybody(alice: Person, charlie: Person) -> None:
-    assert alice.get("/offline/") == charlie.get("/offline/")
-    page = alice.get("/offline/")[1]
+def test_the_offline_page_is_the_same_for_everybody(
+    alice_online: Person, charlie_online: Person
+) -> None:
+    assert alice_online.get("/offline/") == charlie_online.get("/offline/")
+    page = alice_online.get("/offline/")[1]
     assert "You are" not in page
     assert "csrf" not in page
 

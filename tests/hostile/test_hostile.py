@@ -155,17 +155,17 @@ def _refused(person: Person) -> None:
 
 
 def test_a_frame_of_another_match_or_session_is_worth_nothing(
-    site: Site, alice: Person, bob: Person, charlie: Person
+    site: Site, alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    first, _ = pair(alice, bob, "tic-tac-toe")
-    second, roles = pair(alice, bob, "tic-tac-toe")
+    first, _ = pair(alice_online, bob_online, "tic-tac-toe")
+    second, roles = pair(alice_online, bob_online, "tic-tac-toe")
     eve = Person(site).be_guest()
     mine = json.dumps({"type": "play", "ply": 0, "action": "mark 2 2"})
     with (
         roles["xplayer"].match(second) as x,
         roles["oplayer"].match(second) as o,
         eve.match(second) as e,
-        charlie.match(second) as c,
+        charlie_online.match(second) as c,
     ):
         for socket in (x, o, e, c):
             socket.next("state")
@@ -186,14 +186,16 @@ def test_a_frame_of_another_match_or_session_is_worth_nothing(
         x.refused("malformed")
         e.send("phrase", phrase="hello")
         e.refused("not-a-player")
-    record = alice.json(f"/match/{first}/record.json")
+    record = alice_online.json(f"/match/{first}/record.json")
     assert record["moves"] == []
-    assert len(alice.json(f"/match/{second}/record.json")["moves"]) == 1
+    assert len(alice_online.json(f"/match/{second}/record.json")["moves"]) == 1
     site.must_be_calm()
 
 
-def test_a_session_that_ended_speaks_for_nobody(site: Site, alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+def test_a_session_that_ended_speaks_for_nobody(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     x = roles["xplayer"]
     kept = x.cookie_header()
     ended = site.manage(

@@ -44,19 +44,19 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
 
 
 @pytest.fixture
-def alice(production: Production) -> Person:
+def alice_online(production: Production) -> Person:
     return Person(production).be_guest()
 
 
 @pytest.fixture
-def bob(production: Production) -> Person:
+def bob_online(production: Production) -> Person:
     return Person(production).be_guest()
 
 
 def test_a_match_is_played_through_nginx_while_a_server_is_killed(
-    production: Production, alice: Person, bob: Person
+    production: Production, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     x, o = roles["xplayer"].match(match_id), roles["oplayer"].match(match_id)
     for socket in (x, o):
         socket.next("state")
@@ -83,16 +83,16 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
         (x if ply % 2 == 0 else o).ply(ply)
         (x if ply % 2 == 0 else o).play(action)
     assert o.ply(5)["goals"] == {"xplayer": 100, "oplayer": 0}
-    record = alice.json(f"/match/{match_id}/record.json")
+    record = alice_online.json(f"/match/{match_id}/record.json")
     assert [move["ply"] for move in record["moves"]] == list(range(5))
     for socket in (x, o):
         socket.close()
 
 
 def test_a_server_that_is_told_to_end_sends_its_sockets_to_the_others(
-    production: Production, alice: Person, bob: Person
+    production: Production, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     first, second = production.servers
     x = roles["xplayer"].at(Direct(production, first)).match(match_id)
     x.next("state")
@@ -109,8 +109,8 @@ def test_a_server_that_is_told_to_end_sends_its_sockets_to_the_others(
     assert first.ready()[0] == second.ready()[0] == 200
 
 
-def test_nginx_is_what_the_public_sees(production: Production, alice: Person) -> None:
-    page = alice.get("/")[1]
+def test_nginx_is_what_the_public_sees(production: Production, alice_online: Person) -> None:
+    page = alice_online.get("/")[1]
     (script,) = set(re.findall(r'src="(/static/js/lobby/lobby\.[0-9a-f]{12}\.js)"', page))
     request = urllib.request.Request(f"{production.url}{script}")
     request.add_header("Accept-Encoding", "gzip")
@@ -123,10 +123,10 @@ def test_nginx_is_what_the_public_sees(production: Production, alice: Person) ->
         assert answer.headers["Content-Encoding"] == "gzip"
         assert "no-store" in answer.headers["Cache-Control"]
         assert len(answer.read()) < len(page) / 4
-    assert alice.get("/metrics")[0] == 404
+    assert alice_online.get("/metrics")[0] == 404
     for path in ("/healthz", "/readyz"):
-        assert alice.get(path)[0] == 200
-    cookies = {cookie.name: cookie for cookie in alice.cookies}
+        assert alice_online.get(path)[0] == 200
+    cookies = {cookie.name: cookie for cookie in alice_online.cookies}
     assert cookies["__Host-sessionid"].secure
     assert cookies["__Host-sessionid"].has_nonstandard_attr("HttpOnly")
 
@@ -153,7 +153,7 @@ def test_static_files_are_everybodys_and_what_the_servers_write_is_theirs_alone(
         assert Unit(name).one("UMask") == "0077"
 
 
-def test_a_client_cannot_speak_as_a_proxy(production: Production, alice: Person) -> None:
+def test_a_client_cannot_speak_as_a_proxy(production: Production, alice_online: Person) -> None:
     said = {
         "Daphne-Root-Path": "/evil",
         "X-Forwarded-For": "10.0.0.1",
@@ -163,13 +163,13 @@ def test_a_client_cannot_speak_as_a_proxy(production: Production, alice: Person)
         "X-Forwarded-Proto": "http",
         "Forwarded": "for=10.0.0.1;host=evil.example",
     }
-    alice._http.addheaders = list(said.items())
-    alice.headers = said
-    status, page = alice.get("/")
+    alice_online._http.addheaders = list(said.items())
+    alice_online.headers = said
+    status, page = alice_online.get("/")
     assert status == 200
     assert 'action="/seek/"' in page
     assert "evil" not in page
-    with alice.lobby() as lobby:
+    with alice_online.lobby() as lobby:
         lobby.next("lobby")
 
 
@@ -206,13 +206,13 @@ def test_the_figures_are_there_for_who_has_the_token(
 
 
 def test_the_log_is_one_json_object_a_line_and_knows_nobody(
-    production: Production, alice: Person, bob: Person
+    production: Production, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x:
         x.send("bogus", secret="something private")
         x.next("error")
-    alice.get("/private/address/")
+    alice_online.get("/private/address/")
     until(lambda: '"kind": "unknown-type"' in production.logs(), "the refusal logged")
     name = next(iter(seat["name"] for seat in x.state["seats"].values()))
     log = production.logs()
@@ -223,13 +223,13 @@ def test_the_log_is_one_json_object_a_line_and_knows_nobody(
         name,
         match_id,
         "private",
-        alice.cookie_header().split("__Host-sessionid=")[1][:20],
+        alice_online.cookie_header().split("__Host-sessionid=")[1][:20],
     ):
         assert personal not in log
 
 
 def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replaced(
-    production: Production, alice: Person, tmp_path: Path
+    production: Production, alice_online: Person, tmp_path: Path
 ) -> None:
     ports = [free_port(), free_port()]
     env = {**production.env, "BOT_PAUSE_MS": "300", "BOT_PROCESSES": "1"}
@@ -241,13 +241,13 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             thinkers.append(unit.start(env, tmp_path / str(index)))
         turns = 0
         for _ in range(3):
-            turns += turns_of_the_computer(alice)
+            turns += turns_of_the_computer(alice_online)
         assert sum(thought_at(port) for port in ports) == turns
 
-        match_id = against(alice, "six-in-a-row", 5)
-        with alice.match(match_id) as socket:
+        match_id = against(alice_online, "six-in-a-row", 5)
+        with alice_online.match(match_id) as socket:
             socket.next("state")
-            play_on(alice, socket, "six-in-a-row", most=8)
+            play_on(alice_online, socket, "six-in-a-row", most=8)
             for _ in range(2):
                 until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
                 ply = socket.play(free_place(socket.state))["ply"]
@@ -260,7 +260,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
                 assert time.monotonic() - began < 60
                 unit = Unit("parlour-bots.service", metrics=ports[killed])
                 thinkers[killed] = unit.start(env, tmp_path / str(killed))
-        record = alice.json(f"/match/{match_id}/record.json")
+        record = alice_online.json(f"/match/{match_id}/record.json")
         assert [move["ply"] for move in record["moves"]] == list(range(len(record["moves"])))
     finally:
         for thinker in thinkers:

@@ -84,19 +84,23 @@ def test_a_six_is_one_where_the_lesson_says_yes_and_none_where_it_says_no() -> N
         assert any(re.search("b{6}", row) for row in rows)
 
 
-def test_the_pages_teach_and_are_linked(alice: Person, bob: Person, charlie: Person) -> None:
-    index = charlie.get("/rules/")[1]
-    lobby = charlie.get("/")[1]
+def test_the_pages_teach_and_are_linked(
+    alice_online: Person, bob_online: Person, charlie_online: Person
+) -> None:
+    index = charlie_online.get("/rules/")[1]
+    lobby = charlie_online.get("/")[1]
     for slug, game in GAMES.items():
         assert f'href="/rules/{slug}/"' in index
         assert f'href="/rules/{slug}/"' in lobby
-        status, page = charlie.get(f"/rules/{slug}/")
+        status, page = charlie_online.get(f"/rules/{slug}/")
         assert status == 200
         assert f"How to play {game.name}" in page
         assert page.count("<figure") == len(LESSONS[slug].pictures)
-    assert charlie.get("/rules/chess/")[0] == 404
-    match_id, _ = pair(alice, bob, "six-in-a-row")
-    page = charlie.get(f"/match/{match_id}/")[1]
+    assert charlie_online.get("/rules/chess/")[0] == 404
+    match_id, _ = pair(alice_online, bob_online, "six-in-a-row")
+    page = charlie_online.get(f"/match/{match_id}/")[1]
     assert page.count("<figure") == len(LESSONS["six-in-a-row"].pictures)
-    address = alice.post("/seek/", b"game=dots-and-boxes")[1].removeprefix(alice.site.url)
-    assert 'href="/rules/dots-and-boxes/"' in charlie.get(address)[1]
+    address = alice_online.post("/seek/", b"game=dots-and-boxes")[1].removeprefix(
+        alice_online.site.url
+    )
+    assert 'href="/rules/dots-and-boxes/"' in charlie_online.get(address)[1]

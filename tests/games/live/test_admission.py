@@ -9,7 +9,7 @@ from tests.live import Person, Site
 
 
 def test_of_many_who_are_admitted_together_a_broken_one_fails_alone(
-    site: Site, alice: Person
+    site: Site, alice_online: Person
 ) -> None:
     made = site.manage(
         "shell", "-c",
@@ -20,6 +20,8 @@ def test_of_many_who_are_admitted_together_a_broken_one_fails_alone(
     )  # fmt: skip
     key = re.findall(r"key (\w+)", made.stdout)[0]
     told: Counter[str] = asyncio.run(
-        bad_beside_honest(target(site), alice.cookie_header(), target(site), f"sessionid={key}", 3)
+        bad_beside_honest(
+            target(site), alice_online.cookie_header(), target(site), f"sessionid={key}", 3
+        )
     )
     assert told == {"honest: admitted": 180, "bad: unavailable": 24}

@@ -67,8 +67,8 @@ def ended(socket: Socket, patience: float = 30) -> dict[str, object]:
     return socket.next("state", lambda state: state["status"] != "live", patience)
 
 
-def test_the_clocks_are_in_the_state(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "3+2")
+def test_the_clocks_are_in_the_state(alice_online: Person, bob_online: Person) -> None:
+    _, sockets = sit(alice_online, bob_online, "3+2")
     x, o = sockets["xplayer"], sockets["oplayer"]
     clock = x.state["clock"]
     assert clock["control"] == "3+2"
@@ -83,9 +83,9 @@ def test_the_clocks_are_in_the_state(alice: Person, bob: Person) -> None:
 
 
 def test_a_match_that_nobody_starts_is_aborted_and_nobody_loses(
-    alice: Person, bob: Person, referees: list[Program]
+    alice_online: Person, bob_online: Person, referees: list[Program]
 ) -> None:
-    _, sockets = sit(alice, bob, "3+2")
+    _, sockets = sit(alice_online, bob_online, "3+2")
     start = time.monotonic()
     state = ended(sockets["xplayer"])
     assert 1.5 < time.monotonic() - start < 6
@@ -95,23 +95,25 @@ def test_a_match_that_nobody_starts_is_aborted_and_nobody_loses(
 
 
 def test_a_flag_falls_within_two_seconds_whoever_is_there(
-    alice: Person, bob: Person, referees: list[Program]
+    alice_online: Person, bob_online: Person, referees: list[Program]
 ) -> None:
-    match_id, sockets = sit(alice, bob, "0+2")
+    match_id, sockets = sit(alice_online, bob_online, "0+2")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     deadline = o.ply(1)["clock"]["deadline"]
     state = ended(x)  # nobody claims, so one of the referees ends it, once
     assert state["ended"] == "time"
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
-    record = alice.json(f"/match/{match_id}/record.json")
+    record = alice_online.json(f"/match/{match_id}/record.json")
     assert 0 <= record["ended_at"] - deadline < 2
     o.send("play", ply=1, action="mark 2 2")
     o.refused("not-live")
 
 
-def test_time_is_claimed_by_the_other_and_not_before_it_is_up(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "0+2")
+def test_time_is_claimed_by_the_other_and_not_before_it_is_up(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "0+2")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.send("claim-time")
     x.refused("not-allowed")
@@ -137,8 +139,8 @@ def test_time_is_claimed_by_the_other_and_not_before_it_is_up(alice: Person, bob
     assert time.time() - deadline < 2
 
 
-def test_an_untimed_match_knows_no_time(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, None)
+def test_an_untimed_match_knows_no_time(alice_online: Person, bob_online: Person) -> None:
+    _, sockets = sit(alice_online, bob_online, None)
     x = sockets["xplayer"]
     assert x.state["clock"] is None
     x.play("mark 1 1")
@@ -148,8 +150,8 @@ def test_an_untimed_match_knows_no_time(alice: Person, bob: Person) -> None:
     x.refused("not-allowed")
 
 
-def test_who_is_gone_too_long_can_be_claimed(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "10+5")
+def test_who_is_gone_too_long_can_be_claimed(alice_online: Person, bob_online: Person) -> None:
+    _, sockets = sit(alice_online, bob_online, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
@@ -164,10 +166,10 @@ def test_who_is_gone_too_long_can_be_claimed(alice: Person, bob: Person) -> None
 
 
 def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
     """A sleeping laptop closes no socket. Its player counts as gone since the last ping."""
-    _, sockets = sit(alice, bob, "10+5")
+    _, sockets = sit(alice_online, bob_online, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.send("ping", t=1)
@@ -179,9 +181,9 @@ def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
 
 
 def test_who_is_here_and_does_not_play_on_can_be_claimed_after_days(
-    site: Site, alice: Person, bob: Person
+    site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, None)
+    match_id, sockets = sit(alice_online, bob_online, None)
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
@@ -217,15 +219,15 @@ Pulse.objects.update(up_since=long_ago)
     assert state["verdict"]["code"] == "end.stalled"
 
 
-def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) -> None:
-    match_id, sockets = sit(alice, bob, "10+5")
+def test_who_comes_back_in_time_has_not_abandoned(alice_online: Person, bob_online: Person) -> None:
+    match_id, sockets = sit(alice_online, bob_online, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
     o.close()
     x.next("state", lambda state: "claim-abandoned" in state["can"])
     name = x.state["seats"]["oplayer"]["name"]
-    person = alice if f"<b><bdi>{name}</bdi></b>" in alice.get("/")[1] else bob
+    person = alice_online if f"<b><bdi>{name}</bdi></b>" in alice_online.get("/")[1] else bob_online
     with person.match(match_id) as back:
         back.next("state")
         x.send("claim-abandoned")
@@ -236,9 +238,9 @@ def test_who_comes_back_in_time_has_not_abandoned(alice: Person, bob: Person) ->
 
 
 def test_the_referee_ends_an_abandoned_match_after_three_times_as_long(
-    alice: Person, bob: Person, charlie: Person, referees: list[Program]
+    alice_online: Person, bob_online: Person, charlie_online: Person, referees: list[Program]
 ) -> None:
-    _, sockets = sit(alice, bob, "10+5")
+    _, sockets = sit(alice_online, bob_online, "10+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
@@ -250,10 +252,12 @@ def test_the_referee_ends_an_abandoned_match_after_three_times_as_long(
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
 
 
-def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -> None:
+def test_a_move_and_a_flag_at_once_give_one_result(
+    alice_online: Person, bob_online: Person
+) -> None:
     """In several matches the last move arrives exactly at the deadline, together with a claim."""
     for delay in (-0.05, 0.0, 0.05, 0.1, 0.15):
-        match_id, sockets = sit(alice, bob, "0+1")
+        match_id, sockets = sit(alice_online, bob_online, "0+1")
         x, o = sockets["xplayer"], sockets["oplayer"]
         x.play("mark 1 1")
         deadline = o.ply(1)["clock"]["deadline"]
@@ -264,7 +268,7 @@ def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -
         x.send("claim-time")
         end = ended(x)
         assert end["ended"] == "time"
-        record = alice.json(f"/match/{match_id}/record.json")
+        record = alice_online.json(f"/match/{match_id}/record.json")
         late = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # whose turn it was at the end
         assert record["goals"] == {"xplayer": 100, "oplayer": 0, late: 0} | (
             {"oplayer": 100} if late == "xplayer" else {}
@@ -272,9 +276,9 @@ def test_a_move_and_a_flag_at_once_give_one_result(alice: Person, bob: Person) -
 
 
 def test_a_phrase_reaches_the_other_and_not_too_often(
-    alice: Person, bob: Person, charlie: Person
+    alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, None)
+    match_id, sockets = sit(alice_online, bob_online, None)
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.send("phrase", phrase="good-luck")
     heard = o.next("phrase")
@@ -283,16 +287,16 @@ def test_a_phrase_reaches_the_other_and_not_too_often(
     x.refused("too-fast")
     x.send("phrase", phrase="<b>anything</b>")
     x.refused("malformed")
-    with charlie.match(match_id) as watcher:
+    with charlie_online.match(match_id) as watcher:
         watcher.next("state")
         watcher.send("phrase", phrase="hello")
         watcher.refused("not-a-player")
 
 
 def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
-    _, sockets = sit(alice, bob, "3+0")
+    _, sockets = sit(alice_online, bob_online, "3+0")
     x = sockets["xplayer"]
     for _ in range(3):  # each measurement finds a slow connection
         x.send("ping", t=1)

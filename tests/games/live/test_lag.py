@@ -18,10 +18,10 @@ def fake_delay(socket: Socket) -> None:
 
 
 def test_who_fakes_a_slow_connection_and_comes_again_gets_no_second_budget(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
     game = GAMES["dots-and-boxes"]
-    match_id, roles = pair(alice, bob, game.slug, "3+0")
+    match_id, roles = pair(alice_online, bob_online, game.slug, "3+0")
     first, second = game.roles
     position, spent = game.start, 0.0
 

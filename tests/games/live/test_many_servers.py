@@ -59,10 +59,10 @@ def play(people: dict[str, Person], match_id: str, patience: float) -> None:
 
 
 def test_players_at_two_servers_find_each_other_and_play(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
-    there = bob.at(sites[1])
-    match_id, roles = pair(alice, there, GAME)
+    there = bob_online.at(sites[1])
+    match_id, roles = pair(alice_online, there, GAME)
     # Much less than five seconds, so it was the hints that told the servers.
     play(roles, match_id, patience=3)
     for site in sites:
@@ -70,9 +70,9 @@ def test_players_at_two_servers_find_each_other_and_play(
 
 
 def test_a_join_at_another_server_sends_the_waiting_tab_to_the_match(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
-    with alice.lobby() as a, bob.at(sites[1]).lobby() as b:
+    with alice_online.lobby() as a, bob_online.at(sites[1]).lobby() as b:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
         b.next("lobby", lambda f: any(entry["seek"] == seek for entry in f["seeks"]))
@@ -81,10 +81,10 @@ def test_a_join_at_another_server_sends_the_waiting_tab_to_the_match(
 
 
 def test_an_idle_socket_outlives_the_time_outs_of_the_channel_layer(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, _ = pair(alice, bob, GAME)
-    with alice.match(match_id) as match, alice.lobby() as lobby:
+    match_id, _ = pair(alice_online, bob_online, GAME)
+    with alice_online.match(match_id) as match, alice_online.lobby() as lobby:
         deadline = time.monotonic() + 17
         # The test sends nothing, and skips all that the server sends by itself.
         while time.monotonic() < deadline:
@@ -99,17 +99,20 @@ def test_an_idle_socket_outlives_the_time_outs_of_the_channel_layer(
 
 
 def test_play_goes_on_without_redis_and_hints_return_with_it(
-    sites: list[Site], redis: Redis, alice: Person, bob: Person
+    sites: list[Site], redis: Redis, alice_online: Person, bob_online: Person
 ) -> None:
-    there = bob.at(sites[1])
-    match_id, roles = pair(alice, there, GAME)
+    there = bob_online.at(sites[1])
+    match_id, roles = pair(alice_online, there, GAME)
     redis.kill()
     play(roles, match_id, patience=10)  # each server finds in the database what it was not told
     redis.start()
-    until(lambda: alice.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200, "ready again")
+    until(
+        lambda: alice_online.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200,
+        "ready again",
+    )
 
     def hinted() -> bool:
-        match_id, roles = pair(alice, there, GAME)
+        match_id, roles = pair(alice_online, there, GAME)
         try:
             play(roles, match_id, patience=2)
         except AssertionError:

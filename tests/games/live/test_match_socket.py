@@ -16,9 +16,11 @@ STATE = {
 }  # fmt: skip
 
 
-def test_the_first_frame_is_the_whole_state(alice: Person, bob: Person, charlie: Person) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
-    with roles["xplayer"].match(match_id) as x, charlie.match(match_id) as watcher:
+def test_the_first_frame_is_the_whole_state(
+    alice_online: Person, bob_online: Person, charlie_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
+    with roles["xplayer"].match(match_id) as x, charlie_online.match(match_id) as watcher:
         state = x.frame()
         assert set(state) >= STATE
         assert state["match"] == match_id
@@ -38,12 +40,12 @@ def test_the_first_frame_is_the_whole_state(alice: Person, bob: Person, charlie:
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_each_game_is_played_to_its_end_as_the_rules_have_it(
-    alice: Person, bob: Person, charlie: Person, slug: str
+    alice_online: Person, bob_online: Person, charlie_online: Person, slug: str
 ) -> None:
-    match_id, sockets = sit(alice, bob, slug)
+    match_id, sockets = sit(alice_online, bob_online, slug)
     position = GAMES[slug].start
     step = 0
-    with charlie.match(match_id) as watcher:
+    with charlie_online.match(match_id) as watcher:
         while not position.is_over:
             legal = position.legal()
             action = legal[7 * step % len(legal)]
@@ -59,7 +61,7 @@ def test_each_game_is_played_to_its_end_as_the_rules_have_it(
             assert state["goals"] == position.goals
             assert state["turn"] is None
             assert state["verdict"]
-    record = charlie.json(f"/match/{match_id}/record.json")
+    record = charlie_online.json(f"/match/{match_id}/record.json")
     assert record["game"] == slug
     assert record["goals"] == position.goals
     assert (record["status"], record["ended"]) == ("over", "rules")
@@ -73,9 +75,9 @@ def test_each_game_is_played_to_its_end_as_the_rules_have_it(
 
 
 def test_an_accepted_action_sent_again_gets_the_state_and_no_second_move(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, "tic-tac-toe")
+    match_id, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     for _ in range(3):
@@ -86,11 +88,13 @@ def test_an_accepted_action_sent_again_gets_the_state_and_no_second_move(
     x.ply(2)
     x.send("play", ply=0, action="mark 1 1")  # accepted two actions ago
     assert x.frame()["ply"] == 2
-    assert len(alice.json(f"/match/{match_id}/record.json")["moves"]) == 2
+    assert len(alice_online.json(f"/match/{match_id}/record.json")["moves"]) == 2
 
 
-def test_another_action_for_a_ply_that_was_played_is_stale(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+def test_another_action_for_a_ply_that_was_played_is_stale(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     x.send("play", ply=0, action="mark 1 2")
@@ -104,9 +108,9 @@ def test_another_action_for_a_ply_that_was_played_is_stale(alice: Person, bob: P
 
 
 def test_each_refusal_has_its_code_and_the_state_follows(
-    alice: Person, bob: Person, charlie: Person
+    alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, "tic-tac-toe")
+    match_id, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
 
     def refused(socket: Socket, code: str) -> None:
@@ -120,7 +124,7 @@ def test_each_refusal_has_its_code_and_the_state_follows(
     for illegal in ("mark 4 1", "noop", "", "MARK 1 1", "mark 1 1 "):
         x.send("play", ply=0, action=illegal)
         refused(x, "illegal-action")
-    with charlie.match(match_id) as watcher:
+    with charlie_online.match(match_id) as watcher:
         watcher.next("state")
         for type_ in ("resign", "abort", "offer-draw", "accept-draw", "decline-draw", "rematch"):
             watcher.send(type_)
@@ -137,13 +141,13 @@ def test_each_refusal_has_its_code_and_the_state_follows(
     refused(x, "not-allowed")
     x.send("fly")
     refused(x, "unknown-type")
-    assert alice.json(f"/match/{match_id}/record.json")["moves"] == []
+    assert alice_online.json(f"/match/{match_id}/record.json")["moves"] == []
 
 
 def test_the_waiting_roles_noop_gets_the_state_and_nothing_is_stored(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, "tic-tac-toe")
+    match_id, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     o = sockets["oplayer"]
     o.send("play", ply=0, action="noop")
     o.send("ping", t=1)
@@ -151,7 +155,7 @@ def test_the_waiting_roles_noop_gets_the_state_and_nothing_is_stored(
     while frames[-1]["type"] != "pong":
         frames.append(o.frame())
     assert {frame["type"] for frame in frames} == {"state", "pong"}
-    assert alice.json(f"/match/{match_id}/record.json")["moves"] == []
+    assert alice_online.json(f"/match/{match_id}/record.json")["moves"] == []
 
 
 MALFORMED = [
@@ -167,9 +171,9 @@ MALFORMED = [
 
 
 def test_frames_of_another_shape_are_malformed_and_lose_nothing(
-    site: Site, alice: Person, bob: Person
+    site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x = sockets["xplayer"]
     for text in MALFORMED:
         x.connection.send(text)
@@ -183,9 +187,9 @@ def test_frames_of_another_shape_are_malformed_and_lose_nothing(
 
 
 def test_a_frame_over_8_kb_closes_the_socket_and_no_other(
-    site: Site, alice: Person, bob: Person
+    site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     o.connection.send('{"type":"ping","t":"' + "x" * 9000 + '"}')
     with pytest.raises(ConnectionClosed):
@@ -195,8 +199,10 @@ def test_a_frame_over_8_kb_closes_the_socket_and_no_other(
     site.must_be_calm()
 
 
-def test_a_ping_is_answered_with_the_servers_time_and_ply(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+def test_a_ping_is_answered_with_the_servers_time_and_ply(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x = sockets["xplayer"]
     x.play("mark 1 1")
     x.send("ping", t=12.5)
@@ -205,16 +211,18 @@ def test_a_ping_is_answered_with_the_servers_time_and_ply(alice: Person, bob: Pe
     assert pong["now"] > 1_700_000_000
 
 
-def test_who_leaves_is_shown_away_after_ten_seconds(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+def test_who_leaves_is_shown_away_after_ten_seconds(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.next("state", lambda state: state["seats"]["oplayer"]["here"])
     o.close()
     x.next("state", lambda state: not state["seats"]["oplayer"]["here"])
 
 
-def test_two_tabs_of_one_player_are_both_live(alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+def test_two_tabs_of_one_player_are_both_live(alice_online: Person, bob_online: Person) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as one, roles["xplayer"].match(match_id) as two:
         one.next("state")
         two.next("state")
@@ -223,20 +231,20 @@ def test_two_tabs_of_one_player_are_both_live(alice: Person, bob: Person) -> Non
 
 
 def test_an_unknown_match_is_a_404_page_and_a_socket_closed_with_4404(
-    alice: Person, charlie: Person
+    alice_online: Person, charlie_online: Person
 ) -> None:
     for match_id in ("nosuchone", "x" * 60, "%00", "a-b", "1' OR '1'='1"):
         address = urllib.request.quote(match_id)
-        status, page = charlie.get(f"/match/{address}/")
+        status, page = charlie_online.get(f"/match/{address}/")
         assert status == 404
         assert "Nothing here" in page
-        with alice.socket(f"/ws/match/{address}/") as socket:
+        with alice_online.socket(f"/ws/match/{address}/") as socket:
             with pytest.raises(ConnectionClosed) as closed:
                 socket.frame()
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 4404
-    assert charlie.get("/match/nosuchone/record.json")[0] == 404
-    with alice.socket("/ws/nowhere/") as socket, pytest.raises(ConnectionClosed) as closed:
+    assert charlie_online.get("/match/nosuchone/record.json")[0] == 404
+    with alice_online.socket("/ws/nowhere/") as socket, pytest.raises(ConnectionClosed) as closed:
         socket.frame()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4404
@@ -247,14 +255,14 @@ def test_an_unknown_match_is_a_404_page_and_a_socket_closed_with_4404(
     ["http://evil.example", "https://localhost:{port}", "http://localhost:1", "null", None],
 )
 def test_a_socket_of_another_origin_is_not_opened(
-    site: Site, alice: Person, origin: str | None
+    site: Site, alice_online: Person, origin: str | None
 ) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        alice.socket("/ws/lobby/", origin=origin.format(port=site.port) if origin else None)
+        alice_online.socket("/ws/lobby/", origin=origin.format(port=site.port) if origin else None)
     assert refused.value.response.status_code == 403
 
 
-def test_logging_out_closes_the_sockets_of_the_session(site: Site, alice: Person) -> None:
+def test_logging_out_closes_the_sockets_of_the_session(site: Site, alice_online: Person) -> None:
     made = site.manage(
         "createsuperuser", "--noinput", "--username", "staff", "--email", "staff@example.org",
         DJANGO_SUPERUSER_PASSWORD="a-long-enough-one",
@@ -262,7 +270,7 @@ def test_logging_out_closes_the_sockets_of_the_session(site: Site, alice: Person
     assert made.returncode == 0, made.stderr
     assert site.manage("shell", "-c", GIVE).returncode == 0
     staff = Person(site).log_in("staff", "a-long-enough-one", "/admin/")
-    with staff.lobby() as socket, alice.lobby() as other:
+    with staff.lobby() as socket, alice_online.lobby() as other:
         assert socket.next("lobby")["you"] == "staff"
         other.next("lobby")
         staff.post("/accounts/logout/")
@@ -299,7 +307,7 @@ def test_frames_that_come_too_fast_are_refused_and_a_flood_is_closed(
 
 
 def test_two_servers_on_one_database_show_one_match(
-    site: Site, alice: Person, bob: Person, tmp_path_factory: pytest.TempPathFactory
+    site: Site, alice_online: Person, bob_online: Person, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Without Redis each server looks at the database every two seconds."""
     key = (site.folder / "secret-key").read_text()
@@ -309,7 +317,7 @@ def test_two_servers_on_one_database_show_one_match(
     )
     try:
         other.wait()
-        match_id, roles = pair(alice, bob, "tic-tac-toe")
+        match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
         x = roles["xplayer"].match(match_id)
         o = roles["oplayer"].at(other).match(match_id)
         for socket in (x, o):

@@ -15,11 +15,11 @@ def begin(host: Person, **more: str) -> str:
 
 
 def test_one_socket_plays_both_and_nobody_else_does(
-    alice: Person, bob: Person, charlie: Person
+    alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    match_id = begin(alice)
-    watcher = charlie.match(match_id)
-    with alice.match(match_id) as screen, bob.match(match_id) as other, watcher:
+    match_id = begin(alice_online)
+    watcher = charlie_online.match(match_id)
+    with alice_online.match(match_id) as screen, bob_online.match(match_id) as other, watcher:
         state = screen.next("state")
         assert (state["you"], state["yours"]) == ("xplayer", ["xplayer", "oplayer"])
         assert all(seat["here"] for seat in state["seats"].values())
@@ -40,36 +40,38 @@ def test_one_socket_plays_both_and_nobody_else_does(
         other.refused("not-a-player")
 
 
-def test_an_action_of_either_that_is_sent_again_is_no_second_move(alice: Person) -> None:
-    match_id = begin(alice)
-    with alice.match(match_id) as screen:
+def test_an_action_of_either_that_is_sent_again_is_no_second_move(alice_online: Person) -> None:
+    match_id = begin(alice_online)
+    with alice_online.match(match_id) as screen:
         screen.next("state")
         for action in WON[:3]:
             screen.play(action)
-    with alice.match(match_id) as again:
+    with alice_online.match(match_id) as again:
         again.next("state")
         for ply in (1, 2, 0):
             again.send("play", ply=ply, action=WON[ply])
             assert again.frame()["type"] == "state"
         again.send("play", ply=1, action="mark 3 3")
         again.refused("stale")
-    assert len(alice.json(f"/match/{match_id}/record.json")["moves"]) == 3
+    assert len(alice_online.json(f"/match/{match_id}/record.json")["moves"]) == 3
 
 
-def test_two_tabs_that_act_for_the_same_ply_make_one_move(alice: Person) -> None:
-    match_id = begin(alice)
-    with alice.match(match_id) as one, alice.match(match_id) as other:
+def test_two_tabs_that_act_for_the_same_ply_make_one_move(alice_online: Person) -> None:
+    match_id = begin(alice_online)
+    with alice_online.match(match_id) as one, alice_online.match(match_id) as other:
         one.next("state")
         other.next("state")
         one.send("play", ply=0, action="mark 1 1")
         other.send("play", ply=0, action="mark 3 3")
         assert one.ply(1)["diagram"] == other.ply(1)["diagram"]
-    assert len(alice.json(f"/match/{match_id}/record.json")["moves"]) == 1
+    assert len(alice_online.json(f"/match/{match_id}/record.json")["moves"]) == 1
 
 
-def test_a_rematch_stays_at_the_screen_with_the_seats_swapped(alice: Person, bob: Person) -> None:
-    match_id = begin(alice)
-    with alice.match(match_id) as screen:
+def test_a_rematch_stays_at_the_screen_with_the_seats_swapped(
+    alice_online: Person, bob_online: Person
+) -> None:
+    match_id = begin(alice_online)
+    with alice_online.match(match_id) as screen:
         first = screen.next("state")
         screen.send("resign")
         screen.next("state", lambda state: state["status"] == "over")
@@ -79,7 +81,7 @@ def test_a_rematch_stays_at_the_screen_with_the_seats_swapped(alice: Person, bob
         screen.next("state")
         assert screen.state["rematch"] == after["rematch"]
     match_id = after["rematch"]["match"]
-    with alice.match(match_id) as screen, bob.match(match_id) as other:
+    with alice_online.match(match_id) as screen, bob_online.match(match_id) as other:
         state = screen.next("state")
         assert state["yours"] == ["xplayer", "oplayer"]
         names = [state["seats"][role]["name"] for role in ("oplayer", "xplayer")]
@@ -91,9 +93,11 @@ def test_a_rematch_stays_at_the_screen_with_the_seats_swapped(alice: Person, bob
         screen.play("mark 1 1")
 
 
-def test_a_clock_runs_for_whose_turn_it_is_and_its_flag_falls(site: Site, alice: Person) -> None:
-    match_id = begin(alice, clock="0+1")
-    with alice.match(match_id) as screen:
+def test_a_clock_runs_for_whose_turn_it_is_and_its_flag_falls(
+    site: Site, alice_online: Person
+) -> None:
+    match_id = begin(alice_online, clock="0+1")
+    with alice_online.match(match_id) as screen:
         state = screen.next("state")
         assert state["clock"]["running"] == "xplayer"
         assert screen.play("mark 1 1")["clock"]["running"] == "oplayer"
@@ -101,14 +105,16 @@ def test_a_clock_runs_for_whose_turn_it_is_and_its_flag_falls(site: Site, alice:
         assert (over["ended"], over["goals"]) == ("time", {"xplayer": 100, "oplayer": 0})
 
 
-def test_who_leaves_takes_both_along(site: Site, alice: Person, charlie: Person) -> None:
-    match_id = begin(alice)
+def test_who_leaves_takes_both_along(
+    site: Site, alice_online: Person, charlie_online: Person
+) -> None:
+    match_id = begin(alice_online)
 
     def here(socket: Socket) -> set[bool]:
         return {seat["here"] for seat in socket.state["seats"].values()}
 
-    with charlie.match(match_id) as watcher:
-        with alice.match(match_id) as screen:
+    with charlie_online.match(match_id) as watcher:
+        with alice_online.match(match_id) as screen:
             screen.next("state")
             seen_until(lambda: watcher.frame() and here(watcher) == {True}, "both are here")
             assert watcher.state["watchers"] == 1

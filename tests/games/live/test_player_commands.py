@@ -5,11 +5,11 @@ from tests.live import Person, Socket, sit
 
 
 def test_resigning_ends_the_match_for_everyone_and_later_actions_are_not_live(
-    alice: Person, bob: Person, charlie: Person
+    alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, "six-in-a-row")
+    match_id, sockets = sit(alice_online, bob_online, "six-in-a-row")
     p1, p2 = sockets["player1"], sockets["player2"]
-    with charlie.match(match_id) as watcher:
+    with charlie_online.match(match_id) as watcher:
         watcher.next("state")
         p1.play("place 8 8")
         p2.send("resign")
@@ -26,8 +26,10 @@ def test_resigning_ends_the_match_for_everyone_and_later_actions_are_not_live(
     assert p1.next("state")["ply"] == 1
 
 
-def test_a_match_is_aborted_only_before_both_have_acted(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "six-in-a-row")
+def test_a_match_is_aborted_only_before_both_have_acted(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "six-in-a-row")
     p1, p2 = sockets["player1"], sockets["player2"]
     for i in range(3):  # all three are by one role: the other has not acted yet
         p1.play(f"place {i + 1} 1")
@@ -38,7 +40,7 @@ def test_a_match_is_aborted_only_before_both_have_acted(alice: Person, bob: Pers
     assert state["goals"] == {"player1": 0, "player2": 0}
     assert state["can"] == []
 
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
@@ -66,8 +68,10 @@ def long_match(alice: Person, bob: Person) -> tuple[str, Socket, Socket]:
     return match_id, mover, other
 
 
-def test_a_draw_is_offered_once_on_ones_own_turn_and_agreed_to(alice: Person, bob: Person) -> None:
-    _, mover, other = long_match(alice, bob)
+def test_a_draw_is_offered_once_on_ones_own_turn_and_agreed_to(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, mover, other = long_match(alice_online, bob_online)
     assert "offer-draw" in mover.state["can"]
     assert "offer-draw" not in other.state["can"]
     other.send("offer-draw")
@@ -90,8 +94,8 @@ def test_a_draw_is_offered_once_on_ones_own_turn_and_agreed_to(alice: Person, bo
     assert set(over["goals"].values()) == {50}
 
 
-def test_acting_declines_the_others_offer(alice: Person, bob: Person) -> None:
-    _, mover, other = long_match(alice, bob)
+def test_acting_declines_the_others_offer(alice_online: Person, bob_online: Person) -> None:
+    _, mover, other = long_match(alice_online, bob_online)
     mover.send("offer-draw")
     mover.play("place 15 15")
     assert other.next("state", lambda state: state["ply"] == 21)["draw"] == mover.state["you"]
@@ -102,11 +106,11 @@ def test_acting_declines_the_others_offer(alice: Person, bob: Person) -> None:
 
 
 def test_a_rematch_swaps_the_roles_once_and_tells_the_watchers(
-    alice: Person, bob: Person, charlie: Person
+    alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
-    match_id, sockets = sit(alice, bob, "tic-tac-toe")
+    match_id, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
-    with charlie.match(match_id) as watcher:
+    with charlie_online.match(match_id) as watcher:
         watcher.next("state")
         x.send("resign")
         o.next("state", lambda state: state["status"] == "over")
@@ -123,14 +127,16 @@ def test_a_rematch_swaps_the_roles_once_and_tells_the_watchers(
     x.send("rematch")
     assert x.next("state")["rematch"]["url"] == url
     names = {role: seat["name"] for role, seat in x.state["seats"].items()}
-    record = charlie.json(f"{url}record.json")
+    record = charlie_online.json(f"{url}record.json")
     assert record["seats"]["xplayer"]["name"] == names["oplayer"]
     assert record["seats"]["oplayer"]["name"] == names["xplayer"]
     assert record["status"] == "live"
 
 
-def test_asking_for_a_rematch_and_leaving_withdraws_it(alice: Person, bob: Person) -> None:
-    _, sockets = sit(alice, bob, "tic-tac-toe")
+def test_asking_for_a_rematch_and_leaving_withdraws_it(
+    alice_online: Person, bob_online: Person
+) -> None:
+    _, sockets = sit(alice_online, bob_online, "tic-tac-toe")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.send("resign")
     o.next("state", lambda state: state["status"] == "over")

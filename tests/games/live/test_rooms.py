@@ -37,9 +37,9 @@ def sit(alice: Person, bob: Person) -> tuple[str, dict[str, Person], Socket]:
 
 
 def test_who_comes_with_news_brings_it_to_all_who_are_there(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles, behind = sit(alice, bob)
+    match_id, roles, behind = sit(alice_online, bob_online)
     behind.next("state")  # the upkeep's first
     with roles["xplayer"].at(sites[1]).match(match_id) as ahead:
         ahead.next("state")
@@ -51,9 +51,9 @@ def test_who_comes_with_news_brings_it_to_all_who_are_there(
 
 
 def test_a_pong_says_what_is_newest_and_a_look_is_answered_with_the_state(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
-    _, _, x = sit(alice, bob)
+    _, _, x = sit(alice_online, bob_online)
     x.play("mark 1 1")
     x.send("ping", t=1)
     pong = x.next("pong")
@@ -68,15 +68,15 @@ def test_a_pong_says_what_is_newest_and_a_look_is_answered_with_the_state(
     "damage", ["notation = 'nonsense'", "game = 'no-such-game'", "clock = '9+9+9', first_ms = 1"]
 )
 def test_a_damaged_match_is_closed_and_touches_no_other(
-    sites: list[Site], alice: Person, bob: Person, charlie: Person, damage: str
+    sites: list[Site], alice_online: Person, bob_online: Person, charlie_online: Person, damage: str
 ) -> None:
     """A match is damaged in the database, and a command makes the server read it."""
     site = sites[0]
-    bad_id, _, bad = sit(alice, bob)
-    good_id, roles, good = sit(alice, bob)
+    bad_id, _, bad = sit(alice_online, bob_online)
+    good_id, roles, good = sit(alice_online, bob_online)
     other = roles["oplayer"].match(good_id)
     other.next("state")
-    watcher = charlie.match(bad_id)
+    watcher = charlie_online.match(bad_id)
     watcher.next("state")
     with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
         database.execute(

@@ -52,7 +52,7 @@ PASSWORD = "UPDATE lobby_player SET password = '!changed' WHERE username = ?"
 
 
 def test_a_socket_ends_with_its_session_and_its_account(
-    site: Site, bob: Person, charlie: Person
+    site: Site, bob_online: Person, charlie_online: Person
 ) -> None:
     ends = [(GONE, 4401), (EXPIRED, 4401), (CLOSED, 4403), (PASSWORD, 4401)]
     held: list[tuple[Socket, int]] = []
@@ -60,7 +60,7 @@ def test_a_socket_ends_with_its_session_and_its_account(
     try:
         for statement, code in ends:
             alice = Person(site).be_guest()
-            match_id, roles = pair(alice, bob, "tic-tac-toe")
+            match_id, roles = pair(alice, bob_online, "tic-tac-toe")
             matches.append((match_id, roles["xplayer"].match(match_id)))
             lobby, match = alice.lobby(), alice.match(match_id)
             match.next("state")
@@ -76,7 +76,7 @@ def test_a_socket_ends_with_its_session_and_its_account(
                 ["This account is closed."] if code == 4403 else [],
             )
         # The opponent's and a stranger's sockets stay open.
-        with bob.match(matches[0][0]) as b, charlie.match(matches[0][0]) as watcher:
+        with bob_online.match(matches[0][0]) as b, charlie_online.match(matches[0][0]) as watcher:
             for socket in (b, watcher):
                 socket.next("state")
                 socket.send("ping", t=1)
@@ -88,8 +88,10 @@ def test_a_socket_ends_with_its_session_and_its_account(
             socket.close()
 
 
-def test_a_session_that_stands_is_left_alone(site: Site, alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+def test_a_session_that_stands_is_left_alone(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
         x.next("state")
         o.next("state")

@@ -33,8 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         server.stop()
 
 
-def test_a_flag_falls_some_seconds_later(alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe", "0+1")
+def test_a_flag_falls_some_seconds_later(alice_online: Person, bob_online: Person) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", "0+1")
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
         x.next("state")
         o.next("state")
@@ -42,14 +42,14 @@ def test_a_flag_falls_some_seconds_later(alice: Person, bob: Person) -> None:
         deadline = o.ply(1)["clock"]["deadline"]
         state = x.next("state", lambda state: state["status"] != "live", 15)
     assert (state["ended"], state["goals"]) == ("time", {"xplayer": 100, "oplayer": 0})
-    ended_at = alice.json(f"/match/{match_id}/record.json")["ended_at"]
+    ended_at = alice_online.json(f"/match/{match_id}/record.json")["ended_at"]
     assert 2 < ended_at - deadline < 10  # the referee would have had time to end it first
 
 
 def test_a_match_that_nobody_starts_is_aborted_some_seconds_later(
-    alice: Person, bob: Person
+    alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe", "3+2")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", "3+2")
     with roles["xplayer"].match(match_id) as x:
         state = x.next("state", lambda state: state["status"] != "live", 15)
     assert state["ended"] == "aborted"

@@ -90,56 +90,66 @@ def test_the_style_knows_every_colour_and_kind_of_element() -> None:
     assert "var(" not in svg(scene("six-in-a-row"))
 
 
-def test_a_finished_match_says_who_beat_whom(site: Site, alice: Person, bob: Person) -> None:
+def test_a_finished_match_says_who_beat_whom(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
     boxes = LESSONS["dots-and-boxes"].pictures[4].actions
-    match_id = play(alice, bob, "dots-and-boxes", boxes)
-    page = alice.get(f"/match/{match_id}/")[1]
+    match_id = play(alice_online, bob_online, "dots-and-boxes", boxes)
+    page = alice_online.get(f"/match/{match_id}/")[1]
     assert re.fullmatch(r"[\w ]+ beat [\w ]+ 19–6 · Dots and Boxes", meta(page, "title"))  # noqa: RUF001  # a dash of scores
     assert meta(page, "image") == f"{site.url}/match/{match_id}/picture.png"
-    status, made, headers = fetch(bob, f"/match/{match_id}/picture.png")
+    status, made, headers = fetch(bob_online, f"/match/{match_id}/picture.png")
     assert (status, headers["Content-Type"], size(made)) == (200, "image/png", (1200, 630))
     assert "public" in headers["Cache-Control"]
     assert "no-store" not in headers["Cache-Control"]
     path = f"/match/{match_id}/picture.png"
-    again = fetch(bob, path, **{"If-None-Match": headers["ETag"]})
+    again = fetch(bob_online, path, **{"If-None-Match": headers["ETag"]})
     assert again[:2] == (304, b"")
 
 
-def test_points_are_said_where_a_win_is_not_a_whole_one(alice: Person, bob: Person) -> None:
+def test_points_are_said_where_a_win_is_not_a_whole_one(
+    alice_online: Person, bob_online: Person
+) -> None:
     half = LESSONS["parallel-tic-tac-toe"].pictures[2].actions
-    page = alice.get(f"/match/{play(alice, bob, 'parallel-tic-tac-toe', half)}/")[1]
+    page = alice_online.get(
+        f"/match/{play(alice_online, bob_online, 'parallel-tic-tac-toe', half)}/"
+    )[1]
     assert " 50–0 · Parallel" in meta(page, "title")  # noqa: RUF001  # the same
     whole = LESSONS["tic-tac-toe"].pictures[2].actions
-    page = alice.get(f"/match/{play(alice, bob, 'tic-tac-toe', whole)}/")[1]
+    page = alice_online.get(f"/match/{play(alice_online, bob_online, 'tic-tac-toe', whole)}/")[1]
     assert re.fullmatch(r"[\w ]+ beat [\w ]+ · Tic-Tac-Toe", meta(page, "title"))
     draw = LESSONS["tic-tac-toe"].pictures[3].actions
-    page = alice.get(f"/match/{play(alice, bob, 'tic-tac-toe', draw)}/")[1]
+    page = alice_online.get(f"/match/{play(alice_online, bob_online, 'tic-tac-toe', draw)}/")[1]
     assert re.fullmatch(r"[\w ]+ and [\w ]+ drew · Tic-Tac-Toe", meta(page, "title"))
 
 
-def test_the_picture_of_a_live_match_changes_with_it(alice: Person, bob: Person) -> None:
-    match_id = play(alice, bob, "tic-tac-toe", ("mark 2 2",))
-    _, first, headers = fetch(alice, f"/match/{match_id}/picture.png")
-    with bob.match(match_id) as b, alice.match(match_id) as a:
+def test_the_picture_of_a_live_match_changes_with_it(
+    alice_online: Person, bob_online: Person
+) -> None:
+    match_id = play(alice_online, bob_online, "tic-tac-toe", ("mark 2 2",))
+    _, first, headers = fetch(alice_online, f"/match/{match_id}/picture.png")
+    with bob_online.match(match_id) as b, alice_online.match(match_id) as a:
         state = a.ply(1)
         b.ply(1)
         mover = a if state["turn"] == state["you"] else b
         mover.play("mark 1 1")
         a.ply(2)
     tag = {"If-None-Match": headers["ETag"]}
-    status, second, _ = fetch(alice, f"/match/{match_id}/picture.png", **tag)
+    status, second, _ = fetch(alice_online, f"/match/{match_id}/picture.png", **tag)
     assert status == 200
     assert second != first
 
 
-def test_an_invitation_says_who_invites_to_what(alice: Person, charlie: Person) -> None:
-    path = alice.post("/seek/", b"game=six-in-a-row")[1].removeprefix(alice.site.url)
-    page = charlie.get(path)[1]
+def test_an_invitation_says_who_invites_to_what(
+    alice_online: Person, charlie_online: Person
+) -> None:
+    path = alice_online.post("/seek/", b"game=six-in-a-row")[1].removeprefix(alice_online.site.url)
+    page = charlie_online.get(path)[1]
     assert re.fullmatch(r"[\w ]+ invites you to Six in a Row", meta(page, "title"))
-    status, made, _ = fetch(charlie, f"{path}picture.png")
+    status, made, _ = fetch(charlie_online, f"{path}picture.png")
     assert (status, size(made)) == (200, (1200, 630))
-    assert fetch(charlie, "/seek/nosuchone/picture.png")[0] == 404
-    assert fetch(charlie, "/match/nosuchone/picture.png")[0] == 404
+    assert fetch(charlie_online, "/seek/nosuchone/picture.png")[0] == 404
+    assert fetch(charlie_online, "/match/nosuchone/picture.png")[0] == 404
 
 
 def test_an_address_may_not_have_pictures_drawn_all_day(

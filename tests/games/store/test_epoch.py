@@ -169,14 +169,14 @@ def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
 
 
 def test_servers_that_run_on_notice_that_the_database_went_back(
-    sites: list[Site], alice: Person, bob: Person, charlie: Person
+    sites: list[Site], alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
     url = sites[0].env["DATABASE_URL"]
-    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", "10+5")
     with (
         roles["xplayer"].match(match_id) as x,
         roles["oplayer"].at(sites[1]).match(match_id) as o,
-        charlie.match(pair(alice, bob, "six-in-a-row")[0]) as other,
+        charlie_online.match(pair(alice_online, bob_online, "six-in-a-row")[0]) as other,
     ):
         sockets = {"xplayer": x, "oplayer": o}
         for socket in (x, o, other):
@@ -195,16 +195,16 @@ def test_servers_that_run_on_notice_that_the_database_went_back(
 
 
 def test_a_match_that_is_no_more_is_closed_and_the_others_are_played_on(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
     url = sites[0].env["DATABASE_URL"]
-    gone_id, _ = pair(alice, bob, "tic-tac-toe")
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    gone_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].at(sites[1]).match(match_id) as o:
         sockets = {"xplayer": x, "oplayer": o}
         for socket in sockets.values():
             socket.next("state")
-        with alice.match(gone_id) as gone:
+        with alice_online.match(gone_id) as gone:
             gone.next("state")
             set_back(url, None, gone_id)
             with pytest.raises(Exception, match="4404"):
@@ -216,9 +216,9 @@ def test_a_match_that_is_no_more_is_closed_and_the_others_are_played_on(
 
 
 def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
-    match_id, roles = pair(alice, bob, "tic-tac-toe")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].at(sites[1]).match(match_id) as o:
         x.next("state")
         epoch = o.next("state")["epoch"]

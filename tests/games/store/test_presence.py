@@ -226,10 +226,10 @@ def must_be_claimed_in_time(x: Socket, left_at: float) -> None:
 
 
 def test_who_is_away_for_a_moment_has_not_left(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
     """Both leave, the server closes the match's room, and one of them comes back."""
-    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", "10+5")
     x, o = begun(match_id, roles, sites[0])
     o.close()
     x.close()
@@ -240,10 +240,10 @@ def test_who_is_away_for_a_moment_has_not_left(
 
 
 def test_nor_at_another_server_or_at_one_that_was_started_again(
-    sites: list[Site], alice: Person, bob: Person
+    sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
     two = sites[1]
-    match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", "10+5")
     for socket in begun(match_id, roles, two):
         socket.close()
     left_at = time.time()
@@ -251,4 +251,4 @@ def test_nor_at_another_server_or_at_one_that_was_started_again(
     sites[1] = Site(two.folder, two.env, port=two.port).wait()
     with roles["xplayer"].at(sites[1]).match(match_id) as back:
         must_be_claimed_in_time(back, left_at)
-    assert json.loads(alice.get(f"/match/{match_id}/record.json")[1])["ended"] == "abandoned"
+    assert json.loads(alice_online.get(f"/match/{match_id}/record.json")[1])["ended"] == "abandoned"

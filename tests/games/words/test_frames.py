@@ -77,11 +77,11 @@ def test_a_sentence_in_a_frame_would_be_found() -> None:
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_no_frame_of_a_played_game_holds_a_sentence(
-    alice: Person, bob: Person, charlie: Person, slug: str
+    alice_online: Person, bob_online: Person, charlie_online: Person, slug: str
 ) -> None:
-    match_id, roles = pair(alice, bob, slug, "5+3")
+    match_id, roles = pair(alice_online, bob_online, slug, "5+3")
     readers = {role: Reader(person.match(match_id)) for role, person in roles.items()}
-    watcher = Reader(charlie.match(match_id))
+    watcher = Reader(charlie_online.match(match_id))
     everyone = [*readers.values(), watcher]
     try:
         for reader in everyone:
@@ -123,10 +123,10 @@ def test_no_frame_of_a_played_game_holds_a_sentence(
             reader.socket.close()
 
 
-def test_no_frame_of_the_lobby_holds_a_sentence(alice: Person, bob: Person) -> None:
+def test_no_frame_of_the_lobby_holds_a_sentence(alice_online: Person, bob_online: Person) -> None:
     with (
-        alice.socket("/ws/lobby/?shows=changes") as a,
-        bob.socket("/ws/lobby/?shows=own") as b,
+        alice_online.socket("/ws/lobby/?shows=changes") as a,
+        bob_online.socket("/ws/lobby/?shows=own") as b,
     ):
         one, two = Reader(a), Reader(b)
         one.until("lobby")

@@ -75,17 +75,17 @@ def a_name(of: str) -> str:
     return f"{of} {next(_numbers)}"
 
 
-def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob: Person) -> None:
+def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob_online: Person) -> None:
     here, there = sites[0], sites[-1]
     name = a_name("Anna")
     account = sign_up(Person(there), name)
     guest = Person(here).be_guest()
-    match_id, roles = pair(guest, bob, "tic-tac-toe")
+    match_id, roles = pair(guest, bob_online, "tic-tac-toe")
     role = next(role for role, who in roles.items() if who is guest)
     on_phone = account.match(match_id)
     assert on_phone.next("state")["you"] is None, "the account on another device looks on"
     at_lobby = guest.lobby()
-    with guest.match(match_id) as stale, bob.match(match_id) as b:
+    with guest.match(match_id) as stale, bob_online.match(match_id) as b:
         stale.next("state")
         b.next("state")
         first = stale if role == "xplayer" else b
@@ -110,7 +110,7 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob: Person)
     with (
         account.match(match_id) as a,
         guest.at(there).match(match_id) as same,
-        bob.match(match_id) as b,
+        bob_online.match(match_id) as b,
     ):
         for socket in (a, same, b):
             socket.next("state")

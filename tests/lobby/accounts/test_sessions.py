@@ -75,8 +75,10 @@ def test_cookies_under_https_are_of_this_host_alone(secure: Site) -> None:
         assert b"You are <b>" not in https(secure, "GET", "/", {name: key})[2]
 
 
-def test_what_is_personal_is_not_stored_and_nothing_is_permitted(site: Site, alice: Person) -> None:
-    cookies = {cookie.name: str(cookie.value) for cookie in alice.cookies}
+def test_what_is_personal_is_not_stored_and_nothing_is_permitted(
+    site: Site, alice_online: Person
+) -> None:
+    cookies = {cookie.name: str(cookie.value) for cookie in alice_online.cookies}
     for path in ("/", "/forget/", "/accounts/login/", "/nowhere/"):
         _, headers, _ = ask(site, "GET", path, cookies)
         assert "camera=()" in headers["Permissions-Policy"]
@@ -88,8 +90,8 @@ def test_what_is_personal_is_not_stored_and_nothing_is_permitted(site: Site, ali
     assert "immutable" in headers["Cache-Control"]
 
 
-def test_pages_are_compressed_each_to_another_length(site: Site, alice: Person) -> None:
-    cookies = {cookie.name: str(cookie.value) for cookie in alice.cookies}
+def test_pages_are_compressed_each_to_another_length(site: Site, alice_online: Person) -> None:
+    cookies = {cookie.name: str(cookie.value) for cookie in alice_online.cookies}
     _, headers, plain = ask(site, "GET", "/", cookies)
     assert headers["Content-Encoding"] is None
     lengths = set()
@@ -129,15 +131,15 @@ def test_a_session_that_is_used_lasts_on(left: timedelta, renewed: bool) -> None
     assert renewed is (kept > timedelta(days=29.9)) or not renewed
 
 
-def test_staff_are_logged_out_after_a_working_day(site: Site, charlie: Person) -> None:
+def test_staff_are_logged_out_after_a_working_day(site: Site, charlie_online: Person) -> None:
     made = site.manage(
         "shell", "-c",
         "from lobby.models import Player;"
         "Player.objects.create_superuser('chief', password='a long password')",
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
-    charlie.log_in("chief", "a long password", "/accounts/2fa/")
-    (cookie,) = [c for c in charlie.cookies if c.name == "sessionid"]
+    charlie_online.log_in("chief", "a long password", "/accounts/2fa/")
+    (cookie,) = [c for c in charlie_online.cookies if c.name == "sessionid"]
     assert cookie.expires is not None
     left = cookie.expires - timezone.now().timestamp()
     assert 7.9 * 3600 < left < 8.1 * 3600
@@ -150,33 +152,35 @@ def test_staff_are_logged_out_after_a_working_day(site: Site, charlie: Person) -
     assert 7.9 * 3600 < float(asked.stdout.split()[-1]) < 8.1 * 3600, asked.stderr
 
 
-def test_a_guest_is_forgotten_and_the_games_stay(site: Site, alice: Person, bob: Person) -> None:
-    match_id, _ = pair(alice, bob, "tic-tac-toe")
-    name = re.findall(r"You are <b><bdi>([\w ]+)</bdi></b>", alice.get("/")[1])[0]
-    assert "your name on them" not in alice.get("/")[1]
-    assert 'href="/forget/"' in alice.get("/")[1]
-    page = alice.get("/forget/")[1]
+def test_a_guest_is_forgotten_and_the_games_stay(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
+    name = re.findall(r"You are <b><bdi>([\w ]+)</bdi></b>", alice_online.get("/")[1])[0]
+    assert "your name on them" not in alice_online.get("/")[1]
+    assert 'href="/forget/"' in alice_online.get("/")[1]
+    page = alice_online.get("/forget/")[1]
     assert name in page
     assert "The games that you played stay" in page
-    with alice.lobby() as lobby, alice.match(match_id) as match:
+    with alice_online.lobby() as lobby, alice_online.match(match_id) as match:
         lobby.next("lobby")
         match.next("state")
-        assert alice.post("/forget/")[0] == 200
+        assert alice_online.post("/forget/")[0] == 200
         for socket in (lobby, match):
             with pytest.raises(ConnectionClosed) as closed:
                 while True:
                     socket.frame(10)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 4401
-    assert "You are" not in alice.get("/")[1]
-    assert "does not know you any more" not in alice.get("/")[1], "said once"
-    assert name in bob.get(f"/match/{match_id}/")[1]
-    assert name in str(bob.json(f"/match/{match_id}/record.json"))
+    assert "You are" not in alice_online.get("/")[1]
+    assert "does not know you any more" not in alice_online.get("/")[1], "said once"
+    assert name in bob_online.get(f"/match/{match_id}/")[1]
+    assert name in str(bob_online.json(f"/match/{match_id}/record.json"))
 
 
-def test_only_a_post_forgets(alice: Person, charlie: Person) -> None:
-    alice.get("/forget/")
-    assert alice.post("/forget/", token="x" * 32)[0] == 403
-    assert "You are <b>" in alice.get("/")[1]
-    assert "there is nothing to forget" in charlie.get("/forget/")[1]
-    assert charlie.post("/forget/")[1] == f"{charlie.site.url}/"
+def test_only_a_post_forgets(alice_online: Person, charlie_online: Person) -> None:
+    alice_online.get("/forget/")
+    assert alice_online.post("/forget/", token="x" * 32)[0] == 403
+    assert "You are <b>" in alice_online.get("/")[1]
+    assert "there is nothing to forget" in charlie_online.get("/forget/")[1]
+    assert charlie_online.post("/forget/")[1] == f"{charlie_online.site.url}/"

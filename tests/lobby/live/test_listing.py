@@ -79,13 +79,13 @@ def lobby_of(frame: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
-    site: Site, alice: Person, bob: Person, charlie: Person
+    site: Site, alice_online: Person, bob_online: Person, charlie_online: Person
 ) -> None:
     def shown() -> dict[str, dict[str, Any]]:
-        with charlie.socket("/ws/lobby/?shows=changes") as fresh:
+        with charlie_online.socket("/ws/lobby/?shows=changes") as fresh:
             return lobby_of(fresh.next("lobby"))
 
-    with charlie.socket("/ws/lobby/?shows=changes") as socket:
+    with charlie_online.socket("/ws/lobby/?shows=changes") as socket:
         first = socket.next("lobby")
         assert first["boards"] == [] or first["matches"]
         seen = lobby_of(first)
@@ -102,14 +102,14 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
         def listed(seek: str) -> Callable[[], bool]:
             return lambda: seek in seen["seeks"]
 
-        with alice.lobby() as a:
+        with alice_online.lobby() as a:
             for clock in ("1+0", "3+2"):
                 a.send("seek", game="six-in-a-row", clock=clock)
                 seek = a.next("seeking")["seek"]
             follow(listed(seek))
             a.send("cancel", seek=seek)
             follow(lambda: seek not in seen["seeks"])
-        match_id, roles = pair(alice, bob, "dots-and-boxes")
+        match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
         follow(lambda: match_id in seen["matches"] and match_id in seen["boards"])
         with roles["xplayer"].match(match_id) as x:
             x.next("state")
@@ -143,9 +143,9 @@ def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() ->
 
 @pytest.mark.parametrize("shows", ["", "?shows=lobby", "?shows=nonsense", "?shows=%ff", "?x"])
 def test_who_does_not_ask_for_changes_gets_the_whole_lobby_each_time(
-    site: Site, alice: Person, charlie: Person, shows: str
+    site: Site, alice_online: Person, charlie_online: Person, shows: str
 ) -> None:
-    with charlie.socket(f"/ws/lobby/{shows}") as socket, alice.lobby() as a:
+    with charlie_online.socket(f"/ws/lobby/{shows}") as socket, alice_online.lobby() as a:
         socket.next("lobby")
         a.send("seek", game="tic-tac-toe", clock=None)
         seek = a.next("seeking")["seek"]

@@ -29,8 +29,8 @@ def outsider(site: Site) -> Person:
     return Person(site).be_guest()
 
 
-def test_the_first_frame_is_the_lobby(charlie: Person) -> None:
-    with charlie.lobby() as socket:
+def test_the_first_frame_is_the_lobby(charlie_online: Person) -> None:
+    with charlie_online.lobby() as socket:
         frame = socket.frame()
     assert frame["type"] == "lobby"
     assert frame["you"] is None
@@ -39,8 +39,8 @@ def test_the_first_frame_is_the_lobby(charlie: Person) -> None:
     assert isinstance(frame["online"], int)
 
 
-def test_a_seek_is_listed_until_somebody_takes_it(alice: Person, bob: Person) -> None:
-    with alice.lobby() as a, bob.lobby() as b:
+def test_a_seek_is_listed_until_somebody_takes_it(alice_online: Person, bob_online: Person) -> None:
+    with alice_online.lobby() as a, bob_online.lobby() as b:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
         frame = listed(b, seek)
@@ -58,9 +58,9 @@ def test_a_seek_is_listed_until_somebody_takes_it(alice: Person, bob: Person) ->
 
 
 def test_two_who_seek_the_same_are_paired_at_once_and_others_are_not(
-    alice: Person, bob: Person, outsider: Person
+    alice_online: Person, bob_online: Person, outsider: Person
 ) -> None:
-    with alice.lobby() as a, bob.lobby() as b, outsider.lobby() as c:
+    with alice_online.lobby() as a, bob_online.lobby() as b, outsider.lobby() as c:
         a.send("seek", game=GAME, clock=None)
         a.next("seeking")
         c.send("seek", game="dots-and-boxes", clock=None)
@@ -72,8 +72,10 @@ def test_two_who_seek_the_same_are_paired_at_once_and_others_are_not(
         assert c.next("cancelled")["seek"] == other
 
 
-def test_one_players_two_tabs_do_not_pair_with_each_other(alice: Person, bob: Person) -> None:
-    with alice.lobby() as one, alice.lobby() as two:
+def test_one_players_two_tabs_do_not_pair_with_each_other(
+    alice_online: Person, bob_online: Person
+) -> None:
+    with alice_online.lobby() as one, alice_online.lobby() as two:
         one.send("seek", game=GAME, clock=None)
         seek = one.next("seeking")["seek"]
         two.send("seek", game=GAME, clock=None)
@@ -84,8 +86,10 @@ def test_one_players_two_tabs_do_not_pair_with_each_other(alice: Person, bob: Pe
         one.next("cancelled")
 
 
-def test_only_the_tab_that_asked_is_sent_to_the_match(alice: Person, bob: Person) -> None:
-    with alice.lobby() as asking, alice.lobby() as reading, bob.lobby() as b:
+def test_only_the_tab_that_asked_is_sent_to_the_match(
+    alice_online: Person, bob_online: Person
+) -> None:
+    with alice_online.lobby() as asking, alice_online.lobby() as reading, bob_online.lobby() as b:
         asking.send("seek", game=GAME, clock=None)
         seek = asking.next("seeking")["seek"]
         b.send("join", seek=seek)
@@ -95,8 +99,10 @@ def test_only_the_tab_that_asked_is_sent_to_the_match(alice: Person, bob: Person
             assert frame["type"] != "paired"
 
 
-def test_a_taken_seek_says_taken(alice: Person, bob: Person, outsider: Person) -> None:
-    with alice.lobby() as a, bob.lobby() as b, outsider.lobby() as c:
+def test_a_taken_seek_says_taken(
+    alice_online: Person, bob_online: Person, outsider: Person
+) -> None:
+    with alice_online.lobby() as a, bob_online.lobby() as b, outsider.lobby() as c:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
         b.send("join", seek=seek)
@@ -107,9 +113,9 @@ def test_a_taken_seek_says_taken(alice: Person, bob: Person, outsider: Person) -
         assert error["detail"]
 
 
-def test_of_many_who_join_one_seek_one_is_paired(site: Site, alice: Person) -> None:
+def test_of_many_who_join_one_seek_one_is_paired(site: Site, alice_online: Person) -> None:
     people = [Person(site).be_guest() for _ in range(8)]
-    with alice.lobby() as a:
+    with alice_online.lobby() as a:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
         sockets = [person.lobby() for person in people]
@@ -126,9 +132,11 @@ def test_of_many_who_join_one_seek_one_is_paired(site: Site, alice: Person) -> N
         assert {f["code"] for f in ends if f["type"] == "error"} == {"taken"}
 
 
-def test_a_seek_ends_ten_seconds_after_its_players_last_socket(alice: Person, bob: Person) -> None:
-    with bob.lobby() as b:
-        one, two = alice.lobby(), alice.lobby()
+def test_a_seek_ends_ten_seconds_after_its_players_last_socket(
+    alice_online: Person, bob_online: Person
+) -> None:
+    with bob_online.lobby() as b:
+        one, two = alice_online.lobby(), alice_online.lobby()
         one.send("seek", game=GAME, clock=None)
         seek = one.next("seeking")["seek"]
         listed(b, seek)
@@ -150,27 +158,27 @@ def test_a_seek_ends_ten_seconds_after_its_players_last_socket(alice: Person, bo
         b.next("error", lambda e: e["code"] == "taken")
 
 
-def test_a_tab_that_comes_back_goes_on_waiting(alice: Person, bob: Person) -> None:
-    with bob.lobby() as b:
-        first = alice.lobby()
+def test_a_tab_that_comes_back_goes_on_waiting(alice_online: Person, bob_online: Person) -> None:
+    with bob_online.lobby() as b:
+        first = alice_online.lobby()
         first.send("seek", game=GAME, clock=None)
         seek = first.next("seeking")["seek"]
         first.close()
-        with alice.lobby() as again:
+        with alice_online.lobby() as again:
             again.send("resume", seek=seek)
             again.next("seeking")
             b.send("join", seek=seek)
             match_id = b.next("paired")["match"]
             assert again.next("paired")["match"] == match_id
-        with alice.lobby() as later:  # it was paired while the tab was away
+        with alice_online.lobby() as later:  # it was paired while the tab was away
             later.send("resume", seek=seek)
             assert later.next("paired")["match"] == match_id
             later.send("resume", seek="neverwas")
             assert later.next("cancelled")["seek"] == "neverwas"
 
 
-def test_who_has_no_session_may_look_and_not_seek(charlie: Person) -> None:
-    with charlie.lobby() as socket:
+def test_who_has_no_session_may_look_and_not_seek(charlie_online: Person) -> None:
+    with charlie_online.lobby() as socket:
         for message in (
             {"type_": "seek", "game": GAME, "clock": None},
             {"type_": "join", "seek": "x"},
@@ -197,9 +205,9 @@ def test_who_has_no_session_may_look_and_not_seek(charlie: Person) -> None:
     ],
 )
 def test_bad_messages_get_their_code_and_the_socket_stays(
-    alice: Person, text: str, code: str
+    alice_online: Person, text: str, code: str
 ) -> None:
-    with alice.lobby() as socket:
+    with alice_online.lobby() as socket:
         socket.connection.send(text)
         error = socket.next("error")
         assert error["code"] == code
@@ -208,9 +216,11 @@ def test_bad_messages_get_their_code_and_the_socket_stays(
         assert socket.next("pong")["t"] == "still here"
 
 
-def test_online_counts_players_and_not_sockets(site: Site, alice: Person, bob: Person) -> None:
+def test_online_counts_players_and_not_sockets(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
     """Were sockets counted, neither number could ever come: there is always a second tab."""
-    with alice.lobby() as one, alice.lobby(), bob.lobby():
+    with alice_online.lobby() as one, alice_online.lobby(), bob_online.lobby():
         one.next("lobby", lambda frame: frame["online"] == 2)
         more = [Person(site).be_guest() for _ in range(3)]
         sockets = [person.lobby() for person in more for _ in range(2)]
@@ -220,8 +230,10 @@ def test_online_counts_players_and_not_sockets(site: Site, alice: Person, bob: P
         one.next("lobby", lambda frame: frame["online"] == 2)
 
 
-def test_a_lobby_frame_comes_at_most_once_a_second(site: Site, alice: Person, bob: Person) -> None:
-    with alice.lobby() as a, bob.lobby() as b:
+def test_a_lobby_frame_comes_at_most_once_a_second(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    with alice_online.lobby() as a, bob_online.lobby() as b:
         b.next("lobby")
         start = time.monotonic()
         for _ in range(12):
@@ -260,12 +272,12 @@ def test_no_frame_comes_while_nothing_changes(tmp_path: Path) -> None:
         quiet.stop()
 
 
-def test_an_oversized_frame_does_not_stop_the_lobby(site: Site, alice: Person) -> None:
-    with alice.lobby() as socket:
+def test_an_oversized_frame_does_not_stop_the_lobby(site: Site, alice_online: Person) -> None:
+    with alice_online.lobby() as socket:
         socket.connection.send('{"type":"ping","t":"' + "x" * 9000 + '"}')
         with pytest.raises(ConnectionClosed):
             while True:
                 socket.frame()
-    with alice.lobby() as socket:
+    with alice_online.lobby() as socket:
         assert socket.next("lobby")
     site.must_be_calm()

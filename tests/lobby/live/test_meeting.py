@@ -152,8 +152,8 @@ def test_one_player_is_not_drawn_into_two_matches(people: tuple[Person, Person])
                 socket.next("pong")
 
 
-def test_a_player_has_three_seeks_at_the_most(alice: Person) -> None:
-    with alice.lobby() as one, alice.lobby() as two:
+def test_a_player_has_three_seeks_at_the_most(alice_online: Person) -> None:
+    with alice_online.lobby() as one, alice_online.lobby() as two:
         seeks = []
         for clock in (None, "1+0", "3+2"):
             one.send("seek", game=GAME, clock=clock)
@@ -199,25 +199,25 @@ def _by_computer(alice: Person, bob: Person) -> None:
     "sit_down", [_by_join, _by_pairing, _by_invitation, _by_invited, _by_computer]
 )
 def test_a_player_who_sits_down_to_a_match_searches_no_more(
-    alice: Person, bob: Person, sit_down: Any
+    alice_online: Person, bob_online: Person, sit_down: Any
 ) -> None:
-    with alice.lobby() as waiting:
+    with alice_online.lobby() as waiting:
         for game in ("dots-and-boxes", "six-in-a-row"):
             waiting.send("seek", game=game, clock=None)
             waiting.next("seeking")
-        sit_down(alice, bob)
+        sit_down(alice_online, bob_online)
         for _ in range(2):
             waiting.next("cancelled")
 
 
-def test_a_rematch_ends_searches_too(alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, GAME)
+def test_a_rematch_ends_searches_too(alice_online: Person, bob_online: Person) -> None:
+    match_id, roles = pair(alice_online, bob_online, GAME)
     with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
         x.next("state")
         x.play("mark 2 2")
         x.send("resign")
         o.next("state", lambda state: state["status"] == "over")
-        with alice.lobby() as waiting:
+        with alice_online.lobby() as waiting:
             waiting.send("seek", game="dots-and-boxes", clock=None)
             waiting.next("seeking")
             x.send("rematch")
@@ -258,18 +258,20 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
         assert "paired" not in of_seeks(heard(other, 0.5))
 
 
-def test_the_inviter_is_told_in_the_lobby(site: Site, alice: Person, bob: Person) -> None:
-    _, address = alice.post("/seek/", urlencode({"game": "dots-and-boxes"}).encode())
+def test_the_inviter_is_told_in_the_lobby(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    _, address = alice_online.post("/seek/", urlencode({"game": "dots-and-boxes"}).encode())
     seek = address.rstrip("/").rsplit("/", 1)[-1]
-    with alice.socket("/ws/lobby/?shows=changes") as tab:
+    with alice_online.socket("/ws/lobby/?shows=changes") as tab:
         tab.send("resume", seek=seek)
         tab.next("seeking")
-        bob.post(f"{address.removeprefix(site.url)}accept/")
+        bob_online.post(f"{address.removeprefix(site.url)}accept/")
         assert tab.next("paired", patience=3)["url"].startswith("/match/")
 
 
-def test_of_two_tabs_that_asked_one_goes(alice: Person, bob: Person) -> None:
-    with alice.lobby() as one, alice.lobby() as two, bob.lobby() as b:
+def test_of_two_tabs_that_asked_one_goes(alice_online: Person, bob_online: Person) -> None:
+    with alice_online.lobby() as one, alice_online.lobby() as two, bob_online.lobby() as b:
         for tab in (one, two):
             tab.send("seek", game=GAME, clock=None)
             seek = tab.next("seeking")["seek"]
@@ -279,17 +281,19 @@ def test_of_two_tabs_that_asked_one_goes(alice: Person, bob: Person) -> None:
         assert told == [[], ["paired"]]
 
 
-def test_a_resumed_seek_of_an_old_match_leads_nowhere(alice: Person, bob: Person) -> None:
-    with alice.lobby() as a, bob.lobby() as b:
+def test_a_resumed_seek_of_an_old_match_leads_nowhere(
+    alice_online: Person, bob_online: Person
+) -> None:
+    with alice_online.lobby() as a, bob_online.lobby() as b:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
         b.send("join", seek=seek)
         match_id = a.next("paired")["match"]
-    with alice.match(match_id) as match:
+    with alice_online.match(match_id) as match:
         match.next("state")
         match.send("abort")
         match.next("state", lambda state: state["status"] == "aborted")
-    with alice.lobby() as later:
+    with alice_online.lobby() as later:
         later.send("resume", seek=seek)
         assert later.next("cancelled")["seek"] == seek
 
@@ -314,11 +318,11 @@ Seek.objects.create(pk="badseek003", player=b, game="chess", clock="99", created
 """
 
 
-def test_an_unknown_game_in_a_row_touches_nothing_else(site: Site, charlie: Person) -> None:
+def test_an_unknown_game_in_a_row_touches_nothing_else(site: Site, charlie_online: Person) -> None:
     alice, bob = Person(site).be_guest(), Person(site).be_guest()
     done = site.manage("shell", "-c", BAD_ROWS)
     assert done.returncode == 0, done.stderr
-    for person in (alice, bob, charlie):
+    for person in (alice, bob, charlie_online):
         assert person.get("/")[0] == 200
         for seek in ("badseek001", "badseek002", "badseek003"):
             assert person.get(f"/seek/{seek}/")[0] in {404, 200}

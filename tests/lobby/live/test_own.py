@@ -61,10 +61,12 @@ def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> No
         assert "own" not in [kind for kind in passed if kind != "there"]
 
 
-def test_a_burst_of_moves_is_told_once_a_second(site: Site, alice: Person, bob: Person) -> None:
-    match_id, roles = pair(alice, bob, "dots-and-boxes")
+def test_a_burst_of_moves_is_told_once_a_second(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
     sockets = {role: person.match(match_id) for role, person in roles.items()}
-    with alice.socket("/ws/lobby/?shows=own") as tab:
+    with alice_online.socket("/ws/lobby/?shows=own") as tab:
         tab.next("own")
         for socket in sockets.values():
             socket.next("state")
@@ -83,9 +85,11 @@ def test_a_burst_of_moves_is_told_once_a_second(site: Site, alice: Person, bob: 
         socket.close()
 
 
-def test_pages_tell_how_many_games_wait(site: Site, alice: Person, bob: Person) -> None:
-    first, roles = pair(alice, bob, "tic-tac-toe")
-    second, others = pair(alice, bob, "six-in-a-row")
+def test_pages_tell_how_many_games_wait(
+    site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    first, roles = pair(alice_online, bob_online, "tic-tac-toe")
+    second, others = pair(alice_online, bob_online, "six-in-a-row")
     for match_id, role, action in (
         (first, roles["xplayer"], "mark 1 1"),
         (second, others["player1"], "place 8 8"),
@@ -93,7 +97,7 @@ def test_pages_tell_how_many_games_wait(site: Site, alice: Person, bob: Person) 
         with role.match(match_id) as socket:
             socket.next("state")
             socket.play(action)
-    waiting = [p for p in (alice, bob) if p in (roles["oplayer"], others["player2"])]
+    waiting = [p for p in (alice_online, bob_online) if p in (roles["oplayer"], others["player2"])]
     for person in waiting:
         count = [roles["oplayer"], others["player2"]].count(person)
         # What began a moment ago is told by itself until one has acted there.

@@ -48,10 +48,10 @@ def test_the_wall_follows_what_people_play_to_its_end(
 
 
 def test_games_with_the_computer_are_not_on_the_wall(
-    site: Site, alice: Person, bob: Person
+    site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    alice.post("/computer/", b"game=tic-tac-toe&level=1")
-    match_id, _ = pair(alice, bob, "six-in-a-row")
+    alice_online.post("/computer/", b"game=tic-tac-toe&level=1")
+    match_id, _ = pair(alice_online, bob_online, "six-in-a-row")
     with Person(site).socket("/ws/lobby/?shows=wall") as wall:
         frame = wall.next("wall", with_match(match_id))
         assert [match["game"] for match in frame["matches"]] == ["six-in-a-row"]

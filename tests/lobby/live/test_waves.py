@@ -46,8 +46,8 @@ def seek(socket: Socket, clock: str, **more: object) -> str:
     return str(found["seek"])
 
 
-def test_a_guest_is_refused_with_words(alice: Person) -> None:
-    with alice.lobby() as lobby:
+def test_a_guest_is_refused_with_words(alice_online: Person) -> None:
+    with alice_online.lobby() as lobby:
         lobby.send("seek", game=GAME, clock="3+2", rated=True)
         error = lobby.next("error")
         assert error["code"] == "rated-account"
@@ -130,8 +130,8 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
         assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
 
 
-def test_a_guest_does_not_join_a_rated_seek(alice: Person, site: Site) -> None:
-    with account(site).lobby() as a, alice.lobby() as guest:
+def test_a_guest_does_not_join_a_rated_seek(alice_online: Person, site: Site) -> None:
+    with account(site).lobby() as a, alice_online.lobby() as guest:
         wanted = seek(a, clock())
         guest.send("join", seek=wanted)
         assert guest.next("error")["code"] == "rated-account"

@@ -83,10 +83,10 @@ def change(site: Site, tournament_id: str, what: str) -> None:
 
 
 def test_a_frame_of_five_hundred_is_small_and_ones_own_place_comes_with_it(
-    arenas: tuple[str, str], anna: Person, charlie: Person
+    arenas: tuple[str, str], anna: Person, charlie_online: Person
 ) -> None:
     large, _ = arenas
-    with socket(charlie, large) as end:
+    with socket(charlie_online, large) as end:
         size, frame = sized(end, 20)
         assert frame["type"] == "tournament" and frame["players"] == 500
         assert len(frame["top"]) == 40 and size < MOST, size
@@ -103,10 +103,10 @@ def test_a_frame_of_five_hundred_is_small_and_ones_own_place_comes_with_it(
 
 
 def test_a_change_comes_within_seconds_and_at_most_once_a_second(
-    site: Site, arenas: tuple[str, str], charlie: Person
+    site: Site, arenas: tuple[str, str], charlie_online: Person
 ) -> None:
     large, _ = arenas
-    with socket(charlie, large) as end:
+    with socket(charlie_online, large) as end:
         end.next("tournament")
         change(site, large, "Entry.objects.filter(tournament=t, seed=3).update(points=5000)")
         frame = end.next("tournament", lambda frame: "top" in frame, 10)
@@ -134,7 +134,7 @@ def test_a_change_comes_within_seconds_and_at_most_once_a_second(
 
 
 def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
-    site: Site, arenas: tuple[str, str], charlie: Person
+    site: Site, arenas: tuple[str, str], charlie_online: Person
 ) -> None:
     large, _ = arenas
     changes = (
@@ -151,12 +151,12 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
         return any(line["points"].startswith("700") for line in frame.get("top", ()))
 
     try:
-        with socket(charlie, large) as end:  # so that the server reads it all the time
+        with socket(charlie_online, large) as end:  # so that the server reads it all the time
             end.next("tournament", has_begun, 90)
             # The server reads it each two seconds, and has just done so.
             for pause in (0.0, 0.5, 1.25, 1.5, 1.75):
                 time.sleep(pause)
-                assert told_after(charlie, large) >= 0.95
+                assert told_after(charlie_online, large) >= 0.95
     finally:
         changing.kill()
         changing.wait()
@@ -189,10 +189,10 @@ def test_who_has_the_page_open_is_present_and_who_closes_it_is_not(
 
 
 def test_to_others_there_is_no_tournament_of_a_group(
-    site: Site, arenas: tuple[str, str], anna: Person, charlie: Person
+    site: Site, arenas: tuple[str, str], anna: Person, charlie_online: Person
 ) -> None:
     _, small = arenas
-    for who, which in ((charlie, small), (Person(site).be_guest(), small), (anna, "nosuch")):
+    for who, which in ((charlie_online, small), (Person(site).be_guest(), small), (anna, "nosuch")):
         with socket(who, which) as end:
             assert closed(end) == 4404
     with socket(anna, small) as end:
