@@ -43,7 +43,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """How large the log is, and its root, signed."""
     kind = "text/plain; charset=utf-8"
@@ -51,7 +51,7 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def former_checkpoint(request: HttpRequest) -> HttpResponse:
     """The last checkpoint of the former log, if the site ever had one."""
     if not former_log.size():
@@ -61,7 +61,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     """The hashes of a tile of the former log."""
     if level > _DEEPEST:
@@ -71,14 +71,14 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
     """Nothing: the former log's entries name matches, those of minors among them."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     """The hashes of a tile."""
     if level > _DEEPEST:
@@ -88,7 +88,7 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_PER_MINUTE")
+@bounded("LOG_FILES_PER_MINUTE")
 def entries(request: HttpRequest, place: str) -> HttpResponse:
     """The entries of a tile of the lowest level, each after its length in two bytes."""
     index, width = _wanted(place)

@@ -44,7 +44,7 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
         """How long the body may be. A form may take three bytes to write one ("%7B")."""
         kind = (self.requestHeaders.getRawHeaders("content-type") or [""])[-1]
         is_form = kind.partition(";")[0].strip().lower() == _FORM
-        return int(settings.BODY_BYTES) * (3 if is_form else 1)
+        return int(settings.MAX_BODY_BYTES) * (3 if is_form else 1)
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self.content.tell() + len(data) > self.most_bytes():
@@ -92,7 +92,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
         if _NOTSENT_LOWAT is not None:
             with contextlib.suppress(OSError):
                 self.transport.socket.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, _KERNEL_UNSENT)
-        self._tcp.expect(self.transport, settings.HEADER_SECONDS)
+        self._tcp.expect(self.transport, settings.REQUEST_HEADER_SECONDS)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_refused:
@@ -102,7 +102,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
             return
         if self._is_between:
             self._is_between = False
-            self._tcp.expect(self.transport, settings.HEADER_SECONDS)
+            self._tcp.expect(self.transport, settings.REQUEST_HEADER_SECONDS)
         super().dataReceived(data)
 
     def rawDataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
@@ -114,7 +114,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
             self.refuse_body()
             return
         if self.length != 0:
-            self._tcp.expect(self.transport, settings.BODY_SECONDS)
+            self._tcp.expect(self.transport, settings.REQUEST_BODY_SECONDS)
         super().allHeadersReceived()
 
     def allContentReceived(self) -> None:  # noqa: N802  # the library's name
@@ -125,7 +125,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
 
     def requestDone(self, request: Any) -> None:  # noqa: N802  # the library's name
         self._is_between = True
-        self._tcp.expect_reading(self.transport, settings.IDLE_SECONDS)
+        self._tcp.expect_reading(self.transport, settings.IDLE_CONNECTION_SECONDS)
         if self._waitingForTransport and self.persistent:
             # The library would go on to the requests that it has received already.
             self._held, self._dataBuffer = self._dataBuffer, []
@@ -158,7 +158,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
         self._refuse(
             b"413 Content Too Large",
             "too-large",
-            f"A request may bring {settings.BODY_BYTES} bytes at the most.",
+            f"A request may bring {settings.MAX_BODY_BYTES} bytes at the most.",
         )
         self._tcp.expect(self.transport, _PARTING)
         self.transport.loseWriteConnection()

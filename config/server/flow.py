@@ -37,7 +37,7 @@ class Flow:
             transport = self._request.transport
             before = count_unread(transport)
             try:
-                async with asyncio.timeout(settings.IDLE_SECONDS):
+                async with asyncio.timeout(settings.IDLE_CONNECTION_SECONDS):
                     await self._may.wait()
             except TimeoutError:
                 if not self._may.is_set() and count_unread(transport) >= before:
@@ -118,5 +118,5 @@ def _be_lively(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         if _UNANSWERED is not None:
-            milliseconds = int(1000 * settings.GONE_SECONDS)
+            milliseconds = int(1000 * settings.PRESENCE_TIMEOUT_SECONDS)
             connection.setsockopt(socket.IPPROTO_TCP, _UNANSWERED, milliseconds)

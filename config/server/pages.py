@@ -46,7 +46,7 @@ class Pages(ASGIHandler):
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="page")
-        self._turns = Turns(settings.PAGE_THREADS, settings.PAGES_WAITING)
+        self._turns = Turns(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
         self._is_closed = False
         self._lock = threading.Lock()
         self._made_now = 0  # threads that make a page or a piece of one

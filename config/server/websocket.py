@@ -89,7 +89,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
         # Twisted allocates 64 KiB at each reading, and the kernel has to clear them.
-        self.transport.bufferSize = 2 * settings.FRAME_BYTES
+        self.transport.bufferSize = 2 * settings.MAX_FRAME_BYTES
         # Else the kernel buffers megabytes for a client that reads nothing before we notice.
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         # The HTTP request with which this began, and its channel, refer to each other. Nobody else
@@ -150,7 +150,7 @@ class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     def _hand_on(self, event: dict[str, Any]) -> None:
         if self.muted:  # we have closed it, and the client still sends
             return
-        if self.application_queue.qsize() >= settings.FRAMES_WAITING:
+        if self.application_queue.qsize() >= settings.MAX_QUEUED_FRAMES:
             self._close_flood()
             return
         self.last_ping = time.time()

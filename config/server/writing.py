@@ -31,7 +31,7 @@ def write(transport: Any, data: bytes) -> bool:
     # The data that Twisted keeps for a slow connection.
     waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
     if waiting:
-        if waiting + len(data) > settings.SEND_BUFFER_BYTES:
+        if waiting + len(data) > settings.MAX_SEND_BUFFER_BYTES:
             return False
         transport.write(data)
         return True

@@ -96,10 +96,13 @@ def _must_wait_for_few(player_id: int, household: str) -> None:
     if not settings.RATE_LIMITS:
         return
     waiting = Analysis.objects.filter(due_at__isnull=False)
-    if waiting.filter(asked_by__in=acting_as(player_id)).count() >= settings.ANALYSES_WAITING:
+    if (
+        waiting.filter(asked_by__in=acting_as(player_id)).count()
+        >= settings.QUEUED_ANALYSES_PER_PLAYER
+    ):
         raise Refused("too-fast")
     there = waiting.filter(asked_by__caller__address=hashed(household))
-    if household and there.count() >= settings.ANALYSES_PER_ADDRESS:
+    if household and there.count() >= settings.QUEUED_ANALYSES_PER_ADDRESS:
         raise Refused("too-fast")
 
 

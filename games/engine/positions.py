@@ -47,9 +47,9 @@ def ask(game: str, position: Position, household: str) -> None:
     if found(game, position) is not None:
         return
     waiting = PositionLook.objects.filter(due_at__isnull=False).count()
-    if settings.RATE_LIMITS and waiting >= settings.LOOKS_WAITING:
+    if settings.RATE_LIMITS and waiting >= settings.MAX_QUEUED_EVALUATIONS:
         raise Refused("too-fast")
-    if not may(settings.LOOKS_PER_MINUTE, "look", household):
+    if not may(settings.EVALUATIONS_PER_MINUTE, "look", household):
         raise Refused("too-fast")
     now = timezone.now()
     PositionLook.objects.get_or_create(

@@ -155,7 +155,7 @@ class Thinker:
     async def _look(self, wanted: positions.Wanted) -> None:
         """If the database is away, the position is due again when the lease runs out."""
         look: dict[str, Any] = {}
-        budget = settings.ANALYSIS_MS / 1000
+        budget = settings.ANALYSIS_MS_PER_MOVE / 1000
         with suppress(WorkerFailed):
             look = await self._workers.do(
                 game=wanted.game, notation=wanted.notation, action=wanted.action, budget=budget
@@ -185,7 +185,7 @@ class Thinker:
                     game=wanted.game,
                     notation=position,
                     action=action,
-                    budget=settings.ANALYSIS_MS / 1000,
+                    budget=settings.ANALYSIS_MS_PER_MOVE / 1000,
                     review=wanted.match_id,
                 )
             except WorkerFailed:

@@ -99,8 +99,8 @@ def deliver(most: int = 50) -> int:
 
 
 def forget_old() -> None:
-    """Delete delivered events that are older than EVENT_DAYS, up to a thousand at a time."""
-    old = timezone.now() - timedelta(days=settings.EVENT_DAYS)
+    """Delete up to a thousand events that were delivered over DELIVERED_EVENT_DAYS ago."""
+    old = timezone.now() - timedelta(days=settings.DELIVERED_EVENT_DAYS)
     done = Event.objects.filter(due_at=None, at__lt=old).order_by("at")
     Event.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_EACH])).delete()
 

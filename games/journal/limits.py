@@ -10,14 +10,17 @@ from games.match.state import Limits
 def limits() -> Limits:
     """The limits as set now."""
     return Limits(
-        start_within=timedelta(seconds=settings.START_SECONDS),
+        start_within=timedelta(seconds=settings.FIRST_MOVE_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,
         lag_budget_ms=settings.LAG_BUDGET_MS,
         lag_refill_ms=settings.LAG_REFILL_MS,
-        # At least GONE_SECONDS: a player who is shown as here cannot have abandoned the match.
-        gone_timed=timedelta(seconds=max(settings.ABANDONED_SECONDS, settings.GONE_SECONDS)),
+        # At least PRESENCE_TIMEOUT_SECONDS: a player who is shown as present has not left.
+        gone_timed=timedelta(
+            seconds=max(settings.ABANDONED_SECONDS, settings.PRESENCE_TIMEOUT_SECONDS)
+        ),
         gone_untimed=max(
-            timedelta(days=settings.ABANDONED_DAYS), timedelta(seconds=settings.GONE_SECONDS)
+            timedelta(days=settings.ABANDONED_DAYS),
+            timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS),
         ),
         stalled=timedelta(days=settings.STALLED_DAYS),
     )

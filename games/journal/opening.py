@@ -203,7 +203,7 @@ def _begin(match: Match, allowed: Limits) -> MatchState:
 def _must_have_few_open(people: Collection[int], household: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
     own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
-    if own.count() >= settings.BOT_MATCHES:
+    if own.count() >= settings.BOT_MATCHES_PER_PLAYER:
         raise Refused("many-open")
     if household:
         address = hashed(household)

@@ -109,7 +109,7 @@ class MatchSocket(Socket):
         if not self.seats:
             raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
         if isinstance(message, Rematch) and not await may_here(
-            settings.REMATCHES_PER_ADDRESS, "rematch from", self.household
+            settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.household
         ):
             raise Refused("many-matches")
         state = self.room.state

@@ -53,7 +53,7 @@ _typed = msgspec.json.Decoder(_Typed)
 def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
     """The message in a `websocket.receive` event. Raises `Refused`."""
     text = event.get("text")
-    if text is None or len(text) > settings.FRAME_BYTES:
+    if text is None or len(text) > settings.MAX_FRAME_BYTES:
         raise Refused("malformed")
     try:
         return decoder.decode(text)

@@ -25,7 +25,7 @@ class Presence:
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = limits()
         self._stalled_after = self._limits.stalled.total_seconds()
-        self._gone_after: float = settings.GONE_SECONDS
+        self._gone_after: float = settings.PRESENCE_TIMEOUT_SECONDS
 
     def enter(self, viewer: Viewer) -> None:
         self.viewers.add(viewer)
@@ -78,7 +78,7 @@ class Presence:
         return Here(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
-        """Whether the seat's player is at any server, or was within GONE_SECONDS."""
+        """Whether the seat's player is at any server, or was within PRESENCE_TIMEOUT_SECONDS."""
         if self._is_held(state, seat, self._alive_since()):
             return True
         return time.time() - self._last_here(seat) < self._gone_after

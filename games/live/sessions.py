@@ -61,7 +61,7 @@ class Sessions:
         self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
         self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
         self._at: Counter[str] = Counter()  # sockets by their household
-        pause = min(settings.LOOK_SECONDS, _CHECK_EVERY / 2)
+        pause = min(settings.DB_POLL_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
             "suspensions", self._look, pause, first=pause, goes_on=self._has_players
         )

@@ -171,7 +171,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         now = time.monotonic()
         forgiven = (now - self._refused_at) * _FORGIVEN
         self._refusals, self._refused_at = max(0.0, self._refusals - forgiven) + 1, now
-        if self._refusals > settings.FLOOD_REFUSALS:
+        if self._refusals > settings.MAX_REFUSED_FRAMES:
             await self.close(CLOSE_FLOOD)
             return
         raise Refused("too-fast")

@@ -89,7 +89,7 @@ class Upkeep:
     async def _tend(self) -> None:
         now = time.monotonic()
         await safely(self._follow_history())
-        if now - self._looked_at >= settings.LOOK_SECONDS:
+        if now - self._looked_at >= settings.DB_POLL_SECONDS:
             self._looked_at = now
             await safely(self.look(list(self._rooms)))
             await safely(self._let_flags_fall())
@@ -143,7 +143,7 @@ class Upkeep:
         """Store and read who is here. The rest goes on while pairing keeps its thread busy."""
         if self._attending is None:
             rooms = list(self._rooms)
-            if now - self._attended_at >= settings.GONE_SECONDS / 4:
+            if now - self._attended_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
                 self._attended_at = now
             else:
                 rooms = [room for room in rooms if room.presence.attended is None]

@@ -1,7 +1,7 @@
 """How moderators handle a player: take them, and close all that is open about them.
 
-A player is taken by one moderator at a time; one who lies untouched for `CASE_MINUTES` may be taken
-by another. Closing is for what its page showed (`Seen`): what came in later stays open.
+A player is taken by one moderator at a time, and may be taken by another after `CASE_LOCK_MINUTES`
+without a change. Closing is for what its page showed (`Seen`): what came in later stays open.
 """
 
 from datetime import datetime, timedelta
@@ -103,7 +103,7 @@ def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
         return False
     if _open_signs(player_id).filter(pk__lte=seen.sign).exists():
         return False
-    since = timezone.now() - timedelta(minutes=settings.CASE_MINUTES)
+    since = timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES)
     reports = Report.objects.filter(pk=seen.report, case__closed_by=by, case__closed_at__gte=since)
     signs = Sign.objects.filter(pk=seen.sign, seen_by=by, seen_at__gte=since)
     return reports.exists() or signs.exists()
@@ -126,7 +126,7 @@ def holder(player_id: int) -> Assignment | None:
 
 def lapsed() -> datetime:
     """Whatever was taken before that may be taken by another."""
-    return timezone.now() - timedelta(minutes=settings.CASE_MINUTES)
+    return timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES)
 
 
 def must_hold(player_id: int, by: Any) -> None:

@@ -64,12 +64,12 @@ class Search:
         return has_more or len(taken) == self._most
 
     def _catch_up(self) -> bool:
-        """From time to time, make due what ended within SIGNS_HOURS and was never heard of: as of
-        the time before an update. Whether there may be more of it."""
+        """Queue the matches that ended within SIGN_SEARCH_HOURS and were never queued, for example
+        those from before an update. Return whether there may be more."""
         now = time.monotonic()
         if self._caught_up_at is not None and now - self._caught_up_at < _CATCH_UP_EVERY:
             return False
-        since = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
+        since = timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS)
         missed = Match.objects.filter(
             sign_search=None, ended_at__gte=since, ended_at__lt=timezone.now() - _LATE
         )
@@ -94,7 +94,7 @@ def find(since: datetime) -> None:
 
 def forget_old() -> None:
     """Remove what was searched so long ago that nobody catches up on it, some at a time."""
-    old = timezone.now() - timedelta(hours=settings.SIGNS_HOURS)
+    old = timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS)
     done = SignSearch.objects.filter(due_at=None, at__lt=old).order_by("at")
     SignSearch.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_PAGE])).delete()
 

@@ -65,7 +65,9 @@ class Budget:
             settings.ADDRESS_ACTIONS_PER_SECOND, settings.ADDRESS_ACTIONS_BURST
         )
         self._frames = Buckets(settings.ADDRESS_FRAMES_PER_SECOND, settings.ADDRESS_FRAMES_BURST)
-        self._openings = Buckets(settings.OPENINGS_PER_SECOND, settings.OPENINGS_BURST)
+        self._openings = Buckets(
+            settings.SOCKET_OPENINGS_PER_SECOND, settings.SOCKET_OPENINGS_BURST
+        )
 
     def may_act(self, household: str, player_id: int, cost: int) -> bool:
         """Whether the player may ask for something that costs a transaction; if so, take the

@@ -71,12 +71,12 @@ class ConnectionLog:
         return not (self._open or self._closed)
 
     async def write(self) -> None:
-        """Store what has changed. For open ones, when they were last seen: every GONE_SECONDS."""
+        """Store the changes and, every PRESENCE_TIMEOUT_SECONDS, when open ones were last seen."""
         closed, self._closed = self._closed, []
         new = [entry for entry in (*self._open.values(), *closed) if entry.pk is None]
         known = [entry for entry in closed if entry.pk is not None]
         now = timezone.now()
-        if now - self._seen_at >= timedelta(seconds=settings.GONE_SECONDS):
+        if now - self._seen_at >= timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS):
             self._seen_at = now
             for (socket, _), entry in self._open.items():
                 entry.seen_at = _last_here(socket)
@@ -103,8 +103,8 @@ def hashed(address: str) -> str:
 
 
 def forget_old() -> None:
-    """Delete entries older than CONNECTION_DAYS, up to a thousand at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
+    """Delete entries older than CONNECTION_LOG_DAYS, up to a thousand at a time."""
+    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
     found = Connection.objects.filter(opened_at__lt=old).order_by("opened_at")
     Connection.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
 

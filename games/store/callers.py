@@ -30,8 +30,7 @@ def households(player_ids: Collection[int]) -> dict[int, str]:
 
 
 def forget_old() -> None:
-    """Delete players who have not called the computer for CONNECTION_DAYS, up to a thousand at a
-    time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
+    """Delete up to a thousand players whose last request is CONNECTION_LOG_DAYS old."""
+    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
     found = Caller.objects.filter(at__lt=old).order_by("at")
     Caller.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()

@@ -62,8 +62,8 @@ def matches_of_one_network(match_ids: Collection[str]) -> set[str]:
 
 
 def forget_old() -> None:
-    """Delete rows older than CONNECTION_DAYS, up to a thousand at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_DAYS)
+    """Delete rows older than CONNECTION_LOG_DAYS, up to a thousand at a time."""
+    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
     found = ClientNetwork.objects.filter(at__lt=old).order_by("at")
     ClientNetwork.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
 

@@ -1,8 +1,8 @@
 """Presence: each server stores which players and watchers it has, and reads what all have stored.
 
-A crash needs no clean-up, because an entry counts for `GONE_SECONDS` only. The moment when a player
-was last here never moves back: a server that has restarted, or has forgotten the match, does not
-know that moment and must not erase it.
+A crash needs no clean-up: an entry expires after `PRESENCE_TIMEOUT_SECONDS`. The moment when a
+player was last here never moves back: a server that has restarted, or has forgotten the match,
+does not know that moment and must not erase it.
 """
 
 from collections.abc import Collection, Sequence
@@ -80,7 +80,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
     with lightly(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT, rows)
     up = _seconds(_up_since()) or 0.0
-    since = now - timedelta(seconds=settings.GONE_SECONDS)
+    since = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     seats: dict[str, tuple[list[datetime], list[datetime]]] = {pk: ([], []) for pk in stored}
     watchers = dict.fromkeys(stored, 0)
     for match_id, server, first, second, watching, seen_at in _attendance(stored):

@@ -49,8 +49,8 @@ def forgets(part: Forgets) -> Forgets:
 
 
 def ask_to_close(player_id: int) -> bool:
-    """Have the account closed after CLOSING_DAYS; whether it is an account that can be."""
-    due = timezone.now() + timedelta(days=settings.CLOSING_DAYS)
+    """Have the account closed after ACCOUNT_CLOSING_DAYS; whether it is an account that can be."""
+    due = timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
     return bool(_closable().filter(pk=player_id, closing_at=None).update(closing_at=due))
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, PBKDF2PasswordHasher
 from django.db import connection
 
-_room = BoundedSemaphore(settings.HASHES_AT_ONCE)  # in this process; the others wait
+_room = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # in this process; the others wait
 
 
 def _let_go() -> None:

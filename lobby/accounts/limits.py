@@ -22,9 +22,9 @@ def may_make_guest(address: str) -> bool:
     where = household(address)
     if not may(settings.GUESTS_PER_MINUTE, "guest", where):
         return False
-    if not settings.RATE_LIMITS or not has_suspended(where, settings.SLOW_DOOR_DAYS):
+    if not settings.RATE_LIMITS or not has_suspended(where, settings.RESTRICTED_NETWORK_DAYS):
         return True
-    return may(settings.SLOW_DOOR_GUESTS, "guest beside", where, _HOUR)
+    return may(settings.RESTRICTED_GUESTS_PER_HOUR, "guest beside", where, _HOUR)
 
 
 def may_sign_up(request: HttpRequest) -> bool:
@@ -35,33 +35,33 @@ def may_sign_up(request: HttpRequest) -> bool:
 def may_try_code(request: HttpRequest) -> bool:
     """Count one more code, link or passkey tried from the address, or by the account that is logged
     in or half so; whether that is within the limits."""
-    minutes = settings.LOGIN_MINUTES
-    if not may(settings.LOGINS_PER_ADDRESS, "code from", _from(request), minutes):
+    minutes = settings.LOGIN_WINDOW_MINUTES
+    if not may(settings.LOGIN_ATTEMPTS_PER_ADDRESS, "code from", _from(request), minutes):
         return False
     pending = request.session.get("account_login") or {}  # allauth's login that is not complete
     who = pending.get("user_pk") or getattr(request.user, "pk", None)
-    return who is None or may(settings.LOGINS_PER_ACCOUNT, "code", str(who), minutes)
+    return who is None or may(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "code", str(who), minutes)
 
 
 def may_send_mail(request: HttpRequest, email: str) -> bool:
     """Count one more mail that somebody has sent; whether that is within the limits. It is asked in
     the same way for an address that nobody has."""
-    return may(settings.MAILS_PER_ADDRESS, "mail from", _from(request), 60) and may(
-        settings.MAILS_PER_HOUR, "mail to", hashed(email.strip().lower()[:254]), 60
+    return may(settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60) and may(
+        settings.MAILS_PER_HOUR_PER_RECIPIENT, "mail to", hashed(email.strip().lower()[:254]), 60
     )
 
 
 def may_log_in(name: str, address: str) -> bool:
     """Count one more try of the account's password; whether that is within the limits."""
-    minutes, where, account = settings.LOGIN_MINUTES, household(address), _account(name)
+    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, household(address), _account(name)
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
-    times = settings.LOGINS_PER_ADDRESS * (_CLASS if has_class else 1)
+    times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not may(times, "login from", where, minutes):
         return False
     # Otherwise somebody who guesses an account's password would lock its owner out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
-    return may(settings.LOGINS_PER_ACCOUNT, "login", account, minutes)
+    return may(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
 
 
 def logged_in(name: str, address: str) -> None:

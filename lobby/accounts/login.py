@@ -27,7 +27,7 @@ def _logged_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> N
     assert isinstance(session, SessionStore)
     if not user.is_guest:
         session.end_within(
-            settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MOST_SECONDS
+            settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MAX_SECONDS
         )
         logged_in(user.get_username(), address_of(request))
     address = hashed(address_of(request))

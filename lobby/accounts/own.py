@@ -49,7 +49,7 @@ def name(request: HttpRequest) -> HttpResponse:
         "asked": asked[: 2 * LONGEST] or request.user.username,
         "fault": fault,
         "free_at": may_rename_at(request.user),
-        "days": settings.NAME_DAYS,
+        "days": settings.RENAME_INTERVAL_DAYS,
         "kept_days": settings.FORMER_NAME_DAYS,
         "least": SHORTEST,
         "most": LONGEST,
@@ -79,7 +79,7 @@ def close(request: HttpRequest) -> HttpResponse:
             said = words("closing.asked", on=f"{player.closing_at:%Y-%m-%d %H:%M} UTC")
             messages.success(request, say(said))
             return redirect("lobby")
-    context = {"fault": fault, "days": settings.CLOSING_DAYS}
+    context = {"fault": fault, "days": settings.ACCOUNT_CLOSING_DAYS}
     return render(request, "accounts/close.html", context, status=status)
 
 

@@ -45,7 +45,7 @@ def may_rename_at(player: Player) -> datetime | None:
     """When the account may choose another name; None: now."""
     if player.must_rename or player.named_at is None:
         return None
-    free_at = player.named_at + timedelta(days=settings.NAME_DAYS)
+    free_at = player.named_at + timedelta(days=settings.RENAME_INTERVAL_DAYS)
     return free_at if free_at > timezone.now() else None
 
 

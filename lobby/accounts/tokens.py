@@ -71,8 +71,8 @@ def make(
             raise Refused("not-allowed")
         if application:
             _make_room(owner, name, application)
-        if _of_kind(owner.pk, by_oneself=not application).count() >= settings.TOKENS_EACH:
-            raise Refused("too-many-tokens", most=settings.TOKENS_EACH)
+        if _of_kind(owner.pk, by_oneself=not application).count() >= settings.TOKENS_PER_ACCOUNT:
+            raise Refused("too-many-tokens", most=settings.TOKENS_PER_ACCOUNT)
         made = Token.objects.create(
             player=owner,
             name=name,

@@ -85,7 +85,7 @@ def call(
             if caller is not None:
                 who = caller.key
         finally:  # who has no token that is good counts as nobody
-            if not may(settings.API_PER_MINUTE, "api", who):
+            if not may(settings.API_REQUESTS_PER_MINUTE, "api", who):
                 raise Refused("too-often", seconds=60)
         if needs is not None:
             caller = must_be_allowed(caller, needs)

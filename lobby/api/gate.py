@@ -52,9 +52,9 @@ class Gate:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             return _preflight()
         size = request.headers.get("Content-Length") or "0"
-        if _LENGTH.fullmatch(size) is None or int(size) > settings.API_BODY_BYTES:
+        if _LENGTH.fullmatch(size) is None or int(size) > settings.MAX_API_BODY_BYTES:
             return _too_large()
-        if len(request.body) > settings.API_BODY_BYTES:
+        if len(request.body) > settings.MAX_API_BODY_BYTES:
             return _too_large()
         return None
 
@@ -71,7 +71,7 @@ class Gate:
 
 
 def _too_large() -> HttpResponse:
-    return refused(Refused("too-large", most=settings.API_BODY_BYTES))
+    return refused(Refused("too-large", most=settings.MAX_API_BODY_BYTES))
 
 
 def _preflight() -> HttpResponse:

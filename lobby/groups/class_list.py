@@ -43,8 +43,10 @@ def names_in(text: str) -> list[str]:
 def numbered(beginning: str, many: int) -> list[str]:
     """The names "class-01" and so on. Raises BadListError."""
     beginning = beginning.strip(" ")
-    if not 1 <= many <= settings.CLASS_ACCOUNTS:
-        raise BadListError([Fault(0, "", words("class.how-many", most=settings.CLASS_ACCOUNTS))])
+    if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
+        raise BadListError(
+            [Fault(0, "", words("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
+        )
     return _checked([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
 
 
@@ -69,7 +71,7 @@ def kept_among(keys: Sequence[str]) -> set[str]:
 
 
 def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
-    most = settings.CLASS_ACCOUNTS
+    most = settings.ACCOUNTS_PER_CLASS
     if not typed:
         raise BadListError([Fault(0, "", words("class.empty"))])
     if len(typed) > most:

@@ -33,7 +33,12 @@ def may_try(player_id: int, address: str) -> bool:
 
     Of an address only wrong codes count (`was_wrong`): a class comes from one.
     """
-    if not may(settings.LOGINS_PER_ACCOUNT, "group code", str(player_id), settings.LOGIN_MINUTES):
+    if not may(
+        settings.LOGIN_ATTEMPTS_PER_ACCOUNT,
+        "group code",
+        str(player_id),
+        settings.LOGIN_WINDOW_MINUTES,
+    ):
         return False
     where = household(address)
     return not settings.RATE_LIMITS or not limiter().was_hit(_wrong(), "wrong group code", where)
@@ -46,4 +51,6 @@ def was_wrong(address: str) -> None:
 
 
 def _wrong() -> RateLimitItemPerMinute:
-    return RateLimitItemPerMinute(settings.LOGINS_PER_ADDRESS, settings.LOGIN_MINUTES)
+    return RateLimitItemPerMinute(
+        settings.LOGIN_ATTEMPTS_PER_ADDRESS, settings.LOGIN_WINDOW_MINUTES
+    )

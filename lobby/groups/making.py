@@ -41,9 +41,9 @@ def made_by(group: Group, key: str, token: str) -> Sheet | None:
 
 def must_have_room(group: Group, many: int) -> None:
     """Raises `Refused` if the group takes no more than fewer members."""
-    left = settings.GROUP_MEMBERS - group.members.count()
+    left = settings.MEMBERS_PER_GROUP - group.members.count()
     if many > left:
-        raise Refused("group-no-room", left=max(0, left), most=settings.GROUP_MEMBERS)
+        raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)
 
 
 def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> bool:

@@ -31,7 +31,7 @@ def groups_of(player_id: int | None) -> list[Group]:
     if player_id is None:
         return []
     mine = Member.objects.filter(player=player_id).select_related("group")
-    found = [each.group for each in mine[: 2 * settings.GROUPS_EACH]]
+    found = [each.group for each in mine[: 2 * settings.GROUPS_PER_PLAYER]]
     return sorted(found, key=lambda group: (group.name.casefold(), group.pk))
 
 
@@ -44,7 +44,7 @@ def group_for(player_id: int | None, group_id: str) -> Group | None:
 
 def members_of(group: Group) -> list[Member]:
     """All of them, the organiser first, then by name."""
-    found = group.members.select_related("player")[: settings.GROUP_MEMBERS]
+    found = group.members.select_related("player")[: settings.MEMBERS_PER_GROUP]
     return sorted(
         found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())
     )
@@ -179,8 +179,8 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
         if group.members.filter(player=player).exists():
             return group, {}
         _must_have_room(player.pk)
-        if group.members.count() >= settings.GROUP_MEMBERS:
-            raise Refused("group-full", most=settings.GROUP_MEMBERS)
+        if group.members.count() >= settings.MEMBERS_PER_GROUP:
+            raise Refused("group-full", most=settings.MEMBERS_PER_GROUP)
         Member.objects.create(group=group, player=player, joined_at=timezone.now())
         is_minor = group.for_minors and not _is_adult(player)
         ended = protect([player.pk], reason=_reason(group)) if is_minor else {}
@@ -241,8 +241,8 @@ def _must_be_free(player_id: int) -> None:
 
 
 def _must_have_room(player_id: int) -> None:
-    if Member.objects.filter(player=player_id).count() >= settings.GROUPS_EACH:
-        raise Refused("many-groups", most=settings.GROUPS_EACH)
+    if Member.objects.filter(player=player_id).count() >= settings.GROUPS_PER_PLAYER:
+        raise Refused("many-groups", most=settings.GROUPS_PER_PLAYER)
 
 
 def _lock_players(player_ids: Collection[int]) -> None:

@@ -55,7 +55,7 @@ def parse(address: str) -> Destination:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         raise Refused("hook-address") from None
-    is_tls, anywhere = parts.scheme == "https", settings.WEBHOOKS_ANYWHERE
+    is_tls, anywhere = parts.scheme == "https", settings.WEBHOOKS_TO_PRIVATE_NETWORKS
     if not (is_tls or (parts.scheme == "http" and anywhere)):
         raise Refused("hook-address")
     port = port if port is not None else (443 if is_tls else 80)
@@ -87,7 +87,7 @@ async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
         raise
     if not found:
         raise Fault("no-name")
-    if not settings.WEBHOOKS_ANYWHERE and not all(map(is_public, found)):
+    if not settings.WEBHOOKS_TO_PRIVATE_NETWORKS and not all(map(is_public, found)):
         raise Fault("private")
     return list(dict.fromkeys(found))[:_TRIED]
 

@@ -38,8 +38,8 @@ def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> 
         owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
         if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
             raise Refused("not-allowed")
-        if of_player(player_id).count() >= settings.WEBHOOKS_EACH:
-            raise Refused("too-many-hooks", most=settings.WEBHOOKS_EACH)
+        if of_player(player_id).count() >= settings.WEBHOOKS_PER_ACCOUNT:
+            raise Refused("too-many-hooks", most=settings.WEBHOOKS_PER_ACCOUNT)
         made = Webhook.objects.create(
             player=owner,
             address=address,

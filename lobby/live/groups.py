@@ -98,7 +98,7 @@ class GroupTabs:
 def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
     """What the lobby of each of these groups lists: open searches, the oldest first, and live
     games, the newest first."""
-    fresh = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     groups = list(group_ids)
     listed = Seek.objects.filter(
         Q(group__for_minors=True) | public("player"),

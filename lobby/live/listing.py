@@ -51,7 +51,7 @@ _latest: Sequence[str] = ()  # the matches that this process read last
 def read_lobby() -> Shown:
     """The lobby as it stands. The matches that this process showed last keep their places."""
     global _latest  # noqa: PLW0603  # a page is made on another thread than frames, and shows alike
-    fresh = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     listed = Seek.objects.filter(
         match=None, by_address=False, group=None, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")

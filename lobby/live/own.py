@@ -100,7 +100,7 @@ def read_mine(player_ids: Iterable[int]) -> dict[int, Mine]:
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
     now = timezone.now()
-    alive = now - timedelta(seconds=settings.GONE_SECONDS)
+    alive = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     for player_id, pk, game, clock, created_at, by_address, rated, seen_at in _open_seeks(of):
         if by_address or seen_at >= alive:
             since = int(created_at.timestamp())

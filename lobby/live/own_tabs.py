@@ -1,7 +1,7 @@
 """Tells the tabs of each player what is the player's own (`lobby.live.own`).
 
 A move in a game of theirs is known here from its commit. So nothing is read for it, and a tab is
-told of it at most once in `LOBBY_SECONDS`, however many moves there were.
+told of it at most once in `LOBBY_INTERVAL_SECONDS`, however many moves there were.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ class OwnTabs:
     async def tell_moves(self) -> None:
         """Tell what was played since the last time, if that is long enough ago."""
         now = time.monotonic()
-        if not self._moved or now - self._told_at < settings.LOBBY_SECONDS:
+        if not self._moved or now - self._told_at < settings.LOBBY_INTERVAL_SECONDS:
             return
         self._told_at = now
         moved, self._moved = self._moved, {}

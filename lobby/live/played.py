@@ -118,7 +118,7 @@ def most_watched(
 
 def _attended(now: datetime) -> dict[str, Played]:
     """The matches where somebody was seen in the last minutes, and which are being played."""
-    here = now - timedelta(seconds=settings.GONE_SECONDS)
+    here = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     rows = (
         Attendance.objects.filter(seen_at__gte=now - _LATELY)
         .filter(match__status=Match.Status.LIVE, match__game__in=GAMES)
@@ -131,8 +131,8 @@ def _attended(now: datetime) -> dict[str, Played]:
     )
     found: dict[str, Played] = {}
     seats: dict[str, Sequence[int]] = {}
-    # A seat is stored every quarter of GONE_SECONDS, so twice that time is never too short.
-    there = now - 2 * timedelta(seconds=settings.GONE_SECONDS)
+    # A seat is stored every quarter of PRESENCE_TIMEOUT_SECONDS, so twice that time is enough.
+    there = now - 2 * timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     row: tuple[Any, ...]
     for row in rows[:_ATTENDED]:
         pk, ply, created, acted, first_level, second_level, *people, first, second, watching = row

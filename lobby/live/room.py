@@ -212,19 +212,19 @@ class LobbyRoom:
 
     async def _tend(self) -> None:
         now = time.monotonic()
-        if now - self._kept_at >= settings.GONE_SECONDS / 4:
+        if now - self._kept_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
             await self._keep_seen()
-        if now - self._looked_at >= settings.LOOK_SECONDS:
+        if now - self._looked_at >= settings.DB_POLL_SECONDS:
             self._looked_at = now
             await self.own.look_for_missed()
             await self._look_for_missed()
         await self.own.tell_moves()
         await self.wall.tend()
         await self.tournaments.tend()
-        if now - self._shown_at < settings.LOBBY_SECONDS:
+        if now - self._shown_at < settings.LOBBY_INTERVAL_SECONDS:
             return
         await self._keep_online()
-        if self._is_stale or now - self._read_at >= settings.LOOK_SECONDS:
+        if self._is_stale or now - self._read_at >= settings.DB_POLL_SECONDS:
             self._shown_at = now
             before, page = self._shown, self._whole
             await asyncio.shield(self._read_once())
@@ -283,13 +283,13 @@ class LobbyRoom:
         the background, but not its connections.
         """
         asked_at, self._kept_at = self._kept_at, time.monotonic()
-        silent = self._kept_at - settings.GONE_SECONDS / 3
+        silent = self._kept_at - settings.PRESENCE_TIMEOUT_SECONDS / 3
         for player_id in self._searching():
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
         # Counted from the moment they were last asked, as this server may have been slow since.
-        alive = min(self._kept_at, asked_at) - settings.GONE_SECONDS / 3
+        alive = min(self._kept_at, asked_at) - settings.PRESENCE_TIMEOUT_SECONDS / 3
         here = {
             player_id
             for player_id, sockets in self._players.items()

@@ -172,7 +172,7 @@ class TournamentTabs:
     async def tend(self) -> None:
         """Read what is new and send it, if the last time is long enough ago."""
         now = time.monotonic()
-        if not self._tabs or now - self._tended_at < settings.LOBBY_SECONDS:
+        if not self._tabs or now - self._tended_at < settings.LOBBY_INTERVAL_SECONDS:
             return
         if now - self._noted_at >= presence.EVERY:
             self._noted_at = now
@@ -212,7 +212,7 @@ class TournamentTabs:
                 if tab.player_id in asked:  # else it came meanwhile
                     await tab.close(CLOSE_NO_SUCH)
                 continue
-            if time.monotonic() - told.at < settings.LOBBY_SECONDS:
+            if time.monotonic() - told.at < settings.LOBBY_INTERVAL_SECONDS:
                 self._behind.add(tournament_id)
                 continue
             if told.shown not in frames:

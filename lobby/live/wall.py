@@ -109,7 +109,7 @@ class Wall:
         """Choose anew once in a while, and send everybody what has changed."""
         if not self._tabs:
             return
-        if time.monotonic() - self._chosen_at >= settings.LOBBY_SECONDS:
+        if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
             await self._choose()
         before, self._shown = self._shown, self._entries()
         frame = _changes(before, self._shown)

@@ -291,7 +291,7 @@ def _context(group: Group, asked: Any, faults: Any = ()) -> dict[str, Any]:
         "many": asked.get("many", "30"),
         "how": asked.get("how", "list"),
         "token": new_token(),
-        "most": settings.CLASS_ACCOUNTS,
+        "most": settings.ACCOUNTS_PER_CLASS,
     }
 
 

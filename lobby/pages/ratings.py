@@ -37,7 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games,
         "most_of_a_pair": MOST_OF_A_PAIR,
-        "households_rated": settings.HOUSEHOLDS_RATED,
+        "households_rated": settings.RATED_ON_SAME_NETWORK,
     }
     return render(request, "lobby/ratings.html", context)
 

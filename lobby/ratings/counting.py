@@ -92,7 +92,7 @@ def people_of(matches: Sequence[Played]) -> dict[str, tuple[int, int]]:
     people = persons(rows)
     guests = Player.objects.filter(pk__in=set(people.values()), is_guest=True)
     without = set(guests.values_list("pk", flat=True)) if seats else set()
-    if not settings.HOUSEHOLDS_RATED:
+    if not settings.RATED_ON_SAME_NETWORK:
         for key in _of_one_network(seats):
             del seats[key]
     found = {key: (people[one], people[other]) for key, (one, other) in seats.items()}

@@ -74,8 +74,8 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
             Challenge.objects.filter(
                 challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
             ).delete()
-            if open_of(now).filter(challenger=by_id).count() >= settings.CHALLENGES_OPEN:
-                raise Refused("too-many-challenges", most=settings.CHALLENGES_OPEN)
+            if open_of(now).filter(challenger=by_id).count() >= settings.OPEN_CHALLENGES_PER_PLAYER:
+                raise Refused("too-many-challenges", most=settings.OPEN_CHALLENGES_PER_PLAYER)
             if open_of(now).filter(challenged=whom_id).count() >= _INBOX:
                 raise Refused("no-challenges")
             return Challenge.objects.create(
@@ -188,8 +188,8 @@ def forget_old() -> None:
 def _lasts(setup: Setup) -> timedelta:
     """Who begins a timed match has to be there; one without a clock can wait for its players."""
     if setup.clock:
-        return timedelta(minutes=settings.CHALLENGE_MINUTES)
-    return timedelta(hours=settings.CHALLENGE_HOURS)
+        return timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
+    return timedelta(hours=settings.UNTIMED_CHALLENGE_HOURS)
 
 
 def _unused_match_id(found: Challenge) -> str | None:

@@ -22,7 +22,7 @@ def may_ask_for_name(address: str) -> bool:
 def may_seek(player_id: int, address: str) -> bool:
     """Count one more seek, join or invitation; whether that is within both limits."""
     return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
-        settings.SEEKS_PER_ADDRESS, "seek from", household(address)
+        settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", household(address)
     )
 
 

@@ -12,7 +12,7 @@ from lobby.models import Seek
 
 def freshest() -> datetime:
     """Since when a tab of the player must have been seen, so that a seek has not lapsed."""
-    return timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 
 def listed() -> QuerySet[Seek]:

@@ -323,11 +323,14 @@ _open_of = Compiled(
 
 def _must_have_room(player_id: int, by_address: bool) -> None:
     own = [seen_at for *_, kind, seen_at in _open_of([player_id]) if kind == by_address]
-    if by_address and len(own) >= settings.INVITATIONS_OPEN:
-        raise Refused("too-many-invitations", most=settings.INVITATIONS_OPEN)
+    if by_address and len(own) >= settings.OPEN_INVITATIONS_PER_PLAYER:
+        raise Refused("too-many-invitations", most=settings.OPEN_INVITATIONS_PER_PLAYER)
     since = freshest()
-    if not by_address and sum(seen_at >= since for seen_at in own) >= settings.SEEKS_OPEN:
-        raise Refused("too-many-seeks", most=settings.SEEKS_OPEN)
+    if (
+        not by_address
+        and sum(seen_at >= since for seen_at in own) >= settings.OPEN_SEEKS_PER_PLAYER
+    ):
+        raise Refused("too-many-seeks", most=settings.OPEN_SEEKS_PER_PLAYER)
 
 
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:

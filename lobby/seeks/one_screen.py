@@ -36,7 +36,7 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
         # Only now is the host locked: protection may have begun since the friend was made.
         Player.objects.filter(pk=friend_id, beside__is_protected=True).update(is_protected=True)
         live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
-        if settings.RATE_LIMITS and live.count() > settings.SCREEN_MATCHES:
+        if settings.RATE_LIMITS and live.count() > settings.SHARED_SCREEN_MATCHES_PER_PLAYER:
             raise Refused("many-beside")
     return made
 

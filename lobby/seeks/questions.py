@@ -45,7 +45,7 @@ def answer(seek_ids: Collection[str]) -> None:
 
 
 def _has_other_servers() -> bool:
-    alive = timezone.now() - timedelta(seconds=settings.GONE_SECONDS)
+    alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     with connection.cursor() as cursor:  # asked for each player who may be paired
         cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
         return cursor.fetchone() is not None

@@ -66,7 +66,7 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
         )
     if not made:
         return due
-    patience = min(tournament.late_minutes * 60, settings.START_SECONDS)
+    patience = min(tournament.late_minutes * 60, settings.FIRST_MOVE_SECONDS)
     store(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
     changed(tournament, due)
     return due

@@ -189,7 +189,7 @@ def everybody_plays(
         name=name,
         kind=Kind.ROUND_ROBIN,
         setup=setup,
-        starts_at=now + timedelta(minutes=settings.TOURNAMENT_SOON),
+        starts_at=now + timedelta(minutes=settings.GROUP_TOURNAMENT_DELAY_MINUTES),
         registration=Registration.GROUP,
         group_id=group.pk,
     )
@@ -279,8 +279,8 @@ def _must_have_room(organiser: Player) -> None:
     mine = Tournament.objects.filter(organiser=organiser).exclude(
         state__in=[State.OVER, State.CALLED_OFF]
     )
-    if mine.count() >= settings.TOURNAMENTS_OPEN:
-        raise Refused("many-tournaments", most=settings.TOURNAMENTS_OPEN)
+    if mine.count() >= settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER:
+        raise Refused("many-tournaments", most=settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER)
 
 
 # -- the fields, each by itself

@@ -11,7 +11,10 @@ from tests.browser.test_pages import must_be_accessible
 Visit = Callable[..., Visitor]
 
 
-SITE = {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"}  # one server that also plays for the computer
+SITE = {
+    "BOT_PROCESSES": "2",
+    "ANALYSIS_MS_PER_MOVE": "50",
+}  # one server that also plays for the computer
 
 
 def sit_against(visitor: Visitor, slug: str, level: str) -> None:

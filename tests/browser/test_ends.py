@@ -12,7 +12,10 @@ Visit = Callable[..., Visitor]
 X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
 
 
-SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"}  # one server that analyses games by itself
+SITE = {
+    "BOT_PROCESSES": "1",
+    "ANALYSIS_MS_PER_MOVE": "50",
+}  # one server that analyses games by itself
 
 
 def play_out(people: dict[str, Visitor], actions: list[str]) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
 
-SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS": "50"}
+SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50"}
 
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])

@@ -14,7 +14,7 @@ from tests.live import Site
 Visit = Callable[..., Visitor]
 
 
-SITE = {"HOUSEHOLDS_RATED": "on"}  # whose people may play a rated game from one address
+SITE = {"RATED_ON_SAME_NETWORK": "on"}  # whose people may play a rated game from one address
 
 
 def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> None:

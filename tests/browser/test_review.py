@@ -21,7 +21,9 @@ PASSWORD = "demo-demo-1"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A small demo site."""
     folder: Path = tmp_path_factory.mktemp("review")
-    server = Site(folder, {"SECRET_KEY": "k" * 50, "BOT_PROCESSES": "1", "ANALYSIS_MS": "30"})
+    server = Site(
+        folder, {"SECRET_KEY": "k" * 50, "BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "30"}
+    )
     try:
         server.wait()
         done = server.manage(

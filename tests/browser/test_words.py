@@ -65,7 +65,7 @@ def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     shutil.copy(ROOT / "tests/games/words/pseudo.py", copy / "pseudo.py")
     with (copy / "config/settings.py").open("a") as settings:
         settings.write("\nimport pseudo\n\npseudo.install()\n")
-    env = {"BOT_PROCESSES": "2", "ANALYSIS_MS": "50"}
+    env = {"BOT_PROCESSES": "2", "ANALYSIS_MS_PER_MOVE": "50"}
     server = Site(tmp_path_factory.mktemp("wrapped-data"), env, root=copy)
     try:
         yield server.wait()

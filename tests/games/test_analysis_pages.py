@@ -129,7 +129,7 @@ def _after(slug: str, actions: tuple[str, ...]) -> str:
 @pytest.mark.django_db
 def test_looks_are_bounded() -> None:
     asked = {"game": "dots-and-boxes", "notation": "0/0/0/x"}
-    with override_settings(RATE_LIMITS=True, LOOKS_PER_MINUTE=2, LOOKS_WAITING=3):
+    with override_settings(RATE_LIMITS=True, EVALUATIONS_PER_MINUTE=2, MAX_QUEUED_EVALUATIONS=3):
         for notation, status in (
             ("0/0/0/x", 202), ("0/0/0/x", 202), ("1/0/0/o", 202), ("2/0/0/o", 429),
         ):  # fmt: skip

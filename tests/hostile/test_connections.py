@@ -36,7 +36,12 @@ def site_with(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that waits for nobody."""
-    env = {"RATE_LIMITS": "on", "HEADER_SECONDS": "2", "BODY_SECONDS": "2", "IDLE_SECONDS": "2"}
+    env = {
+        "RATE_LIMITS": "on",
+        "REQUEST_HEADER_SECONDS": "2",
+        "REQUEST_BODY_SECONDS": "2",
+        "IDLE_CONNECTION_SECONDS": "2",
+    }
     server = Site(tmp_path_factory.mktemp("hasty"), env)
     try:
         yield server.wait()

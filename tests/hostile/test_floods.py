@@ -25,7 +25,7 @@ from tests.live import Person, Site, pair, until
 @pytest.fixture(scope="module")
 def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server without limits, so that the floods come through; it pings each second."""
-    env = {"PING_SECONDS": "1", "RATE_LIMITS": "off"}
+    env = {"PING_INTERVAL_SECONDS": "1", "RATE_LIMITS": "off"}
     server = Site(tmp_path_factory.mktemp("fragile"), env)
     try:
         yield server.wait()

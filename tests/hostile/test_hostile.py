@@ -24,7 +24,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "RATE_LIMITS": "on",
         "SOCKETS_PER_PLAYER": "3",
         "SOCKETS_PER_ADDRESS": "8",
-        "SEEKS_PER_ADDRESS": "3",
+        "SEEKS_PER_MINUTE_PER_ADDRESS": "3",
         "LOG_FORMAT": "json",
     }
     server = Site(tmp_path_factory.mktemp("guarded"), env)

@@ -55,7 +55,9 @@ def test_a_friend_follows_the_name_of_the_host() -> None:
 
 def test_who_began_many_or_is_suspended_begins_none(django_user_model: type[Player]) -> None:
     host = new_guest()
-    with override_settings(RATE_LIMITS=True, SCREEN_MATCHES=2, MATCHES_PER_MINUTE=50):
+    with override_settings(
+        RATE_LIMITS=True, SHARED_SCREEN_MATCHES_PER_PLAYER=2, MATCHES_PER_MINUTE=50
+    ):
         for _ in range(2):
             play_beside(host.pk, GAME)
         with pytest.raises(Refused, match="many-beside"):

@@ -124,7 +124,7 @@ class Tv:
         self._choosing = Repeated(
             "tv",
             self._choose,
-            settings.LOBBY_SECONDS,
+            settings.LOBBY_INTERVAL_SECONDS,
             goes_on=lambda: bool(self._channels),
         )
 

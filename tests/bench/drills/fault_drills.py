@@ -27,7 +27,7 @@ from tests.live import Person, Site, pair, until
 from tests.ports import free_port
 from tests.production import Production
 
-HINTED = 1.0  # seconds: sooner than a server looks by itself (LOOK_SECONDS)
+HINTED = 1.0  # seconds: sooner than a server looks by itself (DB_POLL_SECONDS)
 CONVERGED = 10.0  # seconds after Redis is back
 
 

@@ -142,7 +142,7 @@ def site_for(on_postgres: bool) -> Iterator[Site]:
     """A site on SQLite, or on PostgreSQL and Redis."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        env = {"START_SECONDS": "60"}
+        env = {"FIRST_MOVE_SECONDS": "60"}
         if on_postgres:
             for name in ("pg", "redis"):
                 (folder / name).mkdir()

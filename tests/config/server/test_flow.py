@@ -56,7 +56,7 @@ def test_it_ends_with_its_client() -> None:
     asyncio.run(main())
 
 
-@override_settings(IDLE_SECONDS=0.01)
+@override_settings(IDLE_CONNECTION_SECONDS=0.01)
 def test_a_client_that_takes_nothing_is_given_up() -> None:
     async def main() -> None:
         request = Request()
@@ -68,7 +68,7 @@ def test_a_client_that_takes_nothing_is_given_up() -> None:
     asyncio.run(main())
 
 
-@override_settings(IDLE_SECONDS=0.01)
+@override_settings(IDLE_CONNECTION_SECONDS=0.01)
 def test_a_client_that_takes_a_little_at_a_time_is_waited_for() -> None:
     class SlowlyRead(Request):
         @property

@@ -14,7 +14,7 @@ from games.rules import GAMES
 from tests.against import against, play_on
 from tests.live import Person, Site, pair, until
 
-SITE = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS": "30"}
+SITE = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS_PER_MOVE": "30"}
 
 
 @pytest.mark.parametrize("level", [1, 3, 5])

@@ -266,7 +266,7 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
 
 @pytest.mark.django_db(transaction=True)
 def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
-    settings.RATE_LIMITS, settings.BOT_MATCHES = True, 2
+    settings.RATE_LIMITS, settings.BOT_MATCHES_PER_PLAYER = True, 2
     person = new_guest()
     for _ in range(2):
         play_computer(person.pk, Setup("tic-tac-toe"), 1)
@@ -372,7 +372,7 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_player_waits_for_so_many_matches_at_a_time(settings: Any) -> None:
-    settings.RATE_LIMITS, settings.ANALYSES_WAITING = True, 2
+    settings.RATE_LIMITS, settings.QUEUED_ANALYSES_PER_PLAYER = True, 2
     person, states = new_guest(), []
     for _ in range(3):
         match = against_computer()

@@ -27,10 +27,10 @@ from tests.live import Person, Site, pair
 
 LIMITS = {
     "RATE_LIMITS": "on",
-    "BOT_MATCHES": "3",
+    "BOT_MATCHES_PER_PLAYER": "3",
     "MATCHES_PER_MINUTE": "6",
     "SEEKS_PER_MINUTE": "100",
-    "ANALYSES_WAITING": "2",
+    "QUEUED_ANALYSES_PER_PLAYER": "2",
     "SECRET_KEY": "k" * 50,
 }
 AT_ONCE = 12
@@ -252,7 +252,7 @@ def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_household_waits_for_so_many_matches_to_be_looked_through(limits: Any) -> None:
-    limits.ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
+    limits.QUEUED_ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
     states = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
     for state in states[:2]:
         analysis.ask(state, state.first_id, "203.0.113.1")
@@ -269,7 +269,7 @@ def test_from_where_the_computer_was_called_is_kept_hashed_and_not_for_ever(sett
     play_computer(person.pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
     caller = Caller.objects.get(player=person)
     assert "203" not in caller.address
-    settings.CONNECTION_DAYS = 1
+    settings.CONNECTION_LOG_DAYS = 1
     forget_old()
     assert Caller.objects.count() == 1
     Caller.objects.update(at=caller.at.replace(year=2020))

@@ -13,9 +13,9 @@ from tests.databases import database_of_its_own
 from tests.live import ROOT, Person, Program, Site, Socket, pair, until
 
 SHORT = {
-    "START_SECONDS": "3",
+    "FIRST_MOVE_SECONDS": "3",
     "ABANDONED_SECONDS": "3",
-    "GONE_SECONDS": "1",
+    "PRESENCE_TIMEOUT_SECONDS": "1",
     "LAG_ALLOWANCE_MS": "100",
     "SECRET_KEY": "k" * 50,
 }
@@ -324,7 +324,7 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
     env = {key: site.env[key] for key in site.env if key.endswith("_URL")} | SHORT
     if "DATABASE_URL" in env:
         database_of_its_own(env)
-    env["START_SECONDS"] = "60"
+    env["FIRST_MOVE_SECONDS"] = "60"
     first = Site(folder, env)
     try:
         alice, bob = Person(first.wait()).be_guest(), Person(first).be_guest()

@@ -83,7 +83,7 @@ def test_a_socket_of_a_single_type_knows_that_type() -> None:
 
 def test_a_frame_has_a_greatest_length() -> None:
     text = '{"type":"ping"}'
-    with override_settings(FRAME_BYTES=len(text)):
+    with override_settings(MAX_FRAME_BYTES=len(text)):
         assert read(text) == Ping()
         assert refusal(text + " ") == "malformed"
 

@@ -28,7 +28,7 @@ def sites(
         "DATABASE_URL": postgres_url,
         "REDIS_URL": redis.url,
         "SECRET_KEY": KEY,
-        "LOOK_SECONDS": "5",
+        "DB_POLL_SECONDS": "5",
     }
     with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
         yield found

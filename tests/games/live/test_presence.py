@@ -51,7 +51,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(time, "time", lambda: NOW)
     monkeypatch.setattr(timezone, "now", lambda: datetime.fromtimestamp(NOW, UTC))
     with override_settings(
-        GONE_SECONDS=GONE, ABANDONED_SECONDS=ABANDONED, ABANDONED_DAYS=2, STALLED_DAYS=1
+        PRESENCE_TIMEOUT_SECONDS=GONE, ABANDONED_SECONDS=ABANDONED, ABANDONED_DAYS=2, STALLED_DAYS=1
     ):
         yield
 

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.live import Person, Site, Socket, pair, servers
 
-SLOW = {"LOOK_SECONDS": "600", "GONE_SECONDS": "2", "SECRET_KEY": "k" * 50}
+SLOW = {"DB_POLL_SECONDS": "600", "PRESENCE_TIMEOUT_SECONDS": "2", "SECRET_KEY": "k" * 50}
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ SLACK = 3.0  # of a busy machine
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that looks for missed changes once a minute, but checks sessions more often."""
-    server = Site(tmp_path_factory.mktemp("site"), {"LOOK_SECONDS": "60"})
+    server = Site(tmp_path_factory.mktemp("site"), {"DB_POLL_SECONDS": "60"})
     try:
         yield server.wait()
         server.must_be_calm()

@@ -8,9 +8,9 @@ from tests.live import Person, Site, pair
 from tests.ports import free_port
 
 ENV = {
-    "START_SECONDS": "2",
+    "FIRST_MOVE_SECONDS": "2",
     "LAG_ALLOWANCE_MS": "100",
-    "LOOK_SECONDS": "1",
+    "DB_POLL_SECONDS": "1",
     "SECRET_KEY": "k" * 50,
 }
 

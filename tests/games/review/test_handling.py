@@ -54,7 +54,7 @@ def test_a_player_is_taken_by_one_moderator_at_a_time(
     with pytest.raises(Refused, match="not-taken"):
         handling.close(bob.pk, rita, handling.seen_now(bob.pk), True)
     handling.take(bob.pk, sara)
-    long_ago = timezone.now() - timedelta(minutes=settings.CASE_MINUTES, seconds=1)
+    long_ago = timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES, seconds=1)
     Assignment.objects.update(at=long_ago)
     handling.take(bob.pk, rita)  # sara has left it lying
     assert Assignment.objects.get().by == rita

@@ -133,7 +133,7 @@ def test_what_ended_before_an_update_is_found(alice: Any, bob: Any, settings: An
     known, old = finished(alice, bob), finished(alice, bob)
     Event.objects.all().delete()
     now = timezone.now()
-    for match, ago in ((known, 2), (old, settings.SIGNS_HOURS + 1)):
+    for match, ago in ((known, 2), (old, settings.SIGN_SEARCH_HOURS + 1)):
         at = now - timedelta(hours=ago)
         Match.objects.filter(pk=match.pk).update(ended_at=at)
     search()
@@ -167,7 +167,7 @@ def test_what_was_searched_long_ago_is_forgotten(alice: Any, bob: Any, settings:
     finished(alice, bob)
     waiting = finished(alice, bob)
     deliver()
-    SignSearch.objects.update(at=timezone.now() - timedelta(hours=settings.SIGNS_HOURS + 1))
+    SignSearch.objects.update(at=timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS + 1))
     SignSearch.objects.exclude(match=waiting).update(due_at=None)
     sign_search.forget_old()
     assert [row.match_id for row in SignSearch.objects.all()] == [waiting.pk]

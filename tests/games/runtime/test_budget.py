@@ -17,8 +17,8 @@ LIMITS = {
     "ACTIONS_BURST": "8",
     "ADDRESS_ACTIONS_PER_SECOND": "1",
     "ADDRESS_ACTIONS_BURST": "40",
-    "OPENINGS_PER_SECOND": "1",
-    "OPENINGS_BURST": "30",
+    "SOCKET_OPENINGS_PER_SECOND": "1",
+    "SOCKET_OPENINGS_BURST": "30",
     "MATCHES_PER_MINUTE": "100",
     "BEHIND_PROXY": "on",  # so that each test can have its own address
 }

@@ -72,7 +72,7 @@ def test_what_costs_a_query_is_bounded_for_an_address(alice: Any, bob: Any) -> N
         _bounded(each, RECORDS_PER_MINUTE=2)
     for each in ("checkpoint", "tile/entries/000", "tile/0/000"):
         limiter.cache_clear()
-        _bounded(f"/log/2/{each}", LOG_PER_MINUTE=2)
+        _bounded(f"/log/2/{each}", LOG_FILES_PER_MINUTE=2)
 
 
 def _bounded(path: str, **limit: int) -> None:

@@ -122,6 +122,8 @@ def test_old_rows_are_deleted(match: Match, settings: Any) -> None:
     move(match, HOME)
     client_networks.forget_old()
     assert ClientNetwork.objects.count() == 1
-    ClientNetwork.objects.update(at=timezone.now() - timedelta(days=settings.CONNECTION_DAYS + 1))
+    ClientNetwork.objects.update(
+        at=timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS + 1)
+    )
     client_networks.forget_old()
     assert ClientNetwork.objects.count() == 0

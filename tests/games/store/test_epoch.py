@@ -131,7 +131,7 @@ def sites(
         "DATABASE_URL": postgres_url,
         "REDIS_URL": redis_url,
         "SECRET_KEY": KEY,
-        "GONE_SECONDS": "2",
+        "PRESENCE_TIMEOUT_SECONDS": "2",
     }
     with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
         yield found

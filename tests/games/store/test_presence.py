@@ -25,7 +25,7 @@ from tests.live import Person, Site, Socket, pair, servers, until
 GONE, ABANDONED = 1, 6  # seconds
 NOW = 1_900_000_000.0
 SHORT = {
-    "GONE_SECONDS": str(GONE),
+    "PRESENCE_TIMEOUT_SECONDS": str(GONE),
     "ABANDONED_SECONDS": str(ABANDONED),
     "SECRET_KEY": "k" * 50,
 }
@@ -138,7 +138,7 @@ def test_the_latest_of_all_servers_counts(match: Match, restarted: Callable[[], 
 def test_watchers_of_a_server_that_writes_no_more_are_gone(
     match: Match, restarted: Callable[[], None], settings: Any
 ) -> None:
-    settings.GONE_SECONDS = 10
+    settings.PRESENCE_TIMEOUT_SECONDS = 10
     attend([Here(match.pk, None, None, 3)])
     restarted()
     Attendance.objects.update(seen_at=timezone.now() - timedelta(seconds=9))
@@ -150,7 +150,11 @@ def test_watchers_of_a_server_that_writes_no_more_are_gone(
 
 
 def test_who_is_shown_as_here_has_not_left_however_short_the_settings(settings: Any) -> None:
-    settings.ABANDONED_SECONDS, settings.ABANDONED_DAYS, settings.GONE_SECONDS = 1, 0, 10
+    settings.ABANDONED_SECONDS, settings.ABANDONED_DAYS, settings.PRESENCE_TIMEOUT_SECONDS = (
+        1,
+        0,
+        10,
+    )
     assert limits().gone_timed == limits().gone_untimed == timedelta(seconds=10)
 
 

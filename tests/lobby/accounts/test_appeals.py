@@ -129,7 +129,7 @@ def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None
 
 
 def test_a_suspended_household_gets_a_slower_door(anna: Any, sara: Any, settings: Any) -> None:
-    settings.RATE_LIMITS, settings.SLOW_DOOR_GUESTS = True, 2
+    settings.RATE_LIMITS, settings.RESTRICTED_GUESTS_PER_HOUR = True, 2
     here, there = "192.0.2.77", "192.0.2.78"
     connected(anna, new_guest(), here)
     suspended(sara, anna)

@@ -18,7 +18,7 @@ PASSWORD = "correct horse 7"
 def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    env = {"SECRET_KEY": "k" * 50, "PAGES_WAITING": "500"}
+    env = {"SECRET_KEY": "k" * 50, "QUEUED_PAGES_PER_ADDRESS": "500"}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         env["REDIS_URL"] = request.getfixturevalue("redis_url")

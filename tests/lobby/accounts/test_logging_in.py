@@ -42,7 +42,9 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def limited() -> Iterator[None]:
-    with override_settings(RATE_LIMITS=True, LOGINS_PER_ACCOUNT=3, LOGINS_PER_ADDRESS=8):
+    with override_settings(
+        RATE_LIMITS=True, LOGIN_ATTEMPTS_PER_ACCOUNT=3, LOGIN_ATTEMPTS_PER_ADDRESS=8
+    ):
         yield
 
 
@@ -91,7 +93,7 @@ def test_an_older_password_stays_valid_and_is_hashed_anew() -> None:
 
 
 def test_only_so_many_are_hashed_at_once() -> None:
-    assert hashing._room._value == settings.HASHES_AT_ONCE  # type: ignore[attr-defined]
+    assert hashing._room._value == settings.CONCURRENT_PASSWORD_HASHES  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("limited")
@@ -110,7 +112,7 @@ def test_tries_are_few_for_an_account_and_for_a_household() -> None:
 
 @pytest.mark.usefixtures("limited")
 def test_sign_ups_and_mails_are_few() -> None:
-    with override_settings(SIGNUPS_PER_HOUR=2, MAILS_PER_HOUR=1, SENDS_MAIL=True):
+    with override_settings(SIGNUPS_PER_HOUR=2, MAILS_PER_HOUR_PER_RECIPIENT=1, SENDS_MAIL=True):
         client = Client(REMOTE_ADDR="203.0.113.5")
         form = {"username": "x", "password1": "1", "password2": "2"}
         told = [client.post("/accounts/signup/", form).status_code for _ in range(3)]
@@ -210,7 +212,7 @@ def test_a_new_password_ends_the_other_sessions_and_asks_for_the_old_one() -> No
 def test_a_session_ends_in_the_end_that_of_staff_after_eight_hours() -> None:
     account("anna")
     account("chief", is_staff=True)
-    for name, most in (("anna", settings.SESSION_MOST_SECONDS), ("chief", 8 * 3600)):
+    for name, most in (("anna", settings.SESSION_MAX_SECONDS), ("chief", 8 * 3600)):
         session = log_in(name).session
         assert isinstance(session, SessionStore)
         assert most - 60 < session["_ends_at"] - time.time() <= most

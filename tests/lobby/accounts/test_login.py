@@ -21,8 +21,8 @@ TOO_OFTEN = "There were too many attempts."
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     env = {
         "RATE_LIMITS": "on",
-        "LOGINS_PER_ACCOUNT": "3",
-        "LOGINS_PER_ADDRESS": "9",
+        "LOGIN_ATTEMPTS_PER_ACCOUNT": "3",
+        "LOGIN_ATTEMPTS_PER_ADDRESS": "9",
         "BEHIND_PROXY": "on",
         "LOG_FORMAT": "json",
     }

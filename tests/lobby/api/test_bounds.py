@@ -28,7 +28,7 @@ from tests.lobby.api.test_streams import begin
 def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
     alice = account("alice")
     texts = [tokens.make(alice.pk, "a script", ("games:read",)).text for _ in range(2)]
-    with override_settings(RATE_LIMITS=True, API_PER_MINUTE=3):
+    with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         first, second = ({"Authorization": f"Bearer {text}"} for text in texts)
         for _ in range(3):
             assert Client().get("/api/account", headers=first).status_code == 200
@@ -47,7 +47,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
 def test_who_guesses_or_may_not_is_counted_too() -> None:
     alice = account("alice")
     reads = tokens.make(alice.pk, "a script", ("games:read",)).text
-    with override_settings(RATE_LIMITS=True, API_PER_MINUTE=3):
+    with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         for text, status in ((f"prl_{'x' * 40}", 401), ("", 401), (reads, 403)):
             where = {"REMOTE_ADDR": f"192.0.2.{status - 400 + len(text)}"}
             headers = {"Authorization": f"Bearer {text}"}
@@ -156,7 +156,7 @@ def test_a_game_that_is_over_is_not_sent_again() -> None:
 
 
 def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
-    site = Site(tmp_path, {"SEND_BUFFER_BYTES": "8192", "METRICS_TOKEN": "m" * 20}).wait()
+    site = Site(tmp_path, {"MAX_SEND_BUFFER_BYTES": "8192", "METRICS_TOKEN": "m" * 20}).wait()
     try:
         one, other = token(site, "alice"), token(site, "bob")
         game = begin(site, one, other)

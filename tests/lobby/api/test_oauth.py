@@ -330,12 +330,12 @@ def test_consent_needs_the_forms_token(browser: Client) -> None:
 
 
 def test_bounds(browser: Client, alice: Player, settings: Any) -> None:
-    settings.TOKENS_EACH = 12
+    settings.TOKENS_PER_ACCOUNT = 12
     own = tokens.make(alice.pk, "chess-club", ("games:read",)).text
     texts = [exchanged(answered(browser, page())["code"]).json()["access_token"] for _ in range(11)]
     assert [is_good(text) for text in texts] == [False, *[True] * 10]
     assert is_good(own)
-    settings.TOKENS_EACH = 10
+    settings.TOKENS_PER_ACCOUNT = 10
     code = answered(browser, page(client_id="another"))["code"]
     assert error(exchanged(code, client_id="another")) == "invalid_grant"
 

@@ -25,7 +25,7 @@ ROUNDS = 2
 def sites(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Site]]:
-    env = {"SECRET_KEY": "k" * 50, "WEBHOOKS_ANYWHERE": "on", "LOG_FORMAT": "json"}
+    env = {"SECRET_KEY": "k" * 50, "WEBHOOKS_TO_PRIVATE_NETWORKS": "on", "LOG_FORMAT": "json"}
     names = ["alone"]
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")

@@ -62,7 +62,7 @@ def test_use_is_noted_now_and_then(alice: Player) -> None:
 
 
 def test_bounds(alice: Player, settings: Any) -> None:
-    settings.TOKENS_EACH = 2
+    settings.TOKENS_PER_ACCOUNT = 2
     for _ in range(2):
         tokens.make(alice.pk, "a script", READS)
     with pytest.raises(Refused, match="too-many-tokens"):

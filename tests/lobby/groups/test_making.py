@@ -211,7 +211,7 @@ def test_a_name_that_is_given_up_meanwhile_is_kept_too(group: Group) -> None:
 
 
 def test_a_full_group_takes_no_more(group: Group, settings: Any) -> None:
-    settings.GROUP_MEMBERS = 3
+    settings.MEMBERS_PER_GROUP = 3
     answer = send(seen_by(group.organiser), group, how="list", names=NAMES)
     assert answer.status_code == 400 and "room for 2 more" in text_of(answer)
     assert Member.objects.count() == 1

@@ -227,7 +227,7 @@ def test_a_group_is_renamed_and_deleted_once_it_is_empty(people: tuple[Any, Any,
 
 
 def test_groups_and_members_have_bounds(people: tuple[Any, Any, Any], settings: Any) -> None:
-    settings.GROUPS_EACH, settings.GROUP_MEMBERS = 2, 2
+    settings.GROUPS_PER_PLAYER, settings.MEMBERS_PER_GROUP = 2, 2
     olga, anna, bob = people
     made = club(olga, anna)
     with pytest.raises(Refused, match="group-full"):

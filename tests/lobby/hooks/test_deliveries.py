@@ -141,7 +141,7 @@ def test_a_tournament_that_is_called_off() -> None:
 def test_who_may_have_one(anna: Player, settings: Any) -> None:
     from games.words.refusal import Refused
 
-    settings.WEBHOOKS_EACH = 2
+    settings.WEBHOOKS_PER_ACCOUNT = 2
     with pytest.raises(Refused, match="not-allowed"):
         hook(new_guest())
     with pytest.raises(Refused, match="hook-kinds"):

@@ -95,7 +95,7 @@ def test_names_that_do_not_resolve() -> None:
 
 
 def test_anywhere_is_for_trying_things_out(settings: Any) -> None:
-    settings.WEBHOOKS_ANYWHERE = True
+    settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
     assert parse("http://127.0.0.1:8000/x").port == 8000
     with pytest.raises(Refused, match="hook-address"):
         parse("gopher://127.0.0.1/")

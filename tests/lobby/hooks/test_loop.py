@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _anywhere(settings: Any) -> Iterator[None]:
-    settings.WEBHOOKS_ANYWHERE = True
+    settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
     yield
     close_db_threads()
 
@@ -164,7 +164,7 @@ def environment() -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": f"sqlite:///{here['NAME']}" if is_sqlite else f"postgres://{place}",
         "SECRET_KEY": settings.SECRET_KEY,
-        "WEBHOOKS_ANYWHERE": "on",
+        "WEBHOOKS_TO_PRIVATE_NETWORKS": "on",
     }
 
 
@@ -212,7 +212,7 @@ def _write() -> list[Any]:
 def test_names_that_stand_for_private_addresses_hear_nothing(
     there: Receiver, settings: Any
 ) -> None:
-    settings.WEBHOOKS_ANYWHERE = False
+    settings.WEBHOOKS_TO_PRIVATE_NETWORKS = False
     address = f"https://parlour.example:{there.port}/"
     made = keeping.make(player("Anna").pk, address, True, False)
     tell(made.id, "one")

@@ -21,7 +21,7 @@ HEADERS = {"webhook-id": "msg_1"}
 
 @pytest.fixture(autouse=True)
 def _anywhere(settings: Any) -> None:
-    settings.WEBHOOKS_ANYWHERE = True
+    settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
 
 
 @pytest.fixture

@@ -258,8 +258,8 @@ def test_a_lobby_frame_comes_at_most_once_a_second(
 
 
 def test_no_frame_comes_while_nothing_changes(tmp_path: Path) -> None:
-    """The lobby is read again every LOOK_SECONDS; that it was read is no news to anybody."""
-    quiet = Site(tmp_path, {"LOOK_SECONDS": "1"}).wait()
+    """The lobby is read again every DB_POLL_SECONDS; that it was read is no news to anybody."""
+    quiet = Site(tmp_path, {"DB_POLL_SECONDS": "1"}).wait()
     try:
         charlie = Person(quiet)
         with charlie.lobby() as whole, charlie.socket("/ws/lobby/?shows=changes") as changes:

@@ -78,6 +78,6 @@ def test_programs_at_one_network_are_not_rated(one: str, other: str, count: int)
 
 
 def test_they_are_where_the_site_says_so(settings: Any) -> None:
-    settings.HOUSEHOLDS_RATED = True
+    settings.RATED_ON_SAME_NETWORK = True
     play(HOME, HOME)
     assert RatedGame.objects.count() == 1

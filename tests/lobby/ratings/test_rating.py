@@ -123,7 +123,7 @@ def test_people_at_one_address_are_rated_only_where_the_site_says_so(
     alice: Any, bob: Any, settings: Any
 ) -> None:
     for allowed in (False, True):
-        settings.HOUSEHOLDS_RATED = allowed
+        settings.RATED_ON_SAME_NETWORK = allowed
         match = play(alice, bob)
         now = timezone.now()
         for seat in (0, 1):

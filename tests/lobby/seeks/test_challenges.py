@@ -121,9 +121,11 @@ def test_only_who_was_challenged_answers_and_only_who_made_it_withdraws(
 def test_it_runs_out(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     lasts = made.expires_at - made.created_at
-    assert lasts == timedelta(minutes=settings.CHALLENGE_MINUTES)
+    assert lasts == timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
     untimed = challenge(bob.pk, alice.pk, Setup("six-in-a-row"))
-    assert untimed.expires_at - untimed.created_at == timedelta(hours=settings.CHALLENGE_HOURS)
+    assert untimed.expires_at - untimed.created_at == timedelta(
+        hours=settings.UNTIMED_CHALLENGE_HOURS
+    )
     Challenge.objects.filter(pk=made.pk).update(expires_at=timezone.now())
     refused("challenge-gone", accept, bob.pk, made.pk)
     refused("challenge-gone", decline, bob.pk, made.pk)
@@ -140,7 +142,7 @@ def test_one_at_a_time_of_the_same_two(alice: Any, bob: Any) -> None:
     challenge(bob.pk, alice.pk, SETUP)
 
 
-@override_settings(CHALLENGES_OPEN=2)
+@override_settings(OPEN_CHALLENGES_PER_PLAYER=2)
 def test_a_player_has_few_open(alice: Any, bob: Any, charlie: Any, rita: Any) -> None:
     challenge(alice.pk, bob.pk, SETUP)
     challenge(alice.pk, charlie.pk, SETUP)

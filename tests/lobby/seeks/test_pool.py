@@ -90,7 +90,7 @@ def test_waves_follow_each_three_seconds_while_anybody_waits(alice: Any) -> None
 
 def test_who_has_lapsed_is_not_there_and_is_awaited_again_when_back(alice: Any) -> None:
     seek = matchmaking.seek(alice.pk, SETUP)
-    old = timezone.now() - timedelta(seconds=settings.GONE_SECONDS + 1)
+    old = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS + 1)
     Seek.objects.update(seen_at=old)
     Pool.objects.update(due_at=None)
     assert pool.seekers(SETUP)[0] == []

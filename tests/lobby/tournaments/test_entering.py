@@ -83,7 +83,7 @@ def test_a_bad_draft_makes_nothing() -> None:
 def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
     refused("not-allowed", making.make, new_guest(), draft())
     olga = player("Olga Brook")
-    for _ in range(settings.TOURNAMENTS_OPEN):
+    for _ in range(settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER):
         made = making.make(olga, draft())
     refused("many-tournaments", making.make, olga, draft())
     organising.call_off(olga, made.pk)
@@ -154,7 +154,7 @@ def test_a_code_is_not_guessed() -> None:
         with pytest.raises(Refused) as caught:
             entering.join(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
         codes.add(caught.value.code)
-        if number == settings.LOGINS_PER_ACCOUNT:
+        if number == settings.LOGIN_ATTEMPTS_PER_ACCOUNT:
             assert caught.value.code == "many-tries"
     assert codes == {"wrong-code", "many-tries"}
     refused("many-tries", entering.join, ben, made.pk, made.code, "192.0.2.8")

@@ -137,7 +137,7 @@ def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
     name: str, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("lobby.tournaments.reading.PAGE", 2)
-    monkeypatch.setattr(settings, "TOURNAMENTS_OPEN", 9)
+    monkeypatch.setattr(settings, "UNFINISHED_TOURNAMENTS_PER_ORGANISER", 9)
     olga, at = player("Olga Brook"), timezone.now() + timedelta(hours=1)
     made = [event(olga).pk for _ in range(7)]
     early, late = made[0], made[1]

@@ -267,7 +267,7 @@ def test_what_holds_for_one_row_holds_for_the_person(
     merge(guest.pk, anna.pk)
     assert has_begun_many(anna.pk)
     analysis.ask(read([match.pk])[match.pk], guest.pk)
-    settings.ANALYSES_WAITING = 1
+    settings.QUEUED_ANALYSES_PER_PLAYER = 1
     settings.MATCHES_PER_MINUTE = 20
     another = over("tic-tac-toe", anna, bob)
     with pytest.raises(Refused, match="too-fast"):
