@@ -46,7 +46,7 @@ def parse_control(text: str) -> TimeControl:
 def clock_words(text: str | None) -> Words:
     """What is said of a time limit, written "3+2", or "" for none: "3 min + 2 s".
 
-    `clockWords` in `static/js/shared/words.js` does the same.
+    `clockMessage` in `static/js/shared/messages.js` does the same.
     """
     if not text:
         return words("clock.none")

@@ -64,7 +64,7 @@ def outcome(state: MatchState) -> Outcome | None:
 def told(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Words:
     """What is said of an outcome to the viewer: a role, None for a watcher.
 
-    `names` gives the player's name of each role. `static/js/shared/words.js` does the same.
+    `names` gives the player's name of each role. `static/js/shared/messages.js` does the same.
     """
     said = _told(found, names, viewer)
     for part in found.more:

@@ -2,7 +2,7 @@
 they are read, in the reader's language.
 
 Whoever has something to say gives `words(code, **params)`. A template reads it by `{% say %}`, the
-page's scripts by `static/js/shared/words.js`; both read one table.
+page's scripts by `static/js/shared/messages.js`; both read one table.
 """
 
 from games.words.table import Counted, Sentence, Words, add, name_of, ngettext, plain, say, words

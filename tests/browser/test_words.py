@@ -170,14 +170,14 @@ def sample(code: str, count: int) -> Words:
 
 
 SAY = """async ([all]) => {
-  const { say } = await import("/static/js/shared/words.js");
-  return all.map(say);
+  const { renderMessage } = await import("/static/js/shared/messages.js");
+  return all.map(renderMessage);
 }"""
 TOLD = """async ([outcomes, names]) => {
-  const { say, told } = await import("/static/js/shared/words.js");
+  const { outcomeMessage, renderMessage } = await import("/static/js/shared/messages.js");
   const roles = Object.keys(names);
   const nameOf = (role) => names[role];
-  return outcomes.map(([found, you]) => say(told(found, { you, roles, nameOf })));
+  return outcomes.map(([found, you]) => renderMessage(outcomeMessage(found, { you, roles, nameOf })));
 }"""
 
 

@@ -1,8 +1,8 @@
 /* Passkeys: asks the browser for one, and sends what it says by the form that asked. A form says
    what it is for: `data-passkey` is create, get (a second step) or login (instead of a password). */
 
+import { renderMessage } from "../shared/messages.js";
 import { data } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.querySelector("[data-passkey-start]").addEventListener("click", () => ask(form));
@@ -17,7 +17,7 @@ async function ask(form) {
     form.elements.credential.value = JSON.stringify(told(credential));
     form.submit();
   } catch (failure) {
-    error.textContent = say({ code: WHY[failure.name] ?? "passkey.failed" });
+    error.textContent = renderMessage({ code: WHY[failure.name] ?? "passkey.failed" });
     error.hidden = false;
   }
 }
@@ -66,7 +66,13 @@ function binary(options) {
 function told(credential) {
   const { response } = credential;
   const parts = {};
-  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+  for (const name of [
+    "clientDataJSON",
+    "attestationObject",
+    "authenticatorData",
+    "signature",
+    "userHandle",
+  ]) {
     if (response[name]) parts[name] = text(response[name]);
   }
   if (response.getTransports) parts.transports = response.getTransports();

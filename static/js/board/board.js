@@ -55,19 +55,21 @@ export function mount(svg, { onAction, onPick }) {
 
   /* Show what an action on the target would close besides. */
   function showGhosts(target) {
-    const ghosts = open.has(target) ? closing.get(target) ?? [] : [];
+    const ghosts = open.has(target) ? (closing.get(target) ?? []) : [];
     for (const each of svg.querySelectorAll("[data-ghost]")) each.removeAttribute("data-ghost");
     for (const each of ghosts) each.setAttribute("data-ghost", "");
   }
 
   /* The grid on which a cell is still to be chosen, where one is chosen already; else null. */
   function nextGrid() {
-    return picks.size ? grids.find((grid) => !picks.has(grid)) ?? null : null;
+    return picks.size ? (grids.find((grid) => !picks.has(grid)) ?? null) : null;
   }
 
   /* The coordinates of an action; "" where it lies off the board. */
   function placeOf(action) {
-    return own(action).map((each) => each.dataset.place ?? "").join(" · ");
+    return own(action)
+      .map((each) => each.dataset.place ?? "")
+      .join(" · ");
   }
 
   function name(element) {
@@ -121,7 +123,8 @@ export function mount(svg, { onAction, onPick }) {
   });
   for (const kind of ["pointerover", "focusin"]) {
     svg.addEventListener(kind, (event) => {
-      if (event.pointerType !== "touch") showGhosts(event.target.closest("[data-action],[data-grid]"));
+      if (event.pointerType !== "touch")
+        showGhosts(event.target.closest("[data-action],[data-grid]"));
     });
   }
   for (const kind of ["pointerleave", "focusout"]) {
@@ -134,8 +137,7 @@ export function mount(svg, { onAction, onPick }) {
     else if (event.key === "Escape" && picks.size) {
       clear();
       onPick();
-    }
-    else if (ARROWS[event.key]) {
+    } else if (ARROWS[event.key]) {
       const next = nearest(target, targets, ARROWS[event.key]);
       if (next) {
         reach(next);

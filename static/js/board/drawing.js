@@ -25,7 +25,10 @@ export function makeDrawings(emptyBoard) {
   function startOf(game) {
     if (!starts.has(game)) {
       const elements = [...emptyBoard(game).querySelectorAll(".element")];
-      starts.set(game, elements.map((element) => element.dataset.mark));
+      starts.set(
+        game,
+        elements.map((element) => element.dataset.mark),
+      );
     }
     return starts.get(game);
   }
@@ -49,6 +52,11 @@ export function makeDrawings(emptyBoard) {
     }
   }
 
-  return { learn, draw, copy: (game) => emptyBoard(game).cloneNode(true),
-    forget: (match) => boards.delete(match), forgetAll: () => boards.clear() };
+  return {
+    learn,
+    draw,
+    copy: (game) => emptyBoard(game).cloneNode(true),
+    forget: (match) => boards.delete(match),
+    forgetAll: () => boards.clear(),
+  };
 }

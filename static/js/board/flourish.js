@@ -25,13 +25,18 @@ export function drawStrokes(svg, line) {
 export function flourish(svg, scores) {
   if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const stroke of svg.querySelectorAll(".strokes line")) {
-    stroke.animate([{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }],
-      { duration: STROKE, easing: "ease-in-out" });
+    stroke.animate([{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], {
+      duration: STROKE,
+      easing: "ease-in-out",
+    });
   }
   const boxes = [...svg.querySelectorAll('.box:not([data-mark="."]) > .ground')];
   boxes.forEach((box, index) => {
-    box.animate([{ opacity: 0.2 }, { opacity: 1 }],
-      { duration: 250, delay: (index * COUNT) / boxes.length, fill: "backwards" });
+    box.animate([{ opacity: 0.2 }, { opacity: 1 }], {
+      duration: 250,
+      delay: (index * COUNT) / boxes.length,
+      fill: "backwards",
+    });
   });
   for (const score of scores) if (Number(score.textContent)) countUp(score);
 }
@@ -52,8 +57,13 @@ function linesOf(elements) {
   const found = [];
   for (const grid of new Set(elements.map((element) => element.dataset.grid))) {
     const places = elements.filter((element) => element.dataset.grid === grid).map(placeOf);
-    const lines = places.flatMap((from, index) => places.slice(index + 1).map((to) =>
-      ({ from, to, count: places.filter((place) => isBetween(place, from, to)).length })));
+    const lines = places.flatMap((from, index) =>
+      places.slice(index + 1).map((to) => ({
+        from,
+        to,
+        count: places.filter((place) => isBetween(place, from, to)).length,
+      })),
+    );
     const most = Math.max(LEAST, ...lines.map((line) => line.count));
     for (const { from, to, count } of lines) if (count === most) found.push([from, to]);
   }

@@ -1,7 +1,7 @@
 /* The list of moves: grows with the match, and is fetched anew where something was missed. */
 
+import { renderMessage } from "../shared/messages.js";
 import { make, makeMark } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const list = document.getElementById("moves");
 const none = document.getElementById("no-moves");
@@ -18,12 +18,21 @@ export function count() {
 }
 
 export function append({ ply, mark, said, short }) {
-  const words = make("span", { className: short ? "unseen" : "", textContent: say(said) });
+  const words = make("span", {
+    className: short ? "unseen" : "",
+    textContent: renderMessage(said),
+  });
   const place = short
-    ? [make("span", { className: "place", "aria-hidden": "true", textContent: short })] : [];
-  const link = make("a", { className: "move", href: `?ply=${ply}` },
+    ? [make("span", { className: "place", "aria-hidden": "true", textContent: short })]
+    : [];
+  const link = make(
+    "a",
+    { className: "move", href: `?ply=${ply}` },
     make("span", { className: "number", textContent: `${ply}.` }),
-    makeMark(mark), ...place, words);
+    makeMark(mark),
+    ...place,
+    words,
+  );
   list.append(make("li", { "data-ply": ply }, link));
   none.hidden = true;
 }

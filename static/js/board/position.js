@@ -2,8 +2,8 @@
    makes each next page; of that the position is taken over, so nothing is loaded twice. */
 
 import { token } from "../shared/guest.js";
+import { renderMessage } from "../shared/messages.js";
 import { data } from "../shared/page.js";
-import { say } from "../shared/words.js";
 import { mount } from "./board.js";
 
 const EVERY = 700; // ms between two questions whether the computer is ready
@@ -63,8 +63,9 @@ async function ask(event) {
 
 async function wait() {
   const { lookAt, game, notation } = document.getElementById("position").dataset;
-  const answer = await fetch(`${lookAt}?${new URLSearchParams({ game, notation })}`)
-    .catch(() => null);
+  const answer = await fetch(`${lookAt}?${new URLSearchParams({ game, notation })}`).catch(
+    () => null,
+  );
   if (!answer?.ok || (await answer.json()).state === "waiting") return;
   clearInterval(timer);
   await go(location.href, false);
@@ -72,7 +73,7 @@ async function wait() {
 
 function tell(words) {
   const error = document.getElementById("error");
-  error.textContent = say(words);
+  error.textContent = renderMessage(words);
   error.hidden = false;
 }
 

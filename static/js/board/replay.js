@@ -1,6 +1,6 @@
 /* Stepping through a match that is over: buttons, keys, slider, and the list of moves. */
 
-import { say } from "../shared/words.js";
+import { renderMessage } from "../shared/messages.js";
 import { fetchFrames } from "./moves.js";
 
 const panel = document.getElementById("replay");
@@ -30,13 +30,17 @@ export function makeReplay(matchId, onShow) {
     if (!isOpen) return;
     shown = Math.max(0, Math.min(last, ply));
     slider.value = String(shown);
-    slider.setAttribute("aria-valuetext", say({ code: "replay.after", ply: shown, last }));
+    slider.setAttribute(
+      "aria-valuetext",
+      renderMessage({ code: "replay.after", ply: shown, last }),
+    );
     try {
       frames ??= await fetchFrames(matchId);
     } catch {
       return; // the links still lead there without us
     }
-    if (last > frames.length - 1) { // a move was tampered with: what follows it cannot be shown
+    if (last > frames.length - 1) {
+      // a move was tampered with: what follows it cannot be shown
       last = frames.length - 1;
       slider.max = String(last);
       shown = Math.min(shown, last);

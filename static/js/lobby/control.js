@@ -2,8 +2,8 @@
    rated and against whom. Where a game cannot be rated, the page says why. A group's page offers no
    rated games. */
 
+import { renderMessage } from "../shared/messages.js";
 import { bindPreferences } from "../shared/preferences.js";
-import { say } from "../shared/words.js";
 
 const KEPT = "control";
 const RANGE = "rating-range";
@@ -16,8 +16,10 @@ const rated = document.getElementById("wants-rated"); // null on a group's page;
 const mayRate = rated !== null && !rated.disabled;
 const range = document.getElementById("rating-range");
 const note = document.getElementById("rated-note");
-const bounds = { lowest: document.getElementById("lowest"),
-  highest: document.getElementById("highest") };
+const bounds = {
+  lowest: document.getElementById("lowest"),
+  highest: document.getElementById("highest"),
+};
 
 /* "3+2", or null for none. */
 export function wantedControl() {
@@ -40,7 +42,8 @@ function isRated() {
 function wantedRange() {
   const [lowest, highest] = [bounded(bounds.lowest), bounded(bounds.highest)];
   return lowest !== null && highest !== null && lowest > highest
-    ? { lowest: highest, highest: lowest } : { lowest, highest };
+    ? { lowest: highest, highest: lowest }
+    : { lowest, highest };
 }
 
 function bounded(input) {
@@ -57,7 +60,7 @@ function show() {
   fill("clock", wantedControl() ?? "");
   fill("rated", isRated() ? "yes" : "");
   if (rated) range.hidden = !isRated();
-  if (mayRate) note.textContent = say({ code: noteCode() });
+  if (mayRate) note.textContent = renderMessage({ code: noteCode() });
   for (const why of document.querySelectorAll(".never-rated")) why.hidden = !isRated();
 }
 

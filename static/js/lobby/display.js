@@ -46,7 +46,9 @@ function turn() {
   const panels = [...page.querySelectorAll("#panels > section")];
   if (!panels.length) return;
   shown = (shown + 1) % panels.length;
-  panels.forEach((panel, index) => panel.toggleAttribute("data-shown", index === shown));
+  panels.forEach((panel, index) => {
+    panel.toggleAttribute("data-shown", index === shown);
+  });
 }
 
 /* What is listed comes from the page, with the next turn: nobody waits for it in front of the wall. */

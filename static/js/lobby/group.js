@@ -1,12 +1,12 @@
 /* The lobby of a group: start a game with whoever of its members comes next, take up a seek, see what
    is being played. */
 
-import { HEAR_ASKED, askedSeeks } from "../shared/asked.js";
+import { askedSeeks, HEAR_ASKED } from "../shared/asked.js";
 import { keepSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here lets the match be heard
+import { clockMessage, renderMessage } from "../shared/messages.js";
 import { data, make } from "../shared/page.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
-import { clockWords, say } from "../shared/words.js";
 import { wantedControl } from "./control.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 
@@ -17,7 +17,7 @@ const { you: me } = data("frame");
 const error = document.getElementById("group-error");
 const live = document.getElementById("live");
 let isSending = false; // whether a form of this page is being sent
-let wanted = []; // what is to be sent as soon as the socket is open
+const wanted = []; // what is to be sent as soon as the socket is open
 let joining = null; // the seek that this tab is taking up
 let place = error; // where an error is to be told
 
@@ -62,11 +62,20 @@ function makeMatch(match) {
   const [one, other] = Object.values(match.seats).map((seat) => seat.name);
   const game = { code: `${match.game}.name` };
   const players = { code: "match.against", one, other };
-  const link = make("a", { className: "button", href: `/match/${match.match}/`,
-    textContent: say({ code: "group.look" }),
-    "aria-label": say({ code: "match.watch", game, players }) });
-  const who = make("span", { className: "who" }, make("b", { textContent: say(players) }),
-    make("span", { textContent: say({ code: "seek.what", game, clock: clockWords(match.clock) }) }));
+  const link = make("a", {
+    className: "button",
+    href: `/match/${match.match}/`,
+    textContent: renderMessage({ code: "group.look" }),
+    "aria-label": renderMessage({ code: "match.watch", game, players }),
+  });
+  const who = make(
+    "span",
+    { className: "who" },
+    make("b", { textContent: renderMessage(players) }),
+    make("span", {
+      textContent: renderMessage({ code: "seek.what", game, clock: clockMessage(match.clock) }),
+    }),
+  );
   return make("li", { "data-match": match.match }, who, link);
 }
 
@@ -86,7 +95,7 @@ function send(message) {
 }
 
 function tell(words) {
-  place.textContent = words ? say(words) : "";
+  place.textContent = words ? renderMessage(words) : "";
   place.hidden = !words;
 }
 

@@ -3,8 +3,8 @@
 import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "../shared/asked.js";
 import { keepSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here lets the match be heard
+import { renderMessage } from "../shared/messages.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
-import { say } from "../shared/words.js";
 
 const { seek } = document.getElementById("invitation").dataset;
 const address = document.getElementById("address");
@@ -14,9 +14,9 @@ document.getElementById("copy").addEventListener("click", async () => {
   address.select();
   try {
     await navigator.clipboard.writeText(address.value);
-    copied.textContent = say({ code: "invitation.copied" });
+    copied.textContent = renderMessage({ code: "invitation.copied" });
   } catch {
-    copied.textContent = say({ code: "invitation.selected" });
+    copied.textContent = renderMessage({ code: "invitation.selected" });
   }
 });
 
@@ -32,7 +32,7 @@ const HEAR = {
     dropAsked(frame.seek);
     if (frame.seek !== seek) return;
     const state = document.getElementById("invitation-state");
-    state.textContent = say({ code: "invitation.withdrawn" });
+    state.textContent = renderMessage({ code: "invitation.withdrawn" });
   },
 };
 

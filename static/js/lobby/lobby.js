@@ -1,16 +1,16 @@
 /* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
 
-import { HEAR_ASKED, askedSeeks, takeAgain } from "../shared/asked.js";
-import { wantedControl, wantedRating } from "./control.js";
+import { askedSeeks, HEAR_ASKED, takeAgain } from "../shared/asked.js";
 import { becomeGuest } from "../shared/guest.js";
+import { wantedControl, wantedRating } from "./control.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
 import { drawMine, forgetMine } from "./mine.js";
 import "../shared/sound.js"; // a click here lets the match be heard
+import { renderMessage, renderParts } from "../shared/messages.js";
 import { data, make } from "../shared/page.js";
-import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 import { keepSocket } from "../shared/socket.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
-import { parts, say } from "../shared/words.js";
+import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 
 const ALONE = 3000; // ms, longer than the server takes to count who comes
 
@@ -53,8 +53,13 @@ const HEAR = {
     if (frame.code === "taken" && joining) markTaken(joining);
     else tell(placeOfError(), frame.words);
     if (frame.code === "rated-account") {
-      placeOfError()?.append(" ", make("a", { href: "/accounts/signup/",
-        textContent: say({ code: "rated.sign-up" }) }));
+      placeOfError()?.append(
+        " ",
+        make("a", {
+          href: "/accounts/signup/",
+          textContent: renderMessage({ code: "rated.sign-up" }),
+        }),
+      );
     }
     joining = null;
   },
@@ -66,7 +71,7 @@ function show(frame) {
     me = frame.you;
     const whoami = document.getElementById("whoami");
     const name = make("b", {}, make("bdi", { textContent: me }));
-    whoami.replaceChildren(...(me ? parts({ code: "me.name", name }) : []));
+    whoami.replaceChildren(...(me ? renderParts({ code: "me.name", name }) : []));
   }
   seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
   counts = frame;
@@ -89,7 +94,7 @@ function drawLists() {
   const more = counts.seeking - seeks.size;
   const line = document.getElementById("more-seeks");
   line.hidden = !(more > 0);
-  line.textContent = more > 0 ? say({ code: "seeks.more", count: more }) : "";
+  line.textContent = more > 0 ? renderMessage({ code: "seeks.more", count: more }) : "";
   drawSeeks([...seeks.values()], { me, onJoin: join });
 }
 
@@ -98,16 +103,19 @@ function drawLists() {
 function drawCounts() {
   const others = Math.max(0, counts.online - (me ? 1 : 0));
   if (others) tellCount("online", { code: "counts.others", count: others });
-  else isAlone ||= setTimeout(() => {
-    isAlone = 0;
-    if (counts.online <= (me ? 1 : 0)) tellCount("online", { code: "counts.alone" });
-  }, ALONE);
+  else
+    isAlone =
+      isAlone ||
+      setTimeout(() => {
+        isAlone = 0;
+        if (counts.online <= (me ? 1 : 0)) tellCount("online", { code: "counts.alone" });
+      }, ALONE);
   tellCount("playing", counts.playing && { code: "counts.playing", count: counts.playing });
 }
 
 function tellCount(id, words) {
   const place = document.getElementById(id);
-  const text = words ? say(words) : "";
+  const text = words ? renderMessage(words) : "";
   if (place.textContent !== text) place.textContent = text;
 }
 
@@ -163,7 +171,7 @@ function send(message) {
 
 function tell(where, words) {
   if (!where) return;
-  where.textContent = words ? say(words) : "";
+  where.textContent = words ? renderMessage(words) : "";
   where.hidden = !words;
 }
 

@@ -1,8 +1,8 @@
 /* The matches that are being played, drawn small, each in its place as long as it is shown. */
 
 import { makeDrawings } from "../board/drawing.js";
+import { renderMessage } from "../shared/messages.js";
 import { make, makeMark } from "../shared/page.js";
-import { say } from "../shared/words.js";
 import { makePlaces } from "./places.js";
 
 const list = document.getElementById("matches");
@@ -57,23 +57,38 @@ export function removeMatches(ids) {
 
 function makeMatch(match) {
   const names = Object.entries(match.seats).map(([role, seat]) =>
-    make("span", { className: "name", "data-seat": role },
-      makeMark("."), make("bdi", { textContent: seat.name }),
-      make("span", { className: "rating", textContent: seat.rating ?? "", hidden: !seat.rating })),
+    make(
+      "span",
+      { className: "name", "data-seat": role },
+      makeMark("."),
+      make("bdi", { textContent: seat.name }),
+      make("span", { className: "rating", textContent: seat.rating ?? "", hidden: !seat.rating }),
+    ),
   );
   const picture = make("span", { className: "picture" });
   picture.append(drawings.copy(match.game));
   const [one, other] = Object.values(match.seats).map((seat) => seat.name);
   const players = { code: "match.against", one, other };
   const game = { code: `${match.game}.name` };
-  const link = make("a", { className: "panel", href: `/match/${match.match}/`,
-    "aria-label": say({ code: "match.watch", game, players }) }, picture, ...names);
+  const link = make(
+    "a",
+    {
+      className: "panel",
+      href: `/match/${match.match}/`,
+      "aria-label": renderMessage({ code: "match.watch", game, players }),
+    },
+    picture,
+    ...names,
+  );
   const item = make("li", { "data-match": match.match, "data-game": match.game }, link);
   drawings.draw(match.match, item);
   return item;
 }
 
 function fade(item) {
-  const over = make("span", { className: "over", textContent: say({ code: "match.over" }) });
+  const over = make("span", {
+    className: "over",
+    textContent: renderMessage({ code: "match.over" }),
+  });
   item.querySelector("a").append(over);
 }

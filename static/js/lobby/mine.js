@@ -2,8 +2,8 @@
    game in which it is their turn now says so where it is. */
 
 import { makeDrawings } from "../board/drawing.js";
+import { renderMessage } from "../shared/messages.js";
 import { keepPlace, make } from "../shared/page.js";
-import { say } from "../shared/words.js";
 import { emptyBoard, isShownHere } from "./matches.js";
 
 const section = document.getElementById("mine");
@@ -41,7 +41,7 @@ function show(game) {
   const said = game.waits ? WAITS : THEIRS;
   item.toggleAttribute("data-waits", game.waits);
   item.querySelector(".name").textContent = game.opponent;
-  item.querySelector(".state").textContent = say({ code: said.code });
+  item.querySelector(".state").textContent = renderMessage({ code: said.code });
   label(item, said.label);
   drawings.draw(game.match, item);
 }
@@ -49,8 +49,13 @@ function show(game) {
 function makeItem(game) {
   const picture = make("span", { className: "picture" });
   picture.append(drawings.copy(game.game));
-  const link = make("a", { className: "panel", href: game.url }, picture,
-    make("bdi", { className: "name" }), make("span", { className: "state" }));
+  const link = make(
+    "a",
+    { className: "panel", href: game.url },
+    picture,
+    make("bdi", { className: "name" }),
+    make("span", { className: "state" }),
+  );
   return make("li", { "data-match": game.match, "data-game": game.game, "data-made": "yes" }, link);
 }
 
@@ -59,12 +64,12 @@ function fade(item) {
   if (item.classList.contains("gone")) return;
   item.classList.add("gone");
   item.removeAttribute("data-waits");
-  item.querySelector(".state").textContent = say({ code: "match.over" });
+  item.querySelector(".state").textContent = renderMessage({ code: "match.over" });
   label(item, "mine.over-label");
 }
 
 function label(item, code) {
   const game = { code: `${item.dataset.game}.name` };
   const name = item.querySelector(".name").textContent;
-  item.querySelector("a").setAttribute("aria-label", say({ code, game, name }));
+  item.querySelector("a").setAttribute("aria-label", renderMessage({ code, game, name }));
 }

@@ -22,8 +22,11 @@ export function makePlaces(list, { make, fade, onChange = () => {} }) {
 
   /* Whether somebody is about to choose something here. */
   function isHeld() {
-    return (HOVERS.matches && list.matches(":hover")) || performance.now() - touchedAt < TOUCHED
-      || Boolean(list.querySelector(":focus-visible"));
+    return (
+      (HOVERS.matches && list.matches(":hover")) ||
+      performance.now() - touchedAt < TOUCHED ||
+      Boolean(list.querySelector(":focus-visible"))
+    );
   }
 
   function add(key) {
@@ -92,6 +95,16 @@ export function makePlaces(list, { make, fade, onChange = () => {} }) {
     element.remove();
   }
 
-  return { add, remove, find, keys: () => new Set([...list.children].filter((e) => !gone.has(e))
-    .map(keyOf).concat([...waiting])) };
+  return {
+    add,
+    remove,
+    find,
+    keys: () =>
+      new Set(
+        [...list.children]
+          .filter((e) => !gone.has(e))
+          .map(keyOf)
+          .concat([...waiting]),
+      ),
+  };
 }

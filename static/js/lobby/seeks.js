@@ -1,8 +1,8 @@
 /* The list of open seeks. A row that is gone turns grey in its place before it disappears, so that
    nothing moves under a pointer. */
 
+import { clockMessage, renderMessage } from "../shared/messages.js";
 import { make } from "../shared/page.js";
-import { clockWords, say } from "../shared/words.js";
 import { makePlaces } from "./places.js";
 
 const list = document.getElementById("seeks");
@@ -31,8 +31,12 @@ export function drawSeeks(seeks, { me, onJoin }) {
     const row = rows.find(seek);
     const wanted = JSON.stringify(known.get(seek));
     // Another name, another range, or another viewer: the row is drawn anew in its place.
-    if (row && (me !== before || row.querySelector("bdi").textContent !== player
-        || row.dataset.of !== wanted)) {
+    if (
+      row &&
+      (me !== before ||
+        row.querySelector("bdi").textContent !== player ||
+        row.dataset.of !== wanted)
+    ) {
       const made = makeRow(known.get(seek));
       made.dataset.key = seek;
       row.replaceWith(made);
@@ -58,18 +62,31 @@ function makeRow(seek) {
   const isMine = seek.player === shownTo;
   const error = make("span", { className: "error", role: "alert", hidden: true });
   const game = { code: `${seek.game}.name` };
-  const who = make("span", { className: "who" },
-    make("b", {}, make("a", { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
-      make("bdi", { textContent: seek.player })),
-      isMine ? ` ${say({ code: "seek.mine" })}` : "",
-      make("span", { className: "rating", textContent: seek.rating ?? "", hidden: !seek.rating })),
-    make("span", { textContent: say(whatOf(seek, game)) }),
-    error);
+  const who = make(
+    "span",
+    { className: "who" },
+    make(
+      "b",
+      {},
+      make(
+        "a",
+        { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
+        make("bdi", { textContent: seek.player }),
+      ),
+      isMine ? ` ${renderMessage({ code: "seek.mine" })}` : "",
+      make("span", { className: "rating", textContent: seek.rating ?? "", hidden: !seek.rating }),
+    ),
+    make("span", { textContent: renderMessage(whatOf(seek, game)) }),
+    error,
+  );
   const row = make("li", { "data-seek": seek.seek, "data-of": JSON.stringify(seek) }, who);
   if (!isMine) {
-    const button = make("button", { type: "button", className: "button",
-      textContent: say({ code: "seek.join" }),
-      "aria-label": say({ code: "seek.join-label", name: seek.player, game }) });
+    const button = make("button", {
+      type: "button",
+      className: "button",
+      textContent: renderMessage({ code: "seek.join" }),
+      "aria-label": renderMessage({ code: "seek.join-label", name: seek.player, game }),
+    });
     button.addEventListener("click", () => join(seek.seek, error));
     row.append(button);
   }
@@ -77,7 +94,7 @@ function makeRow(seek) {
 }
 
 function whatOf({ clock, rated, lowest, highest }, game) {
-  const about = { game, clock: clockWords(clock), lowest, highest };
+  const about = { game, clock: clockMessage(clock), lowest, highest };
   if (!rated) return { code: "seek.what", ...about };
   if (lowest === null && highest === null) return { code: "seek.rated", ...about };
   if (highest === null) return { code: "seek.rated-from", ...about };
@@ -88,6 +105,6 @@ function fade(row) {
   const button = row.querySelector("button");
   if (!button) return;
   button.disabled = true;
-  button.textContent = say({ code: "seek.gone" });
+  button.textContent = renderMessage({ code: "seek.gone" });
   button.removeAttribute("aria-label");
 }

@@ -1,8 +1,8 @@
 /* The table of a tournament, drawn from its frames: the first places, and those around the viewer.
    Rows stay the same elements, so that a focus is not lost when places change. */
 
+import { renderMessage } from "../shared/messages.js";
 import { make } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const ME = document.getElementById("tournament")?.dataset.entry ?? "";
 
@@ -10,8 +10,9 @@ const ME = document.getElementById("tournament")?.dataset.entry ?? "";
 export function drawStandings(body, top, place = []) {
   const listed = new Set(top.map((row) => row.entry));
   const around = place.filter((row) => !listed.has(row.entry));
-  const kept = new Map([...body.querySelectorAll("tr[data-entry]")]
-    .map((row) => [row.dataset.entry, row]));
+  const kept = new Map(
+    [...body.querySelectorAll("tr[data-entry]")].map((row) => [row.dataset.entry, row]),
+  );
   const rows = top.map((row) => drawRow(kept, row));
   if (around.length) {
     const isNext = around[0].rank === top.at(-1)?.rank + 1;
@@ -38,7 +39,8 @@ function drawRow(kept, row) {
     make("th", { scope: "row" }, nameOf(row)),
     make("td", { className: "sum", textContent: row.points }),
     ...(row.more ?? []).map((text, index) =>
-      make("td", { className: index ? "wide" : "", textContent: text })),
+      make("td", { className: index ? "wide" : "", textContent: text }),
+    ),
   );
   if (hadFocus) made.querySelector("a")?.focus();
   return made;
@@ -47,17 +49,33 @@ function drawRow(kept, row) {
 function nameOf({ entry, name, plays, here, streak = 0 }) {
   const link = make("a", { href: `player/${entry}/` });
   if (plays) {
-    link.append(make("span", { className: "plays" },
-      make("span", { className: "unseen", textContent: say({ code: "tournament.plays" }) })));
+    link.append(
+      make(
+        "span",
+        { className: "plays" },
+        make("span", {
+          className: "unseen",
+          textContent: renderMessage({ code: "tournament.plays" }),
+        }),
+      ),
+    );
   }
   link.append(make("bdi", { textContent: name }));
   const parts = [link];
   if (here) {
-    parts.push(" ", make("span", { className: "quiet", textContent: say({ code: "tournament.here" }) }));
+    parts.push(
+      " ",
+      make("span", { className: "quiet", textContent: renderMessage({ code: "tournament.here" }) }),
+    );
   }
   if (streak > 1) {
-    parts.push(" ", make("span", { className: "streak",
-      textContent: say({ code: "tournament.streak", count: streak }) }));
+    parts.push(
+      " ",
+      make("span", {
+        className: "streak",
+        textContent: renderMessage({ code: "tournament.streak", count: streak }),
+      }),
+    );
   }
   const holder = document.createDocumentFragment();
   holder.append(...parts);

@@ -3,11 +3,11 @@
    game begins, one tab goes there by itself. */
 
 import { localTimes, tickCountdowns } from "../shared/local-times.js";
+import { renderMessage } from "../shared/messages.js";
 import { data, fresh, keepPlace } from "../shared/page.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
 import { play } from "../shared/sound.js";
-import { say } from "../shared/words.js";
 import { showOwn, stoppedSeeks } from "../shared/waiting.js";
 import { goOnce, noteShown } from "./going.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
@@ -99,7 +99,10 @@ function tellNext(at) {
 
 function tellPlayers(count) {
   fill(document.getElementById("players"), String(count || ""));
-  fill(page.querySelector('[data-fact="players"]'), say({ code: "tournament.players", count }));
+  fill(
+    page.querySelector('[data-fact="players"]'),
+    renderMessage({ code: "tournament.players", count }),
+  );
 }
 
 function fill(place, text) {
@@ -160,8 +163,9 @@ async function takeAnew() {
 /* What somebody is just typing in, or has opened, stays as it is. */
 function replace(part, there) {
   const other = there.querySelector(`[data-part="${part.dataset.part}"]`);
-  const isTyped = part.contains(document.activeElement)
-    && document.activeElement.matches("input, select, textarea");
+  const isTyped =
+    part.contains(document.activeElement) &&
+    document.activeElement.matches("input, select, textarea");
   if (!other || isTyped) return;
   const open = new Set([...part.querySelectorAll("details[open][id]")].map((each) => each.id));
   for (const each of other.querySelectorAll("details[id]")) each.open ||= open.has(each.id);

@@ -1,9 +1,9 @@
 /* The wall: the matches that are most watched, each on its board; the first one is large. */
 
 import { makeDrawings } from "../board/drawing.js";
+import { clockMessage, outcomeMessage, renderMessage } from "../shared/messages.js";
 import { data, make, makeMark } from "../shared/page.js";
 import { keepSocket } from "../shared/socket.js";
-import { clockWords, say, told } from "../shared/words.js";
 
 const list = document.getElementById("wall");
 const nobody = document.getElementById("nobody");
@@ -20,7 +20,8 @@ keepSocket("/ws/lobby/?shows=wall", {
 });
 
 function show({ matches: come, boards = [] }) {
-  if (come) matches = new Map(come.filter((each) => templateOf(each.game)).map((m) => [m.match, m]));
+  if (come)
+    matches = new Map(come.filter((each) => templateOf(each.game)).map((m) => [m.match, m]));
   for (const each of boards) {
     if (matches.has(each.match)) drawings.learn(each, matches.get(each.match).game);
   }
@@ -44,7 +45,8 @@ function arrange() {
   wanted.forEach((match, index) => {
     const place = places[index];
     if (match === null) {
-      if (place.dataset.match) place.replaceWith(make("li", { className: "free", "aria-hidden": "true" }));
+      if (place.dataset.match)
+        place.replaceWith(make("li", { className: "free", "aria-hidden": "true" }));
     } else if (place.dataset.match === match && place.dataset.made) tell(place, matches.get(match));
     else place.replaceWith(makeItem(matches.get(match)));
   });
@@ -54,18 +56,36 @@ function arrange() {
 
 function makeItem(match) {
   const names = Object.entries(match.seats).map(([role, seat]) =>
-    make("span", { className: "name", "data-seat": role },
-      makeMark("."), make("bdi", { textContent: seat.name })));
+    make(
+      "span",
+      { className: "name", "data-seat": role },
+      makeMark("."),
+      make("bdi", { textContent: seat.name }),
+    ),
+  );
   const picture = make("span", { className: "picture" });
   picture.append(drawings.copy(match.game));
-  const what = make("span", { className: "what" },
-    make("b", { textContent: say({ code: `${match.game}.name` }) }), " ",
-    make("span", { className: "quiet", textContent: say(clockWords(match.clock)) }),
-    make("span", { className: "watched" }));
-  const link = make("a", { className: "panel watch", href: `/match/${match.match}/` }, what, picture,
-    ...names, make("span", { className: "state" }));
-  const item = make("li", { "data-match": match.match, "data-game": match.game, "data-made": "yes" },
-    link);
+  const what = make(
+    "span",
+    { className: "what" },
+    make("b", { textContent: renderMessage({ code: `${match.game}.name` }) }),
+    " ",
+    make("span", { className: "quiet", textContent: renderMessage(clockMessage(match.clock)) }),
+    make("span", { className: "watched" }),
+  );
+  const link = make(
+    "a",
+    { className: "panel watch", href: `/match/${match.match}/` },
+    what,
+    picture,
+    ...names,
+    make("span", { className: "state" }),
+  );
+  const item = make(
+    "li",
+    { "data-match": match.match, "data-game": match.game, "data-made": "yes" },
+    link,
+  );
   tell(item, match);
   drawings.draw(match.match, item);
   return item;
@@ -74,15 +94,26 @@ function makeItem(match) {
 /* Who watches, and how it ended. */
 function tell(item, match) {
   const [one, other] = Object.values(match.seats).map((seat) => seat.name);
-  const label = say({ code: "match.watch", game: { code: `${match.game}.name` },
-    players: { code: "match.against", one, other } });
-  const ended = match.verdict && say(told(match.verdict,
-    { you: null, roles: Object.keys(match.seats), nameOf: (role) => match.seats[role].name }));
+  const label = renderMessage({
+    code: "match.watch",
+    game: { code: `${match.game}.name` },
+    players: { code: "match.against", one, other },
+  });
+  const ended =
+    match.verdict &&
+    renderMessage(
+      outcomeMessage(match.verdict, {
+        you: null,
+        roles: Object.keys(match.seats),
+        nameOf: (role) => match.seats[role].name,
+      }),
+    );
   item.querySelector("a").setAttribute("aria-label", ended ? `${label}. ${ended}` : label);
   item.querySelector(".state").textContent = ended ?? "";
   item.toggleAttribute("data-over", Boolean(ended));
   item.querySelector(".watched").textContent = match.watchers
-    ? say({ code: "wall.watchers", count: match.watchers }) : "";
+    ? renderMessage({ code: "wall.watchers", count: match.watchers })
+    : "";
   Object.entries(match.seats).forEach(([role, seat]) => {
     item.querySelector(`[data-seat="${role}"] bdi`).textContent = seat.name;
   });

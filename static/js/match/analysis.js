@@ -2,8 +2,8 @@
    position, all without loading the page again. */
 
 import { becomeGuest, token } from "../shared/guest.js";
+import { renderMessage } from "../shared/messages.js";
 import { fresh } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const EVERY = 1000; // ms between two looks at how far it has come
 
@@ -57,13 +57,14 @@ export function makeAnalysis(matchId, { onReady, onRefused }) {
   }
 
   async function look() {
-    const answer = await fetch(`/match/${matchId}/analysis.json`, { cache: "no-store" })
-      .catch(() => null);
+    const answer = await fetch(`/match/${matchId}/analysis.json`, { cache: "no-store" }).catch(
+      () => null,
+    );
     if (!answer) return; // no connection: the next look will tell
     const found = answer.ok ? await answer.json() : { state: "none" };
     if (found.state === "waiting") {
       const progress = { code: "analysis.progress", looked: found.looked, plies: found.plies };
-      document.getElementById("analysis-progress").textContent = say(progress);
+      document.getElementById("analysis-progress").textContent = renderMessage(progress);
       return;
     }
     clearInterval(timer);
@@ -80,8 +81,8 @@ export function showVerdict(frame) {
   const verdict = document.getElementById("verdict");
   if (!verdict) return;
   const marker = document.getElementById("chart-marker");
-  const none = frame.ply ? "" : say({ code: "analysis.start" });
-  verdict.textContent = frame.verdict ? say(frame.verdict.words) : none;
+  const none = frame.ply ? "" : renderMessage({ code: "analysis.start" });
+  verdict.textContent = frame.verdict ? renderMessage(frame.verdict.words) : none;
   verdict.dataset.kind = frame.verdict?.kind ?? "";
   const x = String(frame.ply * Number(marker?.dataset.step));
   marker?.setAttribute("x1", x);

@@ -1,7 +1,7 @@
 /* The buttons beside the board: resign, draw, rematch. Which of them there are, the server says. */
 
+import { renderMessage } from "../shared/messages.js";
 import { make } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const panel = document.getElementById("commands");
 const ASKED = new Set(["resign", "abort"]); // whether that is really meant
@@ -17,11 +17,17 @@ export function drawCommands(state, send) {
   shown = key;
   const buttons = can.map((type) => {
     const isAnswer = type === "rematch" && asked;
-    const words = say({ code: isAnswer ? "do.rematch.accept" : `do.${type}` });
+    const words = renderMessage({ code: isAnswer ? "do.rematch.accept" : `do.${type}` });
     const primary = type === "accept-draw" || type === "rematch" ? "button primary" : "button";
-    const button = make("button", { type: "button", className: primary, textContent: words,
-      "data-command": type });
-    button.addEventListener("click", () => (ASKED.has(type) ? confirm(type, button, send) : send(type)));
+    const button = make("button", {
+      type: "button",
+      className: primary,
+      textContent: words,
+      "data-command": type,
+    });
+    button.addEventListener("click", () =>
+      ASKED.has(type) ? confirm(type, button, send) : send(type),
+    );
     return button;
   });
   panel.replaceChildren(...buttons);
@@ -29,12 +35,25 @@ export function drawCommands(state, send) {
 
 /* A second step beside the button, not a box over the page. */
 function confirm(type, button, send) {
-  const question = say({ code: `do.${type}.ask` });
-  const yes = make("button", { type: "button", className: "button danger", textContent: say({ code: "do.yes" }),
-    "data-confirm": type });
-  const no = make("button", { type: "button", className: "button", textContent: say({ code: "do.no" }) });
-  const row = make("div", { className: "confirm", role: "group", "aria-label": question },
-    make("span", { textContent: question }), yes, no);
+  const question = renderMessage({ code: `do.${type}.ask` });
+  const yes = make("button", {
+    type: "button",
+    className: "button danger",
+    textContent: renderMessage({ code: "do.yes" }),
+    "data-confirm": type,
+  });
+  const no = make("button", {
+    type: "button",
+    className: "button",
+    textContent: renderMessage({ code: "do.no" }),
+  });
+  const row = make(
+    "div",
+    { className: "confirm", role: "group", "aria-label": question },
+    make("span", { textContent: question }),
+    yes,
+    no,
+  );
   const back = () => {
     row.replaceWith(button);
     button.focus();

@@ -19,14 +19,17 @@ export function makeEnds(root) {
     row.hidden = state.status === "live";
     offerAnalysis(state);
     document.getElementById("watching").hidden = state.yours.length > 0 || !row.hidden;
-    if (isUnrated()) waiting ||= setTimeout(tellUnrated, unrated.dataset.wait);
+    if (isUnrated()) waiting = waiting || setTimeout(tellUnrated, unrated.dataset.wait);
     else unrated.hidden = true;
   }
 
   /* It is over, was to be rated, and no rating is new, so far. */
   function isUnrated() {
-    return root.dataset.rated && shown.status === "over"
-      && !Object.values(shown.seats).some((seat) => seat.rating?.after);
+    return (
+      root.dataset.rated &&
+      shown.status === "over" &&
+      !Object.values(shown.seats).some((seat) => seat.rating?.after)
+    );
   }
 
   function tellUnrated() {

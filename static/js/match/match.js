@@ -1,27 +1,27 @@
 /* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
 
-import { makeAnalysis, showVerdict, verdictAtEnd } from "./analysis.js";
 import { mount } from "../board/board.js";
+import { makeAnalysis, showVerdict, verdictAtEnd } from "./analysis.js";
 import { makeClocks } from "./clocks.js";
 import { drawCommands } from "./commands.js";
 import { makeConfirm } from "./confirm.js";
-import { makeEnds } from "./ends.js";
 import { isByStaff, refreshDecisions } from "./decisions.js";
+import { makeEnds } from "./ends.js";
 import "./folds.js";
 import { flourish } from "../board/flourish.js";
-import { hear, hearStart } from "./hearing.js";
 import * as moves from "../board/moves.js";
-import { data } from "../shared/page.js";
-import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
-import { bindPreferences, prefers } from "../shared/preferences.js";
-import { drawRematch } from "./rematch.js";
 import { makeReplay } from "../board/replay.js";
-import { drawSeats } from "./seats.js";
+import { renderMessage } from "../shared/messages.js";
+import { data } from "../shared/page.js";
+import { bindPreferences, prefers } from "../shared/preferences.js";
 import { learnNow } from "../shared/server-time.js";
 import { keepSocket } from "../shared/socket.js";
-import { say } from "../shared/words.js";
-import { sayInTab } from "../shared/waiting.js";
 import * as sound from "../shared/sound.js";
+import { sayInTab } from "../shared/waiting.js";
+import { hear, hearStart } from "./hearing.js";
+import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
+import { drawRematch } from "./rematch.js";
+import { drawSeats } from "./seats.js";
 import { announce, endTitleOf, isShared, statusOf } from "./status.js";
 
 const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
@@ -85,8 +85,9 @@ function take(next) {
   if (!isAnother && (next.version < state.version || next.ply < state.ply)) return;
   const before = state;
   state = next;
-  const isElsewhere = isAnother && (next.ply < before.ply
-    || (next.ply === before.ply && next.diagram !== before.diagram));
+  const isElsewhere =
+    isAnother &&
+    (next.ply < before.ply || (next.ply === before.ply && next.diagram !== before.diagram));
   if (isElsewhere) goBack();
   if (sent && state.ply > sent.ply) sent = null;
   if (state.ply > before.ply) {
@@ -143,7 +144,8 @@ function draw() {
   clocks.draw(state);
   drawPhrases(state);
   watchers.textContent = state.watchers
-    ? say({ code: "seat.watchers", count: state.watchers }) : "";
+    ? renderMessage({ code: "seat.watchers", count: state.watchers })
+    : "";
   for (const button of choices) {
     button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
     button.disabled = Boolean(sent);
@@ -166,7 +168,16 @@ function drawBoard({ diagram, fresh, line, better }) {
   const open = isOpen ? state.open : "";
   const hand = isMyTurn() ? state.hand : state.seats[state.you]?.mark;
   const closing = isOpen ? state.closing : [];
-  board.draw({ diagram, fresh, line, better, open, hand, closing, pending: sent?.action ?? confirm.asked() });
+  board.draw({
+    diagram,
+    fresh,
+    line,
+    better,
+    open,
+    hand,
+    closing,
+    pending: sent?.action ?? confirm.asked(),
+  });
 }
 
 function isMyTurn() {
@@ -192,7 +203,7 @@ function questionOf(action) {
   }
   const place = board.placeOf(action);
   const words = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
-  return { text: say(words), mark: state.hand };
+  return { text: renderMessage(words), mark: state.hand };
 }
 
 function forget() {
@@ -226,7 +237,7 @@ function refused(frame) {
 }
 
 function tell(words) {
-  problem.textContent = words ? say(words) : "";
+  problem.textContent = words ? renderMessage(words) : "";
   problem.hidden = !words;
 }
 

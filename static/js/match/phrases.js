@@ -1,6 +1,6 @@
 /* Preset phrases between the players, and the other's, unless they are muted. */
 
-import { say } from "../shared/words.js";
+import { renderMessage } from "../shared/messages.js";
 import { prefers } from "../shared/preferences.js";
 
 const SHOWN = 6000; // ms
@@ -21,9 +21,11 @@ export function makePhrases(send) {
 
 export function showPhrase(frame, state) {
   if (frame.role !== state.you && !prefers("phrases")) return;
-  line.textContent = say(frame.role === state.you
-    ? { code: "speech.mine", words: frame.words }
-    : { code: "speech.theirs", name: state.seats[frame.role].name, words: frame.words });
+  line.textContent = renderMessage(
+    frame.role === state.you
+      ? { code: "speech.mine", words: frame.words }
+      : { code: "speech.theirs", name: state.seats[frame.role].name, words: frame.words },
+  );
   clearTimeout(timer);
   timer = setTimeout(() => (line.textContent = ""), SHOWN);
 }

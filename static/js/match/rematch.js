@@ -1,7 +1,7 @@
 /* A rematch: who asked for it is told, its players go there, watchers are led there. */
 
+import { renderMessage } from "../shared/messages.js";
 import { make } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const LEAD_AFTER = 5000; // ms that a watcher has to say that they would rather stay
 
@@ -34,8 +34,11 @@ function begin(state, isNews) {
     tell({ code: "rematch.begun" }, link(url, "rematch.play"));
   } else {
     const timer = setTimeout(() => location.assign(url), LEAD_AFTER);
-    const stay = make("button", { type: "button", className: "button",
-      textContent: say({ code: "rematch.stay" }) });
+    const stay = make("button", {
+      type: "button",
+      className: "button",
+      textContent: renderMessage({ code: "rematch.stay" }),
+    });
     stay.addEventListener("click", () => {
       clearTimeout(timer);
       tell({ code: "rematch.there" }, link(url, "rematch.watch"));
@@ -45,9 +48,9 @@ function begin(state, isNews) {
 }
 
 function link(href, code) {
-  return make("a", { className: "button primary", href, textContent: say({ code }) });
+  return make("a", { className: "button primary", href, textContent: renderMessage({ code }) });
 }
 
 function tell(words, ...more) {
-  banner.replaceChildren(make("span", { textContent: say(words) }), ...more);
+  banner.replaceChildren(make("span", { textContent: renderMessage(words) }), ...more);
 }

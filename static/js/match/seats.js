@@ -1,6 +1,6 @@
 /* The two seats: who sits there, who is here, who is to move, what was gained. */
 
-import { say } from "../shared/words.js";
+import { renderMessage } from "../shared/messages.js";
 
 export function drawSeats(root, state) {
   if (state.yours.length > 1 && state.turn) turn(root, state.turn);
@@ -13,13 +13,13 @@ export function drawSeats(root, state) {
     seat.dataset.won = String(state.verdict?.winner === role);
     const presence = { code: here ? "seat.here" : "seat.away" };
     const label = moves ? "seat.label-to-move" : "seat.label";
-    seat.setAttribute("aria-label", say({ code: label, name, presence }));
+    seat.setAttribute("aria-label", renderMessage({ code: label, name, presence }));
     seat.querySelector(".mark").dataset.mark = mark;
     const link = seat.querySelector(".name");
     link.textContent = name;
     const anchor = link.closest("a"); // none at a hidden player
     if (anchor) anchor.href = `/player/${encodeURIComponent(name)}/`;
-    seat.querySelector(".presence").textContent = say(presence);
+    seat.querySelector(".presence").textContent = renderMessage(presence);
     const strength = seat.querySelector(".rating");
     strength.hidden = !rating;
     strength.textContent = rating ? ratingWords(rating) : "";
@@ -32,7 +32,7 @@ export function drawSeats(root, state) {
 
 /* "1512", and once the match was rated "1512 → 1524". */
 function ratingWords({ before, after }) {
-  return after === null ? before : say({ code: "rating.change", before, after });
+  return after === null ? before : renderMessage({ code: "rating.change", before, after });
 }
 
 /* At one screen the board turns: who is to move sits at the near side. */

@@ -4,8 +4,8 @@
 import { fill } from "../board/drawing.js";
 import * as moves from "../board/moves.js";
 import { makeReplay } from "../board/replay.js";
+import { renderMessage } from "../shared/messages.js";
 import { fresh } from "../shared/page.js";
-import { say } from "../shared/words.js";
 
 const root = document.getElementById("review");
 const board = root.querySelector(".board");
@@ -17,7 +17,7 @@ const last = Number(root.dataset.last);
 const replay = makeReplay(root.dataset.match, (frame) => {
   fill(board, frame);
   moves.showCurrent(frame.ply);
-  words.textContent = say({ code: "replay.position", ply: frame.ply, last });
+  words.textContent = renderMessage({ code: "replay.position", ply: frame.ply, last });
   chart?.querySelector(".bar.current")?.classList.remove("current");
   chart?.querySelector(`.bar[data-ply="${frame.ply}"]`)?.classList.add("current");
 });
@@ -35,13 +35,14 @@ function computer() {
 const timer = computer()?.dataset.state === "waiting" ? setInterval(look, EVERY) : 0;
 
 async function look() {
-  const answer = await fetch(`/match/${root.dataset.match}/analysis.json`, { cache: "no-store" })
-    .catch(() => null);
+  const answer = await fetch(`/match/${root.dataset.match}/analysis.json`, {
+    cache: "no-store",
+  }).catch(() => null);
   if (!answer) return; // no connection: the next look will tell
   const found = answer.ok ? await answer.json() : { state: "none" };
   if (found.state === "waiting") {
     const progress = { code: "analysis.progress", looked: found.looked, plies: found.plies };
-    document.getElementById("computer-progress").textContent = say(progress);
+    document.getElementById("computer-progress").textContent = renderMessage(progress);
     return;
   }
   clearInterval(timer);

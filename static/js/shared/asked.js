@@ -46,8 +46,10 @@ function keep(those) {
 }
 
 export function keepAgain({ game, clock, options, rated }) {
-  sessionStorage.setItem(AGAIN, JSON.stringify({ game, clock: clock || null, options,
-    rated: rated === "yes" }));
+  sessionStorage.setItem(
+    AGAIN,
+    JSON.stringify({ game, clock: clock || null, options, rated: rated === "yes" }),
+  );
 }
 
 export function takeAgain() {

@@ -1,8 +1,8 @@
 /* Times as the visitor's own clock shows them: the server writes them in UTC, for pages without
    scripts. And how long it is until one of them. */
 
+import { renderMessage } from "./messages.js";
 import { serverNow } from "./server-time.js";
-import { say } from "./words.js";
 
 const DAY = 86400;
 
@@ -13,7 +13,8 @@ export function localTimes(root = document) {
     const isNear = Math.abs(at - Date.now()) < DAY * 1000 && at.getDate() === new Date().getDate();
     time.textContent = at.toLocaleString(document.documentElement.lang, {
       ...(isNear ? {} : { weekday: "short", day: "numeric", month: "short" }),
-      hour: "2-digit", minute: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
     });
   }
 }
@@ -33,7 +34,8 @@ function now() {
 
 function left(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
-  if (whole >= DAY) return say({ code: "tournament.days", count: Math.floor(whole / DAY) });
+  if (whole >= DAY)
+    return renderMessage({ code: "tournament.days", count: Math.floor(whole / DAY) });
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   const two = (number) => String(number).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;

@@ -6,7 +6,12 @@ import { showBar } from "./bar.js";
 import { keepSocket } from "./socket.js";
 import { play } from "./sound.js";
 import {
-  gamesWaiting, isAwaiting, isSomethingAwaited, onAwaited, showOwn, stoppedSeeks,
+  gamesWaiting,
+  isAwaiting,
+  isSomethingAwaited,
+  onAwaited,
+  showOwn,
+  stoppedSeeks,
 } from "./waiting.js";
 
 const isPlayer = "player" in document.body.dataset;

@@ -16,13 +16,6 @@ export function data(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
-const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/* A name as it stands in a sentence that no element divides; else a `bdi` keeps it to itself. */
-export function isolated(name) {
-  return LEFTWARDS.test(name) ? `\u2068${name}\u2069` : name;
-}
-
 /* A mark to stand beside a name. */
 export function makeMark(mark) {
   const svg = document.getElementById("mark").content.firstElementChild.cloneNode(true);

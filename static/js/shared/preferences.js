@@ -10,14 +10,18 @@ const chosen = {}; // since the page was made
 
 // Where the browser keeps each.
 const KEPT = {
-  scheme: "looks-scheme", board: "looks-board",
-  sound: "prefers-sound", confirm: "prefers-confirm", phrases: "prefers-phrases",
+  scheme: "looks-scheme",
+  board: "looks-board",
+  sound: "prefers-sound",
+  confirm: "prefers-confirm",
+  phrases: "prefers-phrases",
   rated: "prefers-rated",
 };
 
 export function prefers(what) {
-  const kept = chosen[what] ?? (root.dataset.kept === "account"
-    ? root.dataset[what] : localStorage.getItem(KEPT[what]));
+  const kept =
+    chosen[what] ??
+    (root.dataset.kept === "account" ? root.dataset[what] : localStorage.getItem(KEPT[what]));
   return kept === null || kept === undefined ? DEFAULTS[what] : kept === "yes";
 }
 
@@ -50,9 +54,11 @@ function takeAlong() {
 
 /* What this browser has kept so far. */
 function inBrowser() {
-  return Object.fromEntries(Object.entries(KEPT)
-    .map(([what, key]) => [what, localStorage.getItem(key)])
-    .filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    Object.entries(KEPT)
+      .map(([what, key]) => [what, localStorage.getItem(key)])
+      .filter(([, value]) => value !== null),
+  );
 }
 
 function send(values) {

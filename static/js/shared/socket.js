@@ -1,7 +1,7 @@
 /* A websocket that stays: pings, notices silence, and connects again with backoff and jitter. The
    page says meanwhile how the connection is, without moving anything. */
 
-import { say } from "./words.js";
+import { renderMessage } from "./messages.js";
 
 const PING_EVERY = 2500; // ms
 const SILENCE = 9000; // ms without a frame after which the connection is given up
@@ -18,9 +18,10 @@ let saying = 0;
 
 /* Open `path`. Calls onFrame(frame), onOpen(), and onEnd(code) once it ended for good. A lost
    connection is told on the page, unless it is `quiet`; an end, unless onEnd gives true. */
-export function keepSocket(path, {
-  onFrame, onOpen = () => {}, onEnd = () => false, quiet = false,
-}) {
+export function keepSocket(
+  path,
+  { onFrame, onOpen = () => {}, onEnd = () => false, quiet = false },
+) {
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
   let socket = null;
   let tries = 0;
@@ -136,8 +137,9 @@ export function keepSocket(path, {
 function tell(words, wait = 0) {
   clearTimeout(saying);
   if (words === null) notice.hidden = true;
-  else saying = setTimeout(() => {
-    notice.textContent = say(words);
-    notice.hidden = false;
-  }, wait);
+  else
+    saying = setTimeout(() => {
+      notice.textContent = renderMessage(words);
+      notice.hidden = false;
+    }, wait);
 }

@@ -3,8 +3,8 @@
    what it knew. */
 
 import { makeChallenge, makeDeclined } from "./challenges.js";
+import { clockMessage, renderMessage, renderParts } from "./messages.js";
 import { keepPlace, make } from "./page.js";
-import { clockWords, parts, say } from "./words.js";
 
 const FLAG = "waiting"; // in localStorage, where all tabs see it: somebody here waits for something
 
@@ -67,8 +67,9 @@ export function showOwn(frame, stop, onBegun = () => {}) {
     rows.delete(key);
     return row;
   });
-  const isNews = begun.some((match) => !shown.has(`match ${match.match}`))
-    || challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
+  const isNews =
+    begun.some((match) => !shown.has(`match ${match.match}`)) ||
+    challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
   if (isKnown && isNews) onBegun();
   isKnown = true;
   keepPlace(() => {
@@ -105,16 +106,20 @@ export function sayInTab(news) {
 
 function titleNow() {
   const base = said.title ?? usualTitle;
-  if (said.turn) return say({ code: "status.title", title: base });
-  if (said.begun) return say({ code: "waiting.title-begun", title: base });
-  if (said.games) return say({ code: "waiting.title-games", count: said.games, title: base });
-  return said.searching ? say({ code: "waiting.title", title: base }) : base;
+  if (said.turn) return renderMessage({ code: "status.title", title: base });
+  if (said.begun) return renderMessage({ code: "waiting.title-begun", title: base });
+  if (said.games)
+    return renderMessage({ code: "waiting.title-games", count: said.games, title: base });
+  return said.searching ? renderMessage({ code: "waiting.title", title: base }) : base;
 }
 
 /* Tell the other tabs. Each change is another text, so that each of them hears of it. */
 function noteAwaited() {
-  const ids = [...own.seeks.map((each) => each.seek), ...own.begun.map((each) => each.match),
-    ...own.games.map((each) => each.match)];
+  const ids = [
+    ...own.seeks.map((each) => each.seek),
+    ...own.begun.map((each) => each.match),
+    ...own.games.map((each) => each.match),
+  ];
   if (ids.length) localStorage.setItem(FLAG, ids.join(" "));
   else localStorage.removeItem(FLAG);
 }
@@ -122,27 +127,46 @@ function noteAwaited() {
 function makeOpen(seek) {
   const name = { code: `${seek.game}.name` };
   const game = seek.clock
-    ? { code: seek.rated ? "waiting.rated-game" : "waiting.game", game: name,
-      clock: clockWords(seek.clock) }
+    ? {
+        code: seek.rated ? "waiting.rated-game" : "waiting.game",
+        game: name,
+        clock: clockMessage(seek.clock),
+      }
     : name;
   const kind = seek.invitation ? "invitation" : "search";
-  const words = say({ code: `waiting.${kind}`, game });
+  const words = renderMessage({ code: `waiting.${kind}`, game });
   const text = make("p", {}, make("span", { textContent: words, "data-words": "" }));
   if (!seek.invitation) {
-    text.append(" ", make("span", { className: "since", "aria-hidden": "true",
-      "data-since": seek.since }));
+    text.append(
+      " ",
+      make("span", { className: "since", "aria-hidden": "true", "data-since": seek.since }),
+    );
   }
   const end = seek.invitation ? "withdraw" : "stop";
-  const button = make("button", { type: "button", className: "button", "data-stop": seek.seek,
-    textContent: say({ code: `waiting.${end}` }),
-    "aria-label": say({ code: `waiting.${end}-label`, game }) });
+  const button = make("button", {
+    type: "button",
+    className: "button",
+    "data-stop": seek.seek,
+    textContent: renderMessage({ code: `waiting.${end}` }),
+    "aria-label": renderMessage({ code: `waiting.${end}-label`, game }),
+  });
   const more = seek.invitation
-    ? [make("a", { className: "button", href: `/seek/${seek.seek}/`,
-      textContent: say({ code: "waiting.show" }),
-      "aria-label": say({ code: "waiting.show-label", game: name }) })]
+    ? [
+        make("a", {
+          className: "button",
+          href: `/seek/${seek.seek}/`,
+          textContent: renderMessage({ code: "waiting.show" }),
+          "aria-label": renderMessage({ code: "waiting.show-label", game: name }),
+        }),
+      ]
     : [];
-  return make("li", {}, make("span", { className: "pulse", "aria-hidden": "true" }), text,
-    make("span", { className: "do" }, ...more, button));
+  return make(
+    "li",
+    {},
+    make("span", { className: "pulse", "aria-hidden": "true" }),
+    text,
+    make("span", { className: "do" }, ...more, button),
+  );
 }
 
 function makeBegun(match) {
@@ -151,16 +175,22 @@ function makeBegun(match) {
   const begun = match.invitation ? "waiting.accepted" : "waiting.begun";
   const code = match.event ? "waiting.tournament" : begun;
   const event = make("bdi", { textContent: match.event ?? "" });
-  const text = make("p", {}, make("span", {}, ...parts({ code, game, name, event })));
-  const link = make("a", { className: "button primary", href: match.url,
-    textContent: say({ code: "waiting.play" }),
-    "aria-label": say({ code: "waiting.play-label", game, name: match.opponent }) });
+  const text = make("p", {}, make("span", {}, ...renderParts({ code, game, name, event })));
+  const link = make("a", {
+    className: "button primary",
+    href: match.url,
+    textContent: renderMessage({ code: "waiting.play" }),
+    "aria-label": renderMessage({ code: "waiting.play-label", game, name: match.opponent }),
+  });
   return make("li", { className: "begun" }, text, make("span", { className: "do" }, link));
 }
 
 /* The oldest is what scripts and style sheets from outside may count on. */
 function nameFirst() {
-  for (const [part, id] of [["[data-words]", "waiting-text"], ["[data-stop]", "waiting-cancel"]]) {
+  for (const [part, id] of [
+    ["[data-words]", "waiting-text"],
+    ["[data-stop]", "waiting-cancel"],
+  ]) {
     document.getElementById(id)?.removeAttribute("id");
     const first = list.querySelector(part);
     if (first) first.id = id;

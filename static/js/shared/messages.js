@@ -1,0 +1,86 @@
+/* Messages are codes with parameters; their sentences come from the catalog of the page's language,
+   which the templates use too. */
+
+const { formOf, sentences } = await import(
+  /** @type {HTMLLinkElement} */ (document.getElementById("words")).href
+);
+const PLACEHOLDER = /\{(\w+)\}/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * Render a message as text.
+ * @param {Message} message
+ * @returns {string}
+ */
+export function renderMessage(message) {
+  return renderParts(message).join("");
+}
+
+/**
+ * Render a message as arguments for `append`: an element among the parameters stays an element.
+ * @param {Message} message
+ * @returns {(string | Node)[]}
+ */
+export function renderParts({ code, ...params }) {
+  const found = sentences[code] ?? code;
+  const sentence = Array.isArray(found) ? found[formOf(params.count)] : found;
+  return sentence
+    .split(PLACEHOLDER)
+    .flatMap((/** @type {string} */ part, /** @type {number} */ index) =>
+      index % 2 ? renderParameter(params[part] ?? `{${part}}`) : part || [],
+    );
+}
+
+/** @param {any} value */
+function renderParameter(value) {
+  if (typeof value === "string") return isolate(value);
+  return typeof value === "object" && value.code ? renderMessage(value) : value;
+}
+
+/**
+ * Keep a right-to-left name from reordering the sentence around it. An element needs no isolation:
+ * names stand in `bdi` elements.
+ * @param {string} name
+ */
+function isolate(name) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/**
+ * Describe a clock such as "3+2" (minutes + seconds per move), as `games.match.clock` does.
+ * @param {string | null} clock null or "" for an untimed match
+ * @returns {Message}
+ */
+export function clockMessage(clock) {
+  if (!clock) return { code: "clock.none" };
+  const [minutes, seconds] = clock.split("+").map(Number);
+  if (!seconds) return { code: "clock.minutes", minutes };
+  return minutes ? { code: "clock.some", minutes, seconds } : { code: "clock.seconds", seconds };
+}
+
+/**
+ * Describe how a match ended, as `games.match.outcome` does.
+ * @param {Outcome} outcome
+ * @param {{you: string | null, roles: string[], nameOf: (role: string) => string}} viewer
+ *   `you` is the viewer's role, or null for a watcher
+ * @returns {Message}
+ */
+export function outcomeMessage(outcome, viewer) {
+  return (outcome.more ?? []).reduce(
+    (said, part) => ({ code: "end.more", said, more: simpleOutcomeMessage(part, viewer) }),
+    simpleOutcomeMessage(outcome, viewer),
+  );
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {{you: string | null, roles: string[], nameOf: (role: string) => string}} viewer
+ * @returns {Message}
+ */
+function simpleOutcomeMessage({ code, winner, won, lost }, { you, roles, nameOf }) {
+  const scores = won === null ? {} : { won, lost };
+  if (winner === null) return { code, ...scores };
+  const side = you === null ? "seen" : you === winner ? "won" : "lost";
+  const loser = roles.find((role) => role !== winner);
+  return { code: `${code}.${side}`, winner: nameOf(winner), loser: nameOf(loser), ...scores };
+}

@@ -1,0 +1,10 @@
+/* A catalog as the server makes one for each language, with a plural of three forms. */
+
+export const formOf = (n) => (n === 1 ? 0 : n > 1 && n < 5 ? 1 : 2);
+export const sentences = {
+  "test.plain": "Nothing to fill in",
+  "test.named": "{name} plays {game}",
+  "test.twice": "{name}, {name}",
+  "test.games": ["{count} game", "{count} games", "{count} many games"],
+  "six.name": "Six in a Row",
+};

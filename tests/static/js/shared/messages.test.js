@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  clockMessage,
+  outcomeMessage,
+  renderMessage,
+  renderParts,
+} from "../../../../static/js/shared/messages.js";
+
+const NAMES = { xplayer: "Alice", oplayer: "Bob" };
+const WATCHER = { you: null, roles: Object.keys(NAMES), nameOf: (role) => NAMES[role] };
+const ALICE = { ...WATCHER, you: "xplayer" };
+const BOB = { ...WATCHER, you: "oplayer" };
+
+test("a sentence without parameters is rendered as it is", () => {
+  assert.equal(renderMessage({ code: "test.plain" }), "Nothing to fill in");
+});
+
+test("a parameter can be a message itself", () => {
+  const message = { code: "test.named", name: "Alice", game: { code: "six.name" } };
+  assert.equal(renderMessage(message), "Alice plays Six in a Row");
+});
+
+test("every place of a parameter is filled", () => {
+  assert.equal(renderMessage({ code: "test.twice", name: "Alice" }), "Alice, Alice");
+});
+
+test("the count chooses the plural form", () => {
+  const rendered = [0, 1, 2, 7].map((count) => renderMessage({ code: "test.games", count }));
+  assert.deepEqual(rendered, ["0 many games", "1 game", "2 games", "7 many games"]);
+});
+
+test("an unknown code and a missing parameter stay visible", () => {
+  assert.equal(renderMessage({ code: "test.unknown" }), "test.unknown");
+  assert.equal(renderMessage({ code: "test.named", name: "Alice" }), "Alice plays {game}");
+});
+
+test("a right-to-left name is isolated from the sentence", () => {
+  const name = "\u05d0\u05d1";
+  assert.equal(
+    renderMessage({ code: "test.twice", name }),
+    `\u2068${name}\u2069, \u2068${name}\u2069`,
+  );
+});
+
+test("an element among the parameters stays an element", () => {
+  const element = { nodeType: 1 };
+  assert.deepEqual(renderParts({ code: "test.named", name: element, game: "Chess" }), [
+    element,
+    " plays ",
+    "Chess",
+  ]);
+});
+
+test("a clock is described by what it has", () => {
+  assert.deepEqual(clockMessage(null), { code: "clock.none" });
+  assert.deepEqual(clockMessage(""), { code: "clock.none" });
+  assert.deepEqual(clockMessage("5+0"), { code: "clock.minutes", minutes: 5 });
+  assert.deepEqual(clockMessage("3+2"), { code: "clock.some", minutes: 3, seconds: 2 });
+  assert.deepEqual(clockMessage("0+10"), { code: "clock.seconds", seconds: 10 });
+});
+
+test("winner, loser and watcher read different sentences about the same end", () => {
+  const outcome = { code: "end.time", winner: "xplayer", won: null, lost: null };
+  const names = { winner: "Alice", loser: "Bob" };
+  assert.deepEqual(outcomeMessage(outcome, ALICE), { code: "end.time.won", ...names });
+  assert.deepEqual(outcomeMessage(outcome, BOB), { code: "end.time.lost", ...names });
+  assert.deepEqual(outcomeMessage(outcome, WATCHER), { code: "end.time.seen", ...names });
+});
+
+test("scores are part of the sentence in games that count", () => {
+  const drawn = { code: "dots.drawn", winner: null, won: 12, lost: 12 };
+  assert.deepEqual(outcomeMessage(drawn, ALICE), { code: "dots.drawn", won: 12, lost: 12 });
+});
+
+test("an end of several parts is nested from the first to the last", () => {
+  const part = (code) => ({ code, winner: null, won: null, lost: null });
+  const outcome = { ...part("end.rules"), more: [part("grid.one"), part("grid.two")] };
+  assert.deepEqual(outcomeMessage(outcome, ALICE), {
+    code: "end.more",
+    said: { code: "end.more", said: { code: "end.rules" }, more: { code: "grid.one" } },
+    more: { code: "grid.two" },
+  });
+});
