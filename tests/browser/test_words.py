@@ -177,7 +177,8 @@ TOLD = """async ([outcomes, names]) => {
   const { outcomeMessage, renderMessage } = await import("/static/js/shared/messages.js");
   const roles = Object.keys(names);
   const nameOf = (role) => names[role];
-  return outcomes.map(([found, you]) => renderMessage(outcomeMessage(found, { you, roles, nameOf })));
+  return outcomes.map(([found, you]) =>
+    renderMessage(outcomeMessage(found, { you, roles, nameOf })));
 }"""
 
 
