@@ -18,7 +18,7 @@ def answer(env: dict[str, str], module: str, *words: str) -> Any:
     """What `python -m MODULE WORDS…` prints, which is JSON."""
     if "DATABASE_URL" not in env:
         copy_prepared(Path(env["DATA_DIR"]), with_database=True)
-    env = {**env, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env = {**env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     done = nursery().run(["-m", module, *words], env, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

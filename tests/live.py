@@ -118,6 +118,8 @@ class Site(Program, Place):
             "RATE_LIMITS": "off",
             "BOT_PROCESSES": "0",  # tests that play the computer set another number
             "PYTHONWARNINGS": "default",
+            # An earlier release has no such module.
+            "DJANGO_SETTINGS_MODULE": "tests.settings" if root == ROOT else "config.settings",
             **(env or {}),
         }
         self.env = environment

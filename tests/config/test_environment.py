@@ -1,6 +1,7 @@
 """The environment is read strictly, and `serve` says in one line what is wrong."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from config import limits
 from config.environment import Environment, host_of, kept_secret
 from tests.live import ROOT
 from tests.ports import free_port
@@ -63,7 +65,7 @@ def test_postgresql_has_a_pool_with_checks_and_no_connections_of_its_own(tmp_pat
         {"PORT": "0"},
         {"SECRET_KEY": "short"},
         {"SQLITE_SYNCHRONOUS": "OFF"},
-        {"FRAMES_PER_SECOND": "-1"},
+        {"GUESTS_PER_MINUTE": "-1"},
         {"ALLOWED_ORIGINS": "play.example.org"},
         {"ALLOWED_ORIGINS": "https://play.example.org/"},
         {"ALLOWED_ORIGINS": "https://*.example.org"},
@@ -87,6 +89,32 @@ def test_a_senseless_value_is_one_clear_line(variables: dict[str, str], tmp_path
     assert line.startswith("Cannot start: ")
     (name, *_) = [name for name in variables if name in line]
     assert name
+
+
+def test_a_limit_is_not_read_from_the_environment_but_by_the_tests_settings() -> None:
+    """A server that tests start has other limits if they say so; a host's never has."""
+    read_by = {
+        module: subprocess.run(
+            [sys.executable, "-c", f"from {module} import *; print(DB_POLL_SECONDS)"],
+            cwd=ROOT,
+            env={**os.environ, "DB_POLL_SECONDS": "77"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for module in ("config.settings", "tests.settings")
+    }
+    assert read_by == {"config.settings": str(limits.DB_POLL_SECONDS), "tests.settings": "77"}
+
+
+def test_the_environment_has_few_variables_and_the_readme_of_config_names_each() -> None:
+    texts = [(ROOT / "config" / name).read_text() for name in ("settings.py", "environment.py")]
+    call = re.compile(r"""\.(?:text|flag|number|one_of|email_url)\(\s*"([A-Z_]+)\"""")
+    names = {name for text in texts for name in call.findall(text)}
+    assert {"DATABASE_URL", "RATE_LIMITS", "GUEST_DAYS"} <= names
+    assert len(names) <= 35
+    readme = (ROOT / "config" / "README.md").read_text()
+    assert [name for name in sorted(names) if f"`{name}`" not in readme] == []
 
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:

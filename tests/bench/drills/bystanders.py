@@ -80,7 +80,7 @@ class Bystanders:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.drills.bystanders"],
             cwd=ROOT,
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -35,7 +35,7 @@ class Crowd:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.drills.crowd"],
             cwd=ROOT,
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -34,7 +34,7 @@ class Opponents:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.drills.opponents"],
             cwd=ROOT,
-            env={**env, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONWARNINGS": "ignore"},
+            env={**env, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONWARNINGS": "ignore"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -259,7 +259,7 @@ def _seed(site: Site, matches: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SEED, str(matches)],
         cwd=ROOT,
-        env={**os.environ, **site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        env={**os.environ, **site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         check=False,

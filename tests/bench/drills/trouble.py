@@ -180,7 +180,7 @@ class Load:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.load.play"],
             cwd=ROOT,
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

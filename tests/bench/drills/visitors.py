@@ -34,7 +34,7 @@ class Visitors:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.drills.visitors"],
             cwd=ROOT,
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -167,7 +167,7 @@ def _play(plan: dict[str, Any]) -> dict[str, Any]:
         ["taskset", "-c", "1", sys.executable, "-m", "tests.bench.load.play"],
         input=json.dumps(plan),
         cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         check=False,

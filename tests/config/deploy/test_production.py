@@ -232,7 +232,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
     production: Production, alice_online: Person, tmp_path: Path
 ) -> None:
     ports = [free_port(), free_port()]
-    env = {**production.env, "BOT_PAUSE_MS": "300", "BOT_PROCESSES": "1"}
+    env = {**production.env, "BOT_PROCESSES": "1"}
     thinkers = []
     try:
         for index, port in enumerate(ports):

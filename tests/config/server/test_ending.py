@@ -125,7 +125,7 @@ def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         timeout=30,

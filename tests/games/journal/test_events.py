@@ -217,7 +217,7 @@ def finish(site: Site) -> str:
 
 
 def delivering(site: Site, *how: str) -> subprocess.CompletedProcess[str]:
-    env = {**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env = {**site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     return nursery().run(["-m", "tests.games.journal.event_handler", *how], env)
 
 

@@ -264,7 +264,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
 
 
 def racing(env: dict[str, str], *how: str, dies: bool = False) -> dict[str, Any]:
-    env = {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env}
+    env = {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env}
     done = nursery().run(["-m", "tests.games.journal.journal_race", *how], env)
     assert done.returncode == (-9 if dies else 0), done.stderr
     return {} if dies else dict(json.loads(done.stdout))

@@ -201,7 +201,7 @@ Pulse.objects.update(up_since=long_ago)
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        env={**site.env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        env={**site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         check=False,

@@ -30,7 +30,7 @@ def racing(env: dict[str, str], how: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.games.signed.log_race", how],
         cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

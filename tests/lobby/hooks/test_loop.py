@@ -161,7 +161,7 @@ def environment() -> dict[str, str]:
     is_sqlite = connection.vendor == "sqlite"
     return {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
         "DATABASE_URL": f"sqlite:///{here['NAME']}" if is_sqlite else f"postgres://{place}",
         "SECRET_KEY": settings.SECRET_KEY,
         "WEBHOOKS_TO_PRIVATE_NETWORKS": "on",

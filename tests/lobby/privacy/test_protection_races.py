@@ -24,7 +24,7 @@ def test_no_match_with_a_stranger_goes_on(
     ran = subprocess.run(
         [sys.executable, "-m", "tests.lobby.privacy.protection_race"],
         cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
         capture_output=True,
         text=True,
         timeout=120,

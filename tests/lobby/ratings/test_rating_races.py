@@ -22,7 +22,7 @@ def environment(request: pytest.FixtureRequest, folder: Path) -> dict[str, str]:
         database_of_its_own(found)
     else:
         copy_prepared(folder, with_database=True)
-    return {**found, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return {**found, "DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -17,7 +17,7 @@ def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
     if "DATABASE_URL" not in env:
         copy_prepared(folder, with_database=True)
     env = {
-        **os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50,
+        **os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "SECRET_KEY": "k" * 50,
         "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR", **env,
     }  # fmt: skip
     done = nursery().run(["-m", "tests.bench.tournaments.racing", *words], env, timeout=500)
