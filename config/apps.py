@@ -5,7 +5,7 @@ from pathlib import Path
 from django.apps import AppConfig
 from django.conf import settings
 
-from config import private, wiring
+from config import file_permissions, wiring
 from config.server import reactor
 
 reactor.install()  # before the app `daphne` is loaded, which would install another one
@@ -20,7 +20,7 @@ class ConfigConfig(AppConfig):
         secret = [settings.DATA_DIR / "secret-key"]
         name = str(settings.DATABASES["default"]["NAME"])
         if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):
-            private.prepare(Path(name))
-            secret += private.sqlite_files(Path(name))
-        private.close_to_others(secret)
+            file_permissions.create_database_file(Path(name))
+            secret += file_permissions.sqlite_files(Path(name))
+        file_permissions.restrict_to_owner(secret)
         wiring.connect()

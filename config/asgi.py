@@ -17,10 +17,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
 
-from config.server.pages import Pages
+from config.server.page_handler import PageHandler
 from config.urls import websocket_urlpatterns
 
-pages = Pages()
+pages = PageHandler()
 application = ProtocolTypeRouter(
     {
         "http": pages,

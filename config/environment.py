@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import private
+from config import file_permissions
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
@@ -25,7 +25,7 @@ _DB_THREADS = 5
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
-def cores() -> int:
+def count_cores() -> int:
     """How many processor cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -184,7 +184,7 @@ class Environment:
             return key
         if not embedded:
             raise ImproperlyConfigured("SECRET_KEY is missing: every server needs the same one.")
-        return kept_secret(data_dir / "secret-key")
+        return load_or_create_secret(data_dir / "secret-key")
 
     def signing_seed(self, secret_key: str) -> bytes:
         """SIGNING_KEY, 32 bytes in base64; without it they follow from SECRET_KEY, so that every
@@ -211,13 +211,13 @@ class Environment:
         return keys
 
 
-def kept_secret(path: Path) -> str:
+def load_or_create_secret(path: Path) -> str:
     """The secret in the file. The first call makes the file; only its owner may read it."""
     try:
-        private.folder(path.parent)
+        file_permissions.create_private_folder(path.parent)
         with (
             contextlib.suppress(FileExistsError),
-            os.fdopen(private.create(path), "w", encoding="ascii") as file,
+            os.fdopen(file_permissions.create_private_file(path), "w", encoding="ascii") as file,
         ):
             file.write(secrets.token_urlsafe(50))
     except OSError as error:
@@ -228,7 +228,7 @@ def kept_secret(path: Path) -> str:
     return key
 
 
-def host_of(origin: str) -> str:
+def parse_host(origin: str) -> str:
     """The host in an origin as Django's ALLOWED_HOSTS writes it: no port, IPv6 in brackets."""
     host = urlsplit(origin).hostname or ""
     return f"[{host}]" if ":" in host else host

@@ -13,7 +13,7 @@ _COMMON: list[Any] = [
 ]
 
 
-class Refused(logging.Handler):
+class RefusalHandler(logging.Handler):
     """Counts refused requests by their class. Django would log each of them. What failed because
     the database cannot be used is counted by `config.errors`, without a traceback each time.
 
@@ -33,7 +33,7 @@ class Refused(logging.Handler):
             logging.getLogger().handle(record)
 
 
-class RedisFailed(logging.Handler):
+class RedisHandler(logging.Handler):
     """Counts the losses of Redis. The channel layer would log a traceback each time."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -43,7 +43,7 @@ class RedisFailed(logging.Handler):
         redis_failed(error if isinstance(error, Exception) else OSError(record.getMessage()))
 
 
-def configure(style: str) -> dict[str, Any]:
+def configure_logging(style: str) -> dict[str, Any]:
     """Set up structlog; gives the value of Django's LOGGING. `style` is CONSOLE or JSON."""
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -72,8 +72,8 @@ def configure(style: str) -> dict[str, Any]:
         },
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
-            "refused": {"class": "config.logs.Refused"},
-            "redis": {"class": "config.logs.RedisFailed", "level": "WARNING"},
+            "refused": {"class": "config.logs.RefusalHandler"},
+            "redis": {"class": "config.logs.RedisHandler", "level": "WARNING"},
         },
         "root": {"handlers": ["console"], "level": "WARNING"},
         "loggers": {

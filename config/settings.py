@@ -5,7 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config import limits, logs
-from config.environment import Environment, cores, host_of
+from config.environment import Environment, count_cores, parse_host
 from config.limits import *  # noqa: F403  # games and lobby read them as settings.NAME
 
 env = Environment()
@@ -18,7 +18,7 @@ PORT = env.number("PORT", 8000, least=1)
 
 # -- where the site is, and who may speak to it
 ALLOWED_ORIGINS = env.origins(PORT)
-ALLOWED_HOSTS = sorted({host_of(origin) for origin in ALLOWED_ORIGINS})
+ALLOWED_HOSTS = sorted({parse_host(origin) for origin in ALLOWED_ORIGINS})
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 
@@ -67,17 +67,17 @@ INSTALLED_APPS = [
     "games.rules",
 ]
 MIDDLEWARE = [
-    "config.health.Probes",
+    "config.middleware.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Against BREACH its answers have a random length, and each page masks its token anew.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.headers.Headers",
+    "config.middleware.headers.ResponseHeadersMiddleware",
     "lobby.api.gate.Gate",
-    "config.input.Storable",
+    "config.middleware.text_validation.TextValidationMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.headers.Renewal",
+    "config.middleware.headers.SessionRenewalMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -98,7 +98,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context.site",
+                "config.context_processors.site",
             ],
         },
     },
@@ -190,7 +190,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "config.static.HashedStaticFiles"
+        else "config.static_files.HashedStaticFiles"
     },
 }
 
@@ -255,8 +255,8 @@ CONNECTION_LOG_DAYS = env.number("CONNECTION_LOG_DAYS", 90, least=1)
 # Processes that search moves, in `serve` and in each `manage.py bots`. At least two by default, so
 # that a long search for one match does not delay another. Many on one core disturb the servers in
 # spite of their low priority: without preemption the kernel is slow to switch to another process.
-BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, cores() - 1)))
+BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, count_cores() - 1)))
 
 # -- operation
-LOGGING = logs.configure(env.one_of("LOG_FORMAT", ("CONSOLE", "JSON")))
+LOGGING = logs.configure_logging(env.one_of("LOG_FORMAT", ("CONSOLE", "JSON")))
 METRICS_TOKEN = env.text("METRICS_TOKEN")  # "": no /metrics

@@ -10,7 +10,7 @@ from django.views.generic import RedirectView
 
 import games.urls
 import lobby.urls
-from config import shell
+from config import pwa
 from games.live.sockets import NoSuchSocket
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
@@ -18,9 +18,9 @@ admin.site.index_title = _("What moderators look at")
 urlpatterns = [
     # Browsers ask for this if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
-    path("manifest.webmanifest", shell.manifest, name="manifest"),
-    path("service-worker.js", shell.service_worker, name="service-worker"),
-    path("offline/", shell.offline, name="offline"),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("service-worker.js", pwa.service_worker, name="service-worker"),
+    path("offline/", pwa.offline, name="offline"),
     path("admin/", admin.site.urls),
     path("accounts/", include("lobby.accounts.urls")),
     path("", include("lobby.urls")),

@@ -44,8 +44,8 @@ from django.core.management import call_command
 call_command("migrate", interactive=False, verbosity=0)
 """
 _COLLECT = """
-from config.static import collect
-collect()
+from config.static_files import collect_if_changed
+collect_if_changed()
 """
 
 

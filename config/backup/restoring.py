@@ -6,7 +6,7 @@ from django.core.management import CommandError
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from config.starting import first_line
+from config.processes import summarize_error
 from games.models import Pulse
 from games.store.epoch import new_epoch
 from games.store.heartbeat import EVERY
@@ -35,7 +35,9 @@ def _beaten_at() -> object:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
         if connection.vendor == "postgresql":
-            raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
+            raise CommandError(
+                f"The database cannot be reached: {summarize_error(error)}"
+            ) from error
         return None  # an SQLite file that is empty, or no database at all
     except DatabaseError:
         return None  # no such table

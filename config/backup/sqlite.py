@@ -11,7 +11,7 @@ from pathlib import Path
 import structlog
 from django.core.management import CommandError
 
-from config import private
+from config import file_permissions
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ def put_in_place(file: Path, database: Path) -> None:
     """Make the backup the content of the database, in one transaction: if this is killed, nothing
     has changed, and a program that has the database open sees the new content. A database too
     damaged for that is set aside."""
-    private.prepare(database)
+    file_permissions.create_database_file(database)
     with _in_words(f"{database} cannot be written"):
         try:
             _overwrite(file, database)
@@ -78,11 +78,11 @@ def _overwrite(file: Path, database: Path) -> None:
 
 def _set_aside(database: Path) -> None:
     ending = f".damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    for path in private.sqlite_files(database):
+    for path in file_permissions.sqlite_files(database):
         with contextlib.suppress(FileNotFoundError):
             path.rename(path.with_name(path.name + ending))
     log.warning("damaged database set aside", path=f"{database}{ending}")
-    private.prepare(database)
+    file_permissions.create_database_file(database)
 
 
 def _open(path: Path) -> sqlite3.Connection:

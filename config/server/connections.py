@@ -19,7 +19,7 @@ from typing import Any
 from django.conf import settings
 from msgspec import Struct
 
-from config.server.writing import count_unread
+from config.server.transport import count_unread
 from games.runtime.metrics import refused
 
 _SPARE = 200  # descriptors kept for the database, files, and all else

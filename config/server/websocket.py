@@ -22,7 +22,7 @@ import autobahn.websocket.protocol
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
-from config.server.writing import write
+from config.server.transport import write
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.metrics import refused
 
@@ -77,7 +77,7 @@ class Inbox:
         return len(self._events)
 
 
-class Protocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
+class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
     muted: bool  # no more messages go to the application

@@ -66,7 +66,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._refusals, self._refused_at = 0.0, self._counted_at
         self._write = scope.get("extensions", {}).get(
             "websocket.frame"
-        )  # see config.server.listener
+        )  # see config.server.daphne_server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.household = household(self.address)

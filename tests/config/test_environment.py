@@ -11,7 +11,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import limits
-from config.environment import Environment, host_of, kept_secret
+from config.environment import Environment, load_or_create_secret, parse_host
 from tests.live import ROOT
 from tests.ports import free_port
 
@@ -119,17 +119,17 @@ def test_the_environment_has_few_variables_and_the_readme_of_config_names_each()
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "data" / "secret-key"
-    key = kept_secret(path)
-    assert kept_secret(path) == key
+    key = load_or_create_secret(path)
+    assert load_or_create_secret(path) == key
     assert path.stat().st_mode & 0o077 == 0
     path.write_text("")
     with pytest.raises(ImproperlyConfigured, match="secret-key"):
-        kept_secret(path)
+        load_or_create_secret(path)
 
 
 def test_hosts_are_those_of_the_origins() -> None:
-    assert host_of("https://play.example.org:8443") == "play.example.org"
-    assert host_of("http://[::1]:8000") == "[::1]"
+    assert parse_host("https://play.example.org:8443") == "play.example.org"
+    assert parse_host("http://[::1]:8000") == "[::1]"
 
 
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from config import health
+from config.middleware import health
 from games.models import WriteProbe
 from games.runtime.db import Unavailable
 from games.store.sessions import SessionStore

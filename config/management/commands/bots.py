@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from config.starting import (
-    add_metrics_port,
+from config.processes import (
+    add_metrics_argument,
     must_be_migrated,
     run_until_stopped,
     serve_metrics,
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             default=max(1, settings.BOT_PROCESSES),
             help="how many think at once (default: %(default)s)",
         )
-        add_metrics_port(parser)
+        add_metrics_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         must_be_migrated()

@@ -6,7 +6,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from config.starting import must_be_free, must_be_migrated, redis_trouble, run
+from config.processes import (
+    describe_redis_failure,
+    must_be_migrated,
+    must_have_free_port,
+    run_server,
+)
 from games.live.heartbeat import heart
 
 
@@ -22,11 +27,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
-        must_be_free(host, port)
+        must_have_free_port(host, port)
         must_be_migrated()
-        if trouble := redis_trouble():
+        if trouble := describe_redis_failure():
             self.stderr.write(trouble)
-        run(
+        run_server(
             host,
             port,
             lambda: self.stdout.write(f"Listening at {host}:{port}."),

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from config.referee import start_referee
-from config.starting import (
-    add_metrics_port,
+from config.processes import (
+    add_metrics_argument,
     must_be_migrated,
     run_until_stopped,
     serve_metrics,
 )
+from config.referee import start_referee
 from games.journal.delivery import Delivery
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_metrics_port(parser)
+        add_metrics_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         must_be_migrated()

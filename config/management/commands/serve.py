@@ -9,10 +9,15 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
-from config.environment import LOOPBACK_NAMES, host_of
+from config.environment import LOOPBACK_NAMES, parse_host
+from config.processes import (
+    count_missing_migrations,
+    describe_redis_failure,
+    must_have_free_port,
+    run_server,
+)
 from config.referee import start_referee
-from config.starting import missing_migrations, must_be_free, redis_trouble, run
-from config.static import collect
+from config.static_files import collect_if_changed
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.delivery import Delivery
@@ -30,15 +35,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
-        must_be_free(host, port)
+        must_have_free_port(host, port)
         allow_origins(host, port)
-        if missing_migrations():
+        if count_missing_migrations():
             call_command("migrate", interactive=False, verbosity=0)
-        collect()
-        if trouble := redis_trouble():
+        collect_if_changed()
+        if trouble := describe_redis_failure():
             self.stderr.write(trouble)
         place = f"{settings.ALLOWED_ORIGINS[0]}/"
-        run(host, port, lambda: self.stdout.write(f"Ready: open {place}"), start_all)
+        run_server(host, port, lambda: self.stdout.write(f"Ready: open {place}"), start_all)
 
 
 def allow_origins(host: str, port: int) -> None:
@@ -47,16 +52,16 @@ def allow_origins(host: str, port: int) -> None:
         return
     names = [*LOOPBACK_NAMES]
     if host in ANYWHERE:
-        names += own_names()
+        names += list_own_names()
     elif host not in names:
         names.insert(0, f"[{host}]" if ":" in host else host)
     origins = [f"http://{name}" + ("" if port == 80 else f":{port}") for name in names]
     # Change the list itself: the sockets and the origin check of forms hold this object.
     settings.ALLOWED_ORIGINS[:] = origins
-    settings.ALLOWED_HOSTS[:] = sorted({host_of(origin) for origin in origins})
+    settings.ALLOWED_HOSTS[:] = sorted({parse_host(origin) for origin in origins})
 
 
-def own_names() -> list[str]:
+def list_own_names() -> list[str]:
     """The names and addresses by which others probably reach this machine."""
     name = socket.gethostname()
     found = [name, f"{name}.local"]

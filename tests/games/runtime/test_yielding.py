@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from config.server.pages import Pages
+from config.server.page_handler import PageHandler
 from games.runtime.db import (
     close_db_threads,
     in_db,
@@ -47,8 +47,8 @@ def test_it_is_given_back_after_a_failure() -> None:
 
 
 def test_pages_are_made_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Pages, "_made", lambda *_: sys.getswitchinterval())
-    assert Pages()._make({}, None) < USUAL
+    monkeypatch.setattr(PageHandler, "_made", lambda *_: sys.getswitchinterval())
+    assert PageHandler()._make({}, None) < USUAL
 
 
 def thread_name() -> str:

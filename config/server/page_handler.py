@@ -39,7 +39,7 @@ _BUSY = "Too many pages at once from here. Please try again in a moment.\n"
 _CLOSED = "This server is restarting. Please try again in a moment.\n"
 
 
-class Pages(ASGIHandler):
+class PageHandler(ASGIHandler):
     """The ASGI application that makes pages."""
 
     def __init__(self) -> None:

@@ -15,8 +15,8 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from config.server.connections import Connections
-from config.server.listener import Server
-from config.server.pages import Pages
+from config.server.daphne_server import Server
+from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
 from tests.live import ROOT, Person, Site, until
 
@@ -32,7 +32,7 @@ async def _ignore(message: Any) -> None:
     pass
 
 
-def server_with(pages: Pages) -> Server:
+def server_with(pages: PageHandler) -> Server:
     """A server that makes these pages. It does not listen."""
     server = Server.__new__(Server)
     server._pages, server.tcp = pages, Connections(10, 0)
@@ -45,7 +45,7 @@ def test_a_page_that_waits_for_the_event_loop_fails_when_the_time_is_up(
     outcome: list[str] = []
 
     async def main() -> None:
-        waiting, pages = asyncio.Event(), Pages()
+        waiting, pages = asyncio.Event(), PageHandler()
 
         async def wait_forever() -> None:
             waiting.set()
@@ -76,7 +76,7 @@ def test_a_page_that_needs_a_moment_is_waited_for(monkeypatch: pytest.MonkeyPatc
     outcome: list[str] = []
 
     async def main() -> None:
-        began, may_end, pages = threading.Event(), threading.Event(), Pages()
+        began, may_end, pages = threading.Event(), threading.Event(), PageHandler()
 
         def make(scope: Any, body: Any) -> Any:
             began.set()
@@ -104,7 +104,7 @@ def test_no_page_is_begun_once_the_server_ends(monkeypatch: pytest.MonkeyPatch) 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    pages = Pages()
+    pages = PageHandler()
     monkeypatch.setattr(pages, "_made", lambda *_: pytest.fail("a page was made"))
     pages.close()
     asyncio.run(pages(SCOPE, _whole_body, send))

@@ -16,12 +16,12 @@ _FILE, _FOLDER = 0o600, 0o700
 _BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps for a database
 
 
-def folder(path: Path) -> None:
+def create_private_folder(path: Path) -> None:
     """Make the folder if it does not exist. An existing folder keeps its mode."""
     path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
 
 
-def create(path: Path) -> int:
+def create_private_file(path: Path) -> int:
     """Make an empty file; gives a descriptor for writing. Raises FileExistsError."""
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
 
@@ -31,18 +31,18 @@ def sqlite_files(database: Path) -> list[Path]:
     return [database.with_name(database.name + ending) for ending in _BESIDE]
 
 
-def prepare(database: Path) -> None:
+def create_database_file(database: Path) -> None:
     """Make the file of the SQLite database before SQLite does, which would let the umask decide who
     may read it. SQLite gives its other files the same mode. Raises `ImproperlyConfigured`."""
     try:
-        folder(database.parent)
+        create_private_folder(database.parent)
         with contextlib.suppress(FileExistsError):
-            os.close(create(database))
+            os.close(create_private_file(database))
     except OSError as error:
         raise ImproperlyConfigured(f"The database {database} cannot be made: {error}.") from error
 
 
-def close_to_others(paths: list[Path]) -> None:
+def restrict_to_owner(paths: list[Path]) -> None:
     """Let only their owner read these files, and log those that others could read."""
     for path in paths:
         try:

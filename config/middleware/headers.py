@@ -18,7 +18,7 @@ _UNUSED = (
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
 
-class Headers:
+class ResponseHeadersMiddleware:
     """Sets Permissions-Policy on all pages, and `no-store` on the pages that depend on a cookie:
     those are made for one person. Must come before the sessions' middleware."""
 
@@ -33,7 +33,7 @@ class Headers:
         return response
 
 
-class Renewal:
+class SessionRenewalMiddleware:
     """Renews a session that is in use. Must come after the sessions' middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -13,7 +13,7 @@ from django.http import Http404
 from django.test import Client, RequestFactory, override_settings
 from django.utils.functional import SimpleLazyObject
 
-from config import shell
+from config import pwa
 from config.errors import broken, missing
 from lobby.models import Player
 from tests.live import ROOT, Person, Site
@@ -62,7 +62,7 @@ def test_the_worker_keeps_static_files_and_the_offline_page_alone(site: Site) ->
 
 def test_no_name_of_a_file_can_write_into_the_workers_script() -> None:
     name = "/static/</script>&'\"\\\u2028.js"
-    script = shell._as_script([name])
+    script = pwa._as_script([name])
     assert not set("<>&") & set(script)
     assert script.isascii()
     assert json.loads(script) == [name]
@@ -86,9 +86,9 @@ def test_the_offline_page_is_the_same_for_everybody(
 
 def test_the_colours_are_those_of_the_sheet() -> None:
     light = (ROOT / "static/css/colours.css").read_text().split("@media", 1)[0]
-    assert f"--page: {shell.PAGE_COLOUR};" in light
-    assert f"--bar: {shell.BAR_COLOUR};" in light
-    assert f'content="{shell.BAR_COLOUR}"' in (ROOT / "templates/base.html").read_text()
+    assert f"--page: {pwa.PAGE_COLOUR};" in light
+    assert f"--bar: {pwa.BAR_COLOUR};" in light
+    assert f'content="{pwa.BAR_COLOUR}"' in (ROOT / "templates/base.html").read_text()
 
 
 def test_what_broke_shows_a_page_with_ways_on() -> None:

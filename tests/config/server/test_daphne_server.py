@@ -8,7 +8,7 @@ import pytest
 from daphne.server import reactor
 
 from config.server.connections import Connections
-from config.server.listener import Server
+from config.server.daphne_server import Server
 from tests.config.server.test_connections import Line
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 from django.test import override_settings
 
-from config.server.flow import Flow
+from config.server.streaming import PacedWriter
 from tests.config.server.test_connections import UNUSED
 
 
@@ -15,10 +15,10 @@ class Request:
 
     def __init__(self) -> None:
         self.transport = self.channel = self
-        self.producers: list[Flow] = []
+        self.producers: list[PacedWriter] = []
         self.is_aborted = False
 
-    def registerProducer(self, producer: Flow, streaming: bool) -> None:  # noqa: N802
+    def registerProducer(self, producer: PacedWriter, streaming: bool) -> None:  # noqa: N802
         assert streaming
         self.producers.append(producer)
 
@@ -31,7 +31,7 @@ class Request:
 
 def test_it_waits_until_the_client_takes_more() -> None:
     async def main() -> None:
-        flow = Flow(Request())
+        flow = PacedWriter(Request())
         assert await flow.wait()
         flow.pauseProducing()
         waiting = asyncio.ensure_future(flow.wait())
@@ -46,7 +46,7 @@ def test_it_waits_until_the_client_takes_more() -> None:
 def test_it_ends_with_its_client() -> None:
     async def main() -> None:
         request = Request()
-        flow = Flow(request)
+        flow = PacedWriter(request)
         flow.pauseProducing()
         flow.stopProducing()
         assert not await flow.wait()
@@ -60,7 +60,7 @@ def test_it_ends_with_its_client() -> None:
 def test_a_client_that_takes_nothing_is_given_up() -> None:
     async def main() -> None:
         request = Request()
-        flow = Flow(request)
+        flow = PacedWriter(request)
         flow.pauseProducing()
         assert not await flow.wait()
         assert request.is_aborted
@@ -80,7 +80,7 @@ def test_a_client_that_takes_a_little_at_a_time_is_waited_for() -> None:
 
     async def main() -> None:
         request = SlowlyRead()
-        flow = Flow(request)
+        flow = PacedWriter(request)
         flow.pauseProducing()
         waiting = asyncio.ensure_future(flow.wait())
         while request.left > 0:

@@ -16,7 +16,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
     support_js_module_import_aggregation = True
 
 
-def collect() -> None:
+def collect_if_changed() -> None:
     """Collect the static files, unless none has changed since that was last done."""
     root = Path(settings.STATIC_ROOT)
     stamp = root.with_name(f"{root.name}.stamp")

@@ -6,8 +6,8 @@ from typing import Any
 from daphne.server import Server as DaphneServer
 from twisted.internet.testing import StringTransport
 
-from config.server.channel import Channel
 from config.server.connections import Connections
+from config.server.http_connection import HttpConnection
 from tests.config.server.test_connections import UNUSED
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -74,8 +74,8 @@ class Server:
         request.handle_reply({"type": "http.response.body", "body": body})
 
 
-def connect(server: Server) -> tuple[Channel, Transport]:
-    channel, transport = Channel(), Transport()
+def connect(server: Server) -> tuple[HttpConnection, Transport]:
+    channel, transport = HttpConnection(), Transport()
     channel.factory = SimpleNamespace(server=server, log=lambda request: None)
     channel.makeConnection(transport)
     return channel, transport

@@ -63,7 +63,7 @@ _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 }
 
 
-class Probes:
+class HealthMiddleware:
     """Middleware that answers these addresses before any other middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:

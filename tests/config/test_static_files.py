@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from config.static import collect
+from config.static_files import collect_if_changed
 
-HASHED = {"staticfiles": {"BACKEND": "config.static.HashedStaticFiles"}}
+HASHED = {"staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"}}
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def sources(tmp_path: Path, settings: Any) -> Path:
 
 def collected(sources: Path) -> tuple[set[str], int]:
     """The names of the hashed style sheets, and when the list of all files was written."""
-    collect()
+    collect_if_changed()
     root = sources.parent / "static"
     written = (root / "staticfiles.json").stat().st_mtime_ns
     return {path.name for path in root.glob("page.*.css")}, written
@@ -46,7 +46,7 @@ def test_who_is_killed_while_they_are_collected_leaves_no_stamp(sources: Path) -
     first = collected(sources)
     (sources / "page.css").write_text("a { background: url(nowhere.png) }")
     with pytest.raises(Exception, match="nowhere"):
-        collect()
+        collect_if_changed()
     (sources / "page.css").write_text("body { color: red }")
     names, written = collected(sources)
     assert names == first[0]

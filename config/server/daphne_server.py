@@ -17,11 +17,11 @@ from daphne.server import reactor
 from django.conf import settings
 from twisted.internet.defer import Deferred
 
-from config.server.channel import Channel
 from config.server.connections import Connections, limits
-from config.server.flow import Flow, LineFlow
-from config.server.pages import Pages
-from config.server.websocket import Inbox, Protocol
+from config.server.http_connection import HttpConnection
+from config.server.page_handler import PageHandler
+from config.server.streaming import LineWriter, PacedWriter
+from config.server.websocket import Inbox, SocketProtocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
 from games.runtime.lines import lines
@@ -45,18 +45,23 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     is_ending = False
 
     def __init__(
-        self, application: Any, pages: Pages, host: str, port: int, started: Callable[[], None]
+        self,
+        application: Any,
+        pages: PageHandler,
+        host: str,
+        port: int,
+        started: Callable[[], None],
     ) -> None:
         self.tcp = Connections(*limits())
         self._pages = pages
 
         def ready() -> None:
-            self.http_factory.protocol = Channel
-            self.ws_factory.protocol = Protocol
+            self.http_factory.protocol = HttpConnection
+            self.ws_factory.protocol = SocketProtocol
             # Else each connection would get its own copies, of 4 kB.
-            for name in Protocol.CONFIG_ATTRS:
+            for name in SocketProtocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)
-                setattr(Protocol, name, staticmethod(value) if callable(value) else value)
+                setattr(SocketProtocol, name, staticmethod(value) if callable(value) else value)
             # What is loaded now stays for ever, so the garbage collector need not look at it again.
             gc.collect()
             gc.freeze()
@@ -84,8 +89,8 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] != "websocket":
             scope["extensions"] = {
-                "http.flow": partial(Flow, protocol),
-                "http.lines": partial(LineFlow, protocol),
+                "http.flow": partial(PacedWriter, protocol),
+                "http.lines": partial(LineWriter, protocol),
             }
             return super().create_application(protocol, scope)
         # Like the library, but with our inbox.
@@ -194,7 +199,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         while (applications := self._applications()) or len(lines()):
             if time.monotonic() > until:
                 break
-            sockets = [p for p in self.connections if isinstance(p, Protocol) and p.may_go()]
+            sockets = [p for p in self.connections if isinstance(p, SocketProtocol) and p.may_go()]
             lines().end(_WAVE)
             for socket in sockets[:_WAVE]:
                 try:

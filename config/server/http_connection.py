@@ -33,7 +33,7 @@ _NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # Linux and macOS h
 _FORM = "application/x-www-form-urlencoded"
 
 
-class Request(WebRequest):  # type: ignore[misc]  # untyped
+class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
     """A request; its body must be small, and stays in memory."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
@@ -67,7 +67,7 @@ class Request(WebRequest):  # type: ignore[misc]  # untyped
         super().handle_reply(message)
 
 
-class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
+class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
     """One connection: its requests, one after another."""
 
     _is_refused = False
@@ -77,7 +77,7 @@ class Channel(_HTTPChannel):  # type: ignore[misc]  # untyped
     _held: Sequence[bytes] = ()  # further requests, until the client has read our answers
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        self.requestFactory = Request  # Daphne's factory names its own
+        self.requestFactory = LimitedRequest  # Daphne's factory names its own
         self.timeOut = None  # not the library's clock: it starts again with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp

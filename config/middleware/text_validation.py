@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 _CHARSETS = {None, "utf-8", "utf8"}
 
 
-class Storable:
+class TextValidationMiddleware:
     """Answers 400 if the path, the query or the form has a NUL, or text that is not Unicode.
     PostgreSQL fails on a NUL in a text. (Of the cookies only the session's key reaches the
     database; see `games.store.sessions`.)"""

@@ -11,7 +11,7 @@ from django.conf import settings
 from twisted.web.http import toChunk
 from twisted.web.http_headers import Headers
 
-from config.server.writing import count_unread, write
+from config.server.transport import count_unread, write
 
 log = structlog.get_logger(__name__)
 
@@ -20,7 +20,7 @@ _KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
 _UNANSWERED = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
 
 
-class Flow:
+class PacedWriter:
     """What is sent to one request, as a producer that Twisted pauses and resumes."""
 
     def __init__(self, request: Any) -> None:
@@ -61,7 +61,7 @@ class Flow:
         self._may.set()
 
 
-class LineFlow:
+class LineWriter:
     """An answer in lines (`games.runtime.lines`), once its head is sent. Of its request only what
     is needed to write is kept: a thousand of them cost what sockets do."""
 

@@ -20,7 +20,7 @@ from prometheus_client import start_http_server
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
-def must_be_free(host: str, port: int) -> None:
+def must_have_free_port(host: str, port: int) -> None:
     """Raises `CommandError` with the reason if the server cannot listen there."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
@@ -33,26 +33,26 @@ def must_be_free(host: str, port: int) -> None:
             raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
 
 
-def missing_migrations() -> int:
+def count_missing_migrations() -> int:
     """How many migrations the database lacks. Raises `CommandError` if there is no database."""
     try:
         executor = MigrationExecutor(connection)
         return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except Error as error:
-        raise CommandError(f"The database cannot be reached: {first_line(error)}") from error
+        raise CommandError(f"The database cannot be reached: {summarize_error(error)}") from error
     finally:
         connection.close()
 
 
 def must_be_migrated() -> None:
     """Raises `CommandError` with the reason if there is no database or it does not fit the code."""
-    if missing := missing_migrations():
+    if missing := count_missing_migrations():
         raise CommandError(
             f"The database lacks {missing} migrations: run `manage.py migrate` first."
         )
 
 
-def redis_trouble() -> str:
+def describe_redis_failure() -> str:
     """Why the Redis of the settings does not work, in words; "" if it works."""
     if not settings.REDIS_URL:
         return ""
@@ -63,18 +63,18 @@ def redis_trouble() -> str:
             client.ping()
     except (redis.RedisError, OSError) as error:
         return (
-            f"Redis does not answer ({first_line(error)}). The site plays on, but its servers "
+            f"Redis does not answer ({summarize_error(error)}). The site plays on, but its servers "
             "tell each other nothing and /readyz is red until it does."
         )
     return ""
 
 
-def first_line(error: Exception) -> str:
+def summarize_error(error: Exception) -> str:
     """The error's message, or its name if it has none."""
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 
-def add_metrics_port(parser: ArgumentParser) -> None:
+def add_metrics_argument(parser: ArgumentParser) -> None:
     """Add the option with which a process that has no pages serves /metrics."""
     parser.add_argument(
         "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
@@ -86,7 +86,7 @@ def serve_metrics(port: int | None) -> None:
         start_http_server(port, addr="127.0.0.1")
 
 
-def tell_manager(word: str) -> None:
+def notify_systemd(word: str) -> None:
     """Tell systemd, if it started this process with Type=notify."""
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
@@ -105,7 +105,7 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
         begin()
-        tell_manager("READY=1")
+        notify_systemd("READY=1")
         await stopped.wait()
         exit_within(EXIT_SECONDS)
         await end_loops()
@@ -113,14 +113,14 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
     asyncio.run(until_stopped())
 
 
-def run(
+def run_server(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
     # Not at the top: it needs the reactor, and `serve` may have changed ALLOWED_ORIGINS.
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
-    from config.server.listener import Server
+    from config.server.daphne_server import Server
 
     raise_descriptor_limit()
 
@@ -131,7 +131,7 @@ def run(
         tasks.append(asyncio.get_event_loop().create_task(begin()))
         ready()
         sys.stdout.flush()
-        tell_manager("READY=1")
+        notify_systemd("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
     server = Server(application, pages, host, port, started)
