@@ -11,6 +11,8 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from lobby.accounts.hashing import Argon2
+from lobby.models import Player
+from tests.builders.players import create_player
 from tests.databases import postgres, redis
 from tests.factors import give_factor
 from tests.live import ROOT, Person, Site
@@ -163,6 +165,32 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with redis(tmp_path_factory.mktemp("redis")) as url:
         yield url
+
+
+@pytest.fixture
+def alice(db: None) -> Player:
+    return create_player("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Player:
+    return create_player("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> Player:
+    """An outsider, who does not play."""
+    return create_player("charlie")
+
+
+@pytest.fixture
+def rita(db: None) -> Player:
+    return create_player("rita", "reviewer")
+
+
+@pytest.fixture
+def sara(db: None) -> Player:
+    return create_player("sara", "senior reviewer")
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from typing import Any
 from websockets.asyncio.client import connect
 
 from games.rules import GAMES
+from tests.builders.api import create_client, create_token, send_request
 from tests.live import Site
-from tests.lobby.api.people import ask, client, token
 
 GAME = "six-in-a-row"
 _AT_ONCE = 25  # connections opened at the same time
@@ -60,7 +60,7 @@ Follow = Callable[
 
 async def _measure(site: Site, kind: str, follow: Follow, count: int, moves: int) -> None:
     loop = asyncio.get_running_loop()
-    one, other = token(site, "alice"), token(site, "bob")
+    one, other = create_token(site, "alice"), create_token(site, "bob")
     game = await loop.run_in_executor(None, _begin, site, one, other)
     seen, opened = dict[int, list[float]](), list[int]()
     gate, tasks = asyncio.Semaphore(_AT_ONCE), list[asyncio.Task[None]]()
@@ -125,18 +125,20 @@ async def _stream(site: Site, game: str, seen: Any, gate: asyncio.Semaphore, ope
 
 
 def _begin(site: Site, one: str, other: str) -> str:
-    made = client(site, one).challenges.create("bob", rated=False, variant=GAME, color="white")
-    client(site, other).challenges.accept(made["id"])
-    return str(ask(site, "GET", f"/api/challenge/{made['id']}/show", one)[1]["gameId"])
+    made = create_client(site, one).challenges.create(
+        "bob", rated=False, variant=GAME, color="white"
+    )
+    create_client(site, other).challenges.accept(made["id"])
+    return str(send_request(site, "GET", f"/api/challenge/{made['id']}/show", one)[1]["gameId"])
 
 
 def _move(site: Site, one: str, other: str, game: str) -> None:
     """Play by chance, the same in each run: that makes no line of six so soon."""
-    legal = ask(site, "GET", f"/api/board/game/{game}/legal", one)[1]
+    legal = send_request(site, "GET", f"/api/board/game/{game}/legal", one)[1]
     actions = legal["actions"]
     action = random.Random(legal["ply"]).choice(actions).replace(" ", "%20")
     text = one if legal["color"] == "white" else other
-    status, told, _ = ask(site, "POST", f"/api/board/game/{game}/move/{action}", text)
+    status, told, _ = send_request(site, "POST", f"/api/board/game/{game}/move/{action}", text)
     assert status == 200, told
 
 

@@ -14,9 +14,8 @@ from playwright.sync_api import expect
 from lobby.accounts.tokens import PATTERN
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_accounts import PASSWORD, is_accessible, send
-from tests.lobby.api.people import ask
-from tests.lobby.api.streaming import Lines
-from tests.lobby.api.test_oauth import ASKED, VERIFIER
+from tests.builders.api import Lines, send_request
+from tests.builders.oauth import REQUEST, VERIFIER
 
 
 class _Application(BaseHTTPRequestHandler):
@@ -52,7 +51,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
     name = "alice the desk" if page.viewport_size == DESK["viewport"] else "alice the phone"
     send(page, username=name, password1=PASSWORD, password2=PASSWORD)
     page.wait_for_url("**/accounts/words/**")
-    asked = f"/oauth?{urlencode(ASKED | {'redirect_uri': home})}"
+    asked = f"/oauth?{urlencode(REQUEST | {'redirect_uri': home})}"
     alice.open(asked)
     send(page, password=PASSWORD)  # it asks who it is, and goes on
     expect(page.locator("main")).to_contain_text("Read which games you play.")
@@ -66,7 +65,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
     page.click("button >> text=/^Allow$/")
     page.wait_for_url(f"{home}?**")
     learnt = parse_qs(urlsplit(page.url).query)
-    assert learnt["state"] == [ASKED["state"]]
+    assert learnt["state"] == [REQUEST["state"]]
     text = _token(alice, learnt["code"][0], home)
     with Lines(alice.site, "/api/stream/event", text) as stream:
         assert stream.status == 200
@@ -77,7 +76,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
         page.click(".account-parts >> text=Revoke")
         expect(page.locator("main")).to_contain_text("You have allowed none.")
         stream.rest()
-    assert ask(alice.site, "GET", "/api/account", text)[0] == 401
+    assert send_request(alice.site, "GET", "/api/account", text)[0] == 401
 
 
 def _boxes(visitor: Visitor) -> list[dict[str, float]]:
@@ -87,7 +86,7 @@ def _boxes(visitor: Visitor) -> list[dict[str, float]]:
 
 def _token(visitor: Visitor, code: str, home: str) -> str:
     form = {
-        "grant_type": "authorization_code", "code": code, "client_id": ASKED["client_id"],
+        "grant_type": "authorization_code", "code": code, "client_id": REQUEST["client_id"],
         "redirect_uri": home, "code_verifier": VERIFIER,
     }  # fmt: skip
     url = f"{visitor.site.url}/api/token"

@@ -16,7 +16,7 @@ from games.match.outcome import Outcome, told
 from games.words import Counted, Words, plain, words
 from games.words.table import TABLE
 from tests.browser.conftest import DESK, Visitor, watch
-from tests.games.words.pseudo import unmarked
+from tests.builders.pseudo_language import get_unmarked_text
 from tests.live import ROOT, Site
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
@@ -45,7 +45,7 @@ def must_be_marked(page: Page) -> None:
     names = [name for name in page.evaluate(NAMES) if name]
     faults = []
     for text in page.evaluate(TEXTS):
-        rest = unmarked(text).replace("Parlour", "")
+        rest = get_unmarked_text(text).replace("Parlour", "")
         for name in names:
             rest = rest.replace(name, "")
         if any(character.isalpha() for character in rest):
@@ -62,9 +62,9 @@ def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     for part in ("config", "games", "lobby", "templates", "static"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / part, copy / part, ignore=ignored)
-    shutil.copy(ROOT / "tests/games/words/pseudo.py", copy / "pseudo.py")
+    shutil.copy(ROOT / "tests/builders/pseudo_language.py", copy / "pseudo_language.py")
     with (copy / "config/settings.py").open("a") as settings:
-        settings.write("\nimport pseudo\n\npseudo.install()\n")
+        settings.write("\nimport pseudo_language\n\npseudo_language.install()\n")
     env = {"BOT_PROCESSES": "2", "ANALYSIS_MS_PER_MOVE": "50"}
     server = Site(tmp_path_factory.mktemp("wrapped-data"), env, root=copy)
     try:

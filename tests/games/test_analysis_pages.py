@@ -15,9 +15,7 @@ from games.models import Match, PositionLook
 from games.rules import GAMES
 from games.runtime.limiter import limiter
 from games.words.refusal import Refused
-from tests.games.review.conftest import alice, bob, over
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.matches import create_finished_match
 
 FORM = "application/x-www-form-urlencoded"
 SIX = ("place 1 8", "place 2 8", "place 3 8", "pick white", "place 4 8")
@@ -26,7 +24,7 @@ SIX = ("place 1 8", "place 2 8", "place 3 8", "pick white", "place 4 8")
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_stored_game_is_brought_and_stepped_through(alice: Any, bob: Any, slug: str) -> None:
-    match = over(slug, alice, bob)
+    match = create_finished_match(slug, alice, bob)
     before = Match.objects.count()
     record = Client().get(f"/match/{match.pk}/record.json").content
     client = Client()

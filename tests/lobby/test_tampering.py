@@ -34,9 +34,14 @@ from lobby.models import (
     tournament,
 )
 from lobby.ratings import recount
-from tests.games.review.conftest import over, player
-from tests.lobby.ratings.people import deliver, play
-from tests.lobby.tournaments import people as events
+from tests.builders.matches import create_finished_match, create_rated_win, deliver_events
+from tests.builders.players import create_player
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    play_tournament,
+    start_tournament,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -130,32 +135,36 @@ MAY_GO: dict[type[models.Model], str] = {
 def site(db: None, settings: Any) -> None:
     """A site with rated games, voids, refunds, a tournament of five, and their records logged."""
     settings.RATE_LIMITS = False
-    rita, sara = player("rita", "reviewer"), player("sara", "senior reviewer")
-    alice, bob, charlie = (player(name) for name in ("alice", "bob", "charlie"))
+    rita, sara = create_player("rita", "reviewer"), create_player("sara", "senior reviewer")
+    alice, bob, charlie = (create_player(name) for name in ("alice", "bob", "charlie"))
     now = timezone.now()
     RoleAdvantage.objects.create(
         game="six-in-a-row", advantage=12.5, games=900, at=now - timedelta(days=1)
     )
-    games = [play(*pair) for pair in ((alice, bob), (bob, charlie), (charlie, alice))]
-    games += [play(alice, bob), play(alice, charlie), play(bob, charlie)]
-    play(alice, new_guest())  # counts for nobody
-    over("dots-and-boxes", alice, charlie)
-    deliver()
+    games = [create_rated_win(*pair) for pair in ((alice, bob), (bob, charlie), (charlie, alice))]
+    games += [
+        create_rated_win(alice, bob),
+        create_rated_win(alice, charlie),
+        create_rated_win(bob, charlie),
+    ]
+    create_rated_win(alice, new_guest())  # counts for nobody
+    create_finished_match("dots-and-boxes", alice, charlie)
+    deliver_events()
     decisions.void(rita, games[4].pk, "A test.", 0)
     undone = decisions.void(rita, games[1].pk, "A test.", 0)
-    deliver()
+    deliver_events()
     decisions.reverse(sara, undone.pk, "It was none.")
-    deliver()
+    deliver_events()
     form = {"kind": "warn", "reason": "Outside help.", "refund-warn": "on", f"seen-{alice.pk}": "0"}
     assert "points back" in decide(rita, form, player_id=alice.pk)
-    play(bob, charlie)
-    deliver()
+    create_rated_win(bob, charlie)
+    deliver_events()
     for number in (1, 2):
-        called = events.event(rita, rounds=3, name=f"Evening {number}")
-        events.join_all(called, [player(f"{number} of {each}") for each in range(5)])
-        events.begin(called)
-        events.play_all(called)
-    deliver()
+        called = create_tournament(rita, rounds=3, name=f"Evening {number}")
+        join_players(called, [create_player(f"{number} of {each}") for each in range(5)])
+        start_tournament(called)
+        play_tournament(called)
+    deliver_events()
     recount.go_through_all()
     for _ in log.wish_for_missing():
         pass

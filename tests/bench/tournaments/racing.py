@@ -26,6 +26,8 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from tests.builders.matches import deliver_events
+
 PATIENCE = 200.0  # seconds after which it should be over
 GAMES = 25  # in an arena
 _LIVES = 60  # a process is killed at one of its first places where it may be, by its seed
@@ -112,11 +114,11 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     from lobby.models import Pairing, Player, Tournament
     from lobby.tournaments import presence
     from lobby.tournaments.verifying import verify
-    from tests.lobby.tournaments.people import event, join_all
+    from tests.builders.tournaments import create_tournament, join_players
 
     people = [Player.objects.create(username=f"Racer {n:03}") for n in range(players)]
-    tournament = event(people[0], kind)
-    join_all(tournament, people)
+    tournament = create_tournament(people[0], kind)
+    join_players(tournament, people)
     presence.here(tournament.pk, [each.pk for each in people])
     Tournament.objects.update(starts_at=timezone.now())
     connection.close()
@@ -153,11 +155,9 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
         worker.join(PATIENCE)
         deaths += worker.exitcode == -signal.SIGKILL
         failed += worker.exitcode not in (0, -signal.SIGKILL)
-    from games.journal.events import deliver
 
     Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
-    while deliver():
-        pass
+    deliver_events()
     tournament.refresh_from_db()
     rows = Pairing.objects.values_list("round", "leg", "first", "second", "match")
     met = Counter((number, leg, pk) for number, leg, *both, _ in rows for pk in both if pk)

@@ -10,9 +10,9 @@ import pytest
 
 from games.runtime.addresses import is_local
 from tests.bench.drills.trouble import no_room, small_disk
+from tests.builders.api import send_request
 from tests.databases import postgres
 from tests.live import Person, Site, until
-from tests.lobby.api.people import ask
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_full_disk_is_unavailable_and_no_fault(tmp_path: Path) -> None:
             until(lambda: member.form("/seek/", invitation)[0] == 503, "an invitation refused")
             until(lambda: newcomer.get("/readyz")[0] == 503, "not ready")
             assert '"database": "OperationalError"' in newcomer.get("/readyz")[1]
-            status, answer, _ = ask(site, "POST", "/api/challenge/open", text, invitation)
+            status, answer, _ = send_request(site, "POST", "/api/challenge/open", text, invitation)
             assert (status, answer["error"]["code"]) == (503, "unavailable")
             # What needs no write goes on.
             assert [member.get(path)[0] for path in ("/", "/rules/", "/healthz")] == [200] * 3

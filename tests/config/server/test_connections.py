@@ -1,27 +1,15 @@
 """Which connection is closed when there are too many, and which when its time is up."""
 
-import socket
 import time
 
 from config.server.connections import Connections
+from tests.builders.transports import FakeTransport
 from tests.live import until
 
-UNUSED = socket.socket()  # of no connection: nothing waits in it
 
-
-class Line:
-    """The transport of a connection: it only notes that it was closed."""
-
-    is_closed = False
-    dataBuffer, offset, _tempDataLen, socket = b"", 0, 0, UNUSED  # noqa: N815  # the library's names
-
-    def abortConnection(self) -> None:  # noqa: N802  # the library's name
-        self.is_closed = True
-
-
-def entered(connections: Connections, household: str, awaited: float = 0) -> Line:
+def entered(connections: Connections, household: str, awaited: float = 0) -> FakeTransport:
     """An open connection. With `awaited`, its client must act within so many seconds."""
-    line = Line()
+    line = FakeTransport()
     assert connections.admit(line, household)
     if awaited:
         connections.expect(line, awaited)
@@ -49,9 +37,9 @@ def test_one_who_did_their_part_is_not_given_up() -> None:
     connections.heard(busy)
     entered(connections, "alice")
     assert (busy.is_closed, idle.is_closed) == (False, True)
-    assert not connections.admit(Line(), "alice"), "nobody there has to do anything"
+    assert not connections.admit(FakeTransport(), "alice"), "nobody there has to do anything"
     connections.lost(busy)
-    assert connections.admit(Line(), "alice")
+    assert connections.admit(FakeTransport(), "alice")
 
 
 def test_with_no_room_at_all_the_household_that_keeps_most_waiting_makes_it() -> None:
@@ -66,7 +54,7 @@ def test_with_no_room_at_all_the_household_that_keeps_most_waiting_makes_it() ->
 def test_nobody_is_given_up_where_all_are_busy() -> None:
     connections = Connections(total=2, share=0)
     held = [entered(connections, "alice"), entered(connections, "bob")]
-    assert not connections.admit(Line(), "charlie")
+    assert not connections.admit(FakeTransport(), "charlie")
     assert not any(line.is_closed for line in held)
 
 
@@ -96,7 +84,9 @@ def test_a_new_wait_begins_anew() -> None:
     assert not line.is_closed
 
 
-def reading(connections: Connections, household: str, unread: int, seconds: float = 60) -> Line:
+def reading(
+    connections: Connections, household: str, unread: int, seconds: float = 60
+) -> FakeTransport:
     """A connection that was sent so many bytes, none of which its client has read."""
     line = entered(connections, household)
     line._tempDataLen = unread

@@ -9,14 +9,14 @@ from daphne.server import reactor
 
 from config.server.connections import Connections
 from config.server.daphne_server import Server
-from tests.config.server.test_connections import Line
+from tests.builders.transports import FakeTransport
 
 
 class Broken:
     """A protocol of which every call fails."""
 
     def __init__(self) -> None:
-        self.transport = Line()
+        self.transport = FakeTransport()
 
     def check_timeouts(self) -> None:
         raise RuntimeError("it is closed")

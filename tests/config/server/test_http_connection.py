@@ -8,7 +8,7 @@ from twisted.internet.testing import StringTransport
 
 from config.server.connections import Connections
 from config.server.http_connection import HttpConnection
-from tests.config.server.test_connections import UNUSED
+from tests.builders.transports import UNUSED_SOCKET
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 ANSWER = b"x" * 100_000
@@ -20,7 +20,7 @@ class Transport(StringTransport):
 
     dataBuffer, offset, bufferSize = b"", 0, BUFFER  # noqa: N815  # the library's names
     is_aborted = False
-    socket = UNUSED
+    socket = UNUSED_SOCKET
 
     @property
     def _tempDataLen(self) -> int:  # noqa: N802  # the library's name

@@ -5,13 +5,13 @@ import asyncio
 from django.test import override_settings
 
 from config.server.streaming import PacedWriter
-from tests.config.server.test_connections import UNUSED
+from tests.builders.transports import UNUSED_SOCKET
 
 
 class Request:
     """A request as far as the flow needs it, and its transport."""
 
-    dataBuffer, offset, _tempDataLen, socket = b"", 0, 100, UNUSED  # noqa: N815  # the library's names
+    dataBuffer, offset, _tempDataLen, socket = b"", 0, 100, UNUSED_SOCKET  # noqa: N815  # the library's names
 
     def __init__(self) -> None:
         self.transport = self.channel = self

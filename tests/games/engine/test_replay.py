@@ -8,14 +8,14 @@ from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
 from games.store.records import Record
 from games.words import words
-from tests.games.match.values import START, begun, played
+from tests.builders.match_states import START, create_state, play_actions
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
 def recorded(count: int) -> Record:
     """A match of tic-tac-toe after so many moves; five end it."""
-    state = played(begun(), *LINE[:count])
+    state = play_actions(create_state(), *LINE[:count])
     roles = state.rules.roles
     moves = (NewMove("match", i, roles[i % 2], LINE[i], START, 0) for i in range(count))
     return Record(state, tuple(moves))
@@ -54,11 +54,11 @@ def test_the_last_step_of_a_game_that_is_over_has_its_line_and_no_turn() -> None
 
 def test_what_is_gained_is_counted_where_the_game_counts_it() -> None:
     actions = ["draw 1 1 1 2", "draw 1 1 2 1", "draw 2 1 2 2", "draw 1 2 2 2"]
-    state = begun("dots-and-boxes")
+    state = create_state("dots-and-boxes")
     moves = []
     for ply, action in enumerate(actions):
         moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
-        state = played(state, action)
+        state = play_actions(state, action)
     first, second = state.rules.roles
     found = steps_of(state, moves)
     assert [step.scores[second] for step in found] == [0, 0, 0, 0, 1]
@@ -122,15 +122,15 @@ def test_the_step_that_is_shown_has_its_verdict() -> None:
 
 
 def test_a_match_without_moves_has_one_step() -> None:
-    state: MatchState = begun()
+    state: MatchState = create_state()
     found = stepping(Record(state, ()), "0")
     assert (found["moves"], found["last_ply"], found["next_ply"]) == ([], 0, 0)
 
 
 def test_the_stones_of_the_opening_have_their_colours_in_the_list() -> None:
     actions = [f"place {number} 8" for number in range(1, 6)]
-    state, moves = begun("six-in-a-row"), []
+    state, moves = create_state("six-in-a-row"), []
     for ply, action in enumerate(actions):
         moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
-        state = played(state, action)
+        state = play_actions(state, action)
     assert [step.mark for step in steps_of(state, moves)] == ["", "b", "w", "b", "w", "b"]

@@ -7,9 +7,7 @@ from django.test import Client
 
 from games.formats import read
 from games.models import Move
-from tests.games.review.conftest import alice, bob, live, over
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.matches import create_finished_match, create_match
 
 
 @pytest.mark.django_db
@@ -17,7 +15,7 @@ __all__ = ["alice", "bob"]  # fixtures
 def test_a_match_is_had_in_its_format_while_it_is_live_and_after(
     alice: Any, bob: Any, game: str, name: str
 ) -> None:
-    for match in (live(game, alice, bob, plies=4), over(game, alice, bob)):
+    for match in (create_match(game, alice, bob, plies=4), create_finished_match(game, alice, bob)):
         answer = Client().get(f"/match/{match.pk}/record.json?format={name}")
         assert answer.status_code == 200, answer.content
         assert not answer.headers["Content-Type"].startswith("application/json")
@@ -30,7 +28,7 @@ def test_a_match_is_had_in_its_format_while_it_is_live_and_after(
 
 @pytest.mark.django_db
 def test_a_format_that_a_game_has_not_is_refused(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=1)
+    match = create_match("tic-tac-toe", alice, bob, plies=1)
     for name, code in (("sgf", "record-game"), ("pgn", "record-format"), ("", "record-format")):
         answer = Client().get(f"/match/{match.pk}/record.json?format={name}")
         assert answer.status_code == 400
@@ -41,7 +39,7 @@ def test_a_format_that_a_game_has_not_is_refused(alice: Any, bob: Any) -> None:
 
 @pytest.mark.django_db
 def test_a_record_with_an_illegal_move_is_refused_elsewhere(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob, plies=3)
+    match = create_match("six-in-a-row", alice, bob, plies=3)
     Move.objects.filter(match=match, ply=2).update(action="place 1 1")
     answer = Client().get(f"/match/{match.pk}/record.json?format=sgf")
     assert answer.status_code == 400 and answer.json()["error"]["code"] == "record-move"

@@ -17,9 +17,7 @@ from games.match.outcome import outcome
 from games.match.setup import Setup
 from games.models import Event, Match
 from games.store.matches import read
-from tests.games.review.conftest import act, alice, bob
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.matches import play_ply
 
 pytestmark = pytest.mark.django_db
 
@@ -60,8 +58,8 @@ def test_its_players_neither_cancel_it_nor_ask_again(alice: Any, bob: Any) -> No
 
 def test_the_event_settles_it(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
-    act(match, 0)
-    act(match, 1)
+    play_ply(match, 0)
+    play_ply(match, 1)
     assert refused(match, None, Settle(None)) == "not-allowed"  # both have come
     assert refused(match, None, Settle((0, 100))) is None
     assert refused(match, None, Settle((0, 100))) == "not-live"
@@ -88,11 +86,11 @@ def test_berserk_halves_the_time_once(alice: Any, bob: Any) -> None:
     assert "berserk" in may(read([match.pk])[match.pk], 0)
     for _ in range(2):
         assert refused(match, alice.pk, Berserk()) is None
-    act(match, 0)
+    play_ply(match, 0)
     assert refused(match, bob.pk, Berserk()) is None
     state = read([match.pk])[match.pk]
     assert state.berserk == 3 and state.second_ms == 90_000
     assert state.deadline == state.acted_at + timedelta(milliseconds=90_000)
-    act(match, 1)
+    play_ply(match, 1)
     assert refused(match, bob.pk, Berserk()) is None  # a repeat
     assert "berserk" not in may(read([match.pk])[match.pk], 0)

@@ -17,12 +17,10 @@ from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
-from tests.games.review.conftest import act, alice, bob, live, over, rita, sara
+from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
 from tests.live import ROOT, Person, Site, pair, until
 from tests.nursery import nursery
 from tests.ports import free_port
-
-__all__ = ["alice", "bob", "rita", "sara"]  # fixtures
 
 HANDLER = Path(__file__).with_name("event_handler.py")
 
@@ -46,14 +44,14 @@ def due_now() -> None:
 
 @pytest.mark.django_db
 def test_a_match_that_is_played_begins_and_ends(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     ended = ("ended", "rules", match.first_goal, match.second_goal)
     assert stored(match) == [("began", "", None, None), ended]
 
 
 @pytest.mark.django_db
 def test_a_move_is_no_event(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob, plies=3)
+    match = create_match("six-in-a-row", alice, bob, plies=3)
     assert [kind for kind, *_ in stored(match)] == ["began"]
 
 
@@ -61,7 +59,7 @@ def test_a_move_is_no_event(alice: Any, bob: Any) -> None:
 def test_what_the_staff_decides_and_undoes_is_told(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     result = (match.first_goal, match.second_goal)
     voided = decisions.void(rita, match.pk, "A test.", 0)
     decisions.reverse(sara, voided.pk, "It was none.")
@@ -77,10 +75,10 @@ def test_what_the_staff_decides_and_undoes_is_told(
 def test_a_live_match_that_the_staff_voids_and_lets_go_on(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     voided = decisions.void(rita, match.pk, "A test.", 0)
     decisions.reverse(sara, voided.pk, "It was none.")
-    act(match, 2)
+    play_ply(match, 2)
     commit([Request(match.pk, bob.pk, Resign())])
     assert stored(match)[1:] == [
         ("voided", "voided", 0, 0),
@@ -91,7 +89,7 @@ def test_a_live_match_that_the_staff_voids_and_lets_go_on(
 
 @pytest.mark.django_db
 def test_a_repeat_writes_nothing(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     for _ in range(3):
         commit([Request(match.pk, bob.pk, Resign())])
     assert len(stored(match)) == 2
@@ -101,9 +99,8 @@ def test_a_repeat_writes_nothing(alice: Any, bob: Any) -> None:
 def test_events_are_handed_on_once_and_in_the_order_of_the_match(
     alice: Any, bob: Any, heard: list[Event]
 ) -> None:
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in (1, 2)]
-    while events.deliver():
-        pass
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2)]
+    deliver_events()
     for match in matches:
         assert [e.kind for e in heard if e.match_id == match.pk] == ["began", "ended"]
     assert len(heard) == 4 and not Event.objects.exclude(due_at=None).exists()
@@ -113,7 +110,7 @@ def test_events_are_handed_on_once_and_in_the_order_of_the_match(
 def test_a_handler_that_fails_holds_back_its_match_alone(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken, sound = (over("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
+    broken, sound = (create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
     heard: list[tuple[str, str]] = []
     is_broken = True
 
@@ -123,8 +120,7 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
         heard.extend((event.match_id, event.kind) for event in some)
 
     monkeypatch.setattr(events, "_handlers", [handler])
-    while events.deliver():
-        pass
+    deliver_events()
     assert set(heard) == {(sound.pk, "began"), (sound.pk, "ended")}
     held = Event.objects.get(match=broken, kind="began")
     assert held.tries == 1 and held.due_at is not None
@@ -141,8 +137,7 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
     is_broken = False
     heard.clear()
     due_now()
-    while events.deliver():
-        pass
+    deliver_events()
     assert heard == [(broken.pk, "began"), (broken.pk, "ended")]
 
 
@@ -150,7 +145,7 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
 def test_who_lost_the_lease_stores_nothing(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
 
     def slow(some: Sequence[Event]) -> None:
         Match.objects.filter(pk=match.pk).update(last="by a slow handler")
@@ -168,15 +163,13 @@ def test_who_lost_the_lease_stores_nothing(
 def test_old_events_are_removed_once_they_were_handed_on(
     alice: Any, bob: Any, heard: list[Event]
 ) -> None:
-    over("tic-tac-toe", alice, bob)
+    create_finished_match("tic-tac-toe", alice, bob)
     Event.objects.update(at=timezone.now() - timedelta(days=400))
     events.forget_old()
     assert Event.objects.count() == 2
-    while events.deliver():
-        pass
-    made = over("tic-tac-toe", alice, bob, 2)  # lately
-    while events.deliver():
-        pass
+    deliver_events()
+    made = create_finished_match("tic-tac-toe", alice, bob, 2)  # lately
+    deliver_events()
     events.forget_old()
     assert [event.match_id for event in Event.objects.all()] == [made.pk] * 2
 

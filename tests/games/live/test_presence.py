@@ -14,7 +14,7 @@ from games.live.protocol import Around, StateFrame
 from games.match.commands import Resign
 from games.match.state import MatchState
 from games.store.presence import Attended, Here
-from tests.games.match.values import ALICE, begun, changed, played
+from tests.builders.match_states import ALICE, apply_command, create_state, play_actions
 
 NAMES = ("Alice", "Bob")
 NOW = 1_900_000_000.0
@@ -59,7 +59,9 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def match(clock: str = "3+2", began: float = 10 * DAY, acted: float = 0) -> MatchState:
     """A match: seconds since it began and since its last action. The second player is to move."""
     at = [datetime.fromtimestamp(NOW - ago, UTC) for ago in (began, acted)]
-    return replace(played(begun(clock=clock), "mark 1 1"), created_at=at[0], acted_at=at[1])
+    return replace(
+        play_actions(create_state(clock=clock), "mark 1 1"), created_at=at[0], acted_at=at[1]
+    )
 
 
 def presence(
@@ -181,7 +183,7 @@ def test_nobody_who_is_here_has_left() -> None:
 
 
 def test_a_match_that_is_over_is_not_abandoned() -> None:
-    over = changed(match(), ALICE, Resign()).state
+    over = apply_command(match(), ALICE, Resign()).state
     assert around(presence(seen=(6000, 6000)), over).abandoned == (False, False)
 
 

@@ -23,7 +23,7 @@ from games.live.protocol import (
 from games.match.commands import Abort, OfferDraw, Rematch, Resign
 from games.match.state import MatchState
 from games.rules import GAMES
-from tests.games.match.values import ALICE, BOB, START, begun, changed, played
+from tests.builders.match_states import ALICE, BOB, START, apply_command, create_state, play_actions
 
 NAMES = ("Alice", "Bob")
 AROUND = Around(NAMES)
@@ -45,7 +45,7 @@ def frame(state: MatchState, seat: int | None = None, around: Around = AROUND) -
 
 
 def test_an_untimed_match_has_exactly_this_frame() -> None:
-    state = replace(played(begun(), "mark 1 1"), version=3)
+    state = replace(play_actions(create_state(), "mark 1 1"), version=3)
     around = Around(NAMES, (True, False), 2, epoch="e")
     assert text(state, 1, around) == (
         '{"type":"state","match":"match","game":"tic-tac-toe","ply":1,"version":3,'
@@ -67,24 +67,24 @@ def test_a_timed_match_that_nobody_has_begun_has_exactly_this_clock() -> None:
             '"clock":{"control":"3+2","increment_ms":2000,'
             '"remaining_ms":{"xplayer":180000,"oplayer":180000},"running":"xplayer",'
             f'"since":{at},"deadline":{at + 60},"started":false,"lag_ms":250}}'
-        ) in text(begun(clock="3+2"))
+        ) in text(create_state(clock="3+2"))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("clock", ["", "3+2"])
 def test_load_clients_find_ply_version_and_turn_side_by_side(game: str, clock: str) -> None:
-    state = begun(game, clock)
+    state = create_state(game, clock)
     first = state.rules.roles[0]
     pattern = rf'"ply":0,"version":{state.version},"turn":"{first}"'
     for seat in (None, 0, 1):
         assert len(re.findall(pattern, text(state, seat))) == 1
-    over = changed(state, ALICE, Abort()).state
+    over = apply_command(state, ALICE, Abort()).state
     assert f'"ply":0,"version":{over.version},"turn":null' in text(over)
 
 
 def test_the_moment_is_now_and_a_frame_is_made_once() -> None:
     before = time.time()
-    made = StateFrame(begun(), AROUND)
+    made = StateFrame(create_state(), AROUND)
     assert before <= json.loads(made.for_seats(()).text)["now"] <= time.time()
     assert made.for_seats((0,)) is made.for_seats((0,))
     assert made.for_seats((0,)) is not made.for_seats((1,))
@@ -92,7 +92,7 @@ def test_the_moment_is_now_and_a_frame_is_made_once() -> None:
 
 def test_a_frame_holds_the_whole_of_both_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1234.5)
-    whole = StateFrame(begun(), AROUND).for_seats(()).text
+    whole = StateFrame(create_state(), AROUND).for_seats(()).text
     assert whole.startswith('{"type":"state","match":')
     assert whole.endswith(',"epoch":"","now":1234.5,"you":null,"can":[],"yours":[]}')
 
@@ -101,7 +101,7 @@ def test_a_frame_holds_the_whole_of_both_parts(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_match_that_is_over_shows_its_end_and_nothing_to_act_on() -> None:
-    shown = common(played(begun(), *LINE), AROUND)
+    shown = common(play_actions(create_state(), *LINE), AROUND)
     assert (shown.turn, shown.status, shown.ended) == (None, "over", "rules")
     assert shown.goals == {"xplayer": 100, "oplayer": 0}
     assert shown.verdict is not None
@@ -110,31 +110,35 @@ def test_a_match_that_is_over_shows_its_end_and_nothing_to_act_on() -> None:
 
 
 def test_an_opening_asks_for_its_steps_and_has_its_buttons_until_it_is_over() -> None:
-    placed = played(begun("six-in-a-row"), "place 1 1", "place 2 2", "place 3 3")
+    placed = play_actions(create_state("six-in-a-row"), "place 1 1", "place 2 2", "place 3 3")
     shown = common(placed, AROUND)
     assert shown.prompt is not None
     buttons = [button.action for button in BOARDS["six-in-a-row"].buttons]
     assert shown.buttons == [action for action in buttons if action in placed.position.legal()]
     assert shown.buttons
-    assert common(begun(), AROUND).buttons == []
-    over = common(changed(placed, ALICE, Resign()).state, AROUND)
+    assert common(create_state(), AROUND).buttons == []
+    over = common(apply_command(placed, ALICE, Resign()).state, AROUND)
     assert (over.prompt, over.buttons, over.open) == (None, [], "")
 
 
 @pytest.mark.parametrize("part", ["first_ms", "clock"])
 def test_half_a_clock_is_no_clock(part: str) -> None:
-    state = replace(begun(clock="3+2"), **{part: None if part == "first_ms" else ""})
+    state = replace(create_state(clock="3+2"), **{part: None if part == "first_ms" else ""})
     assert common(state, AROUND).clock is None
 
 
 def test_nothing_was_played_at_first() -> None:
-    shown = common(begun(), AROUND)
+    shown = common(create_state(), AROUND)
     assert (shown.last, shown.said, shown.fresh, shown.open) == (None, None, (), "ff8")
 
 
 def test_a_game_that_counts_shows_what_each_has_gained() -> None:
-    state = played(
-        begun("dots-and-boxes"), "draw 1 1 1 2", "draw 1 1 2 1", "draw 2 1 2 2", "draw 1 2 2 2"
+    state = play_actions(
+        create_state("dots-and-boxes"),
+        "draw 1 1 1 2",
+        "draw 1 1 2 1",
+        "draw 2 1 2 2",
+        "draw 1 2 2 2",
     )
     first, second = state.rules.roles
     seats = common(state, AROUND).seats
@@ -142,21 +146,21 @@ def test_a_game_that_counts_shows_what_each_has_gained() -> None:
 
 
 def test_the_clock_runs_for_the_role_in_control_and_not_once_it_is_over() -> None:
-    state = begun(clock="3+2")
-    later = played(state, "mark 1 1", now=START + timedelta(seconds=5))
+    state = create_state(clock="3+2")
+    later = play_actions(state, "mark 1 1", now=START + timedelta(seconds=5))
     clock = common(later, AROUND).clock
     assert clock is not None
     assert (clock.running, clock.started) == ("oplayer", True)
     assert clock.since == START.timestamp() + 5
     assert clock.remaining_ms == {"xplayer": 177_000, "oplayer": 180_000}
-    over = common(changed(later, BOB, Resign()).state, AROUND).clock
+    over = common(apply_command(later, BOB, Resign()).state, AROUND).clock
     assert over is not None
     assert (over.running, over.deadline) == (None, None)
 
 
 def test_an_offer_of_a_draw_is_shown_by_its_role() -> None:
-    state = replace(begun("six-in-a-row"), ply=20, acted=3)
-    offered = changed(state, ALICE, OfferDraw()).state
+    state = replace(create_state("six-in-a-row"), ply=20, acted=3)
+    offered = apply_command(state, ALICE, OfferDraw()).state
     assert frame(offered)["draw"] == state.rules.roles[0]
     assert "offer-draw" in frame(state, 0)["can"]
     assert "offer-draw" not in frame(state, 1)["can"]
@@ -165,9 +169,9 @@ def test_an_offer_of_a_draw_is_shown_by_its_role() -> None:
 
 
 def test_a_rematch_is_shown_by_who_asked_and_where_it_is() -> None:
-    over = changed(begun(), ALICE, Resign()).state
+    over = apply_command(create_state(), ALICE, Resign()).state
     assert frame(over)["rematch"] is None
-    asked = changed(over, BOB, Rematch()).state
+    asked = apply_command(over, BOB, Rematch()).state
     assert frame(asked)["rematch"] == {"by": "oplayer", "match": None, "url": None}
     begun_again = replace(asked, rematch_id="next")
     assert frame(begun_again)["rematch"] == {
@@ -180,13 +184,13 @@ def test_a_rematch_is_shown_by_who_asked_and_where_it_is() -> None:
 
 
 def test_a_watcher_has_no_role_and_may_send_nothing() -> None:
-    own = personal(begun(), (), Around(NAMES, abandoned=(True, True), stalled=(True, True)))
+    own = personal(create_state(), (), Around(NAMES, abandoned=(True, True), stalled=(True, True)))
     assert (own.you, own.can) == (None, [])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_was_left_alone_may_claim_the_match_and_the_other_may_not(seat: int) -> None:
-    state = played(begun(), "mark 1 1", "mark 2 1")
+    state = play_actions(create_state(), "mark 1 1", "mark 2 1")
     gone = (seat == 1, seat == 0)
     for part, claim in (("abandoned", "claim-abandoned"), ("stalled", "claim-stalled")):
         around = Around(NAMES, **{part: gone})  # type: ignore[arg-type]
@@ -197,7 +201,7 @@ def test_who_was_left_alone_may_claim_the_match_and_the_other_may_not(seat: int)
 
 
 def test_a_match_that_is_over_cannot_be_claimed() -> None:
-    over = changed(begun(), ALICE, Resign()).state
+    over = apply_command(create_state(), ALICE, Resign()).state
     around = Around(NAMES, abandoned=(True, True), stalled=(True, True))
     assert personal(over, (0,), around).can == ["rematch"]
 
@@ -206,7 +210,7 @@ def test_a_match_that_is_over_cannot_be_claimed() -> None:
 
 
 def test_a_pong_at_a_match_has_the_state_that_the_server_has() -> None:
-    state = replace(played(begun(), "mark 1 1"), version=5)
+    state = replace(play_actions(create_state(), "mark 1 1"), version=5)
     found = match_pong(Ping("t"), state, "e", "m")
     assert re.sub(r'"now":[\d.]+', '"now":0', found) == (
         '{"type":"pong","t":"t","now":0,"ply":1,"mark":"m","version":5,"epoch":"e"}'
@@ -215,7 +219,7 @@ def test_a_pong_at_a_match_has_the_state_that_the_server_has() -> None:
 
 
 def test_a_phrase_is_told_with_its_role() -> None:
-    assert phrase_frame(begun(), 1, "good-luck") == (
+    assert phrase_frame(create_state(), 1, "good-luck") == (
         '{"type":"phrase","role":"oplayer","phrase":"good-luck",'
         '"words":{"code":"phrase.good-luck"}}'
     )

@@ -1,77 +1,43 @@
 """What depends on time in a match. These are pure functions, so the tests need not wait."""
 
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.match.clock import given_back
-from games.match.commands import ClaimStalled, Command, Play, Sweep
-from games.match.conduct import begin, conduct
-from games.match.state import Context, Limits, MatchState
-from games.rules import GAMES
-from games.words.refusal import Refused
-
-START = datetime(2026, 1, 1, tzinfo=UTC)
-DAY = timedelta(days=1)
-LIMITS = Limits(
-    start_within=timedelta(minutes=1),
-    lag_ms=300,
-    lag_budget_ms=2000,
-    lag_refill_ms=60,
-    gone_timed=timedelta(minutes=1),
-    gone_untimed=7 * DAY,
-    stalled=3 * DAY,
+from games.match.commands import ClaimStalled, Play, Sweep
+from games.match.state import MatchState
+from tests.builders.match_states import (
+    ALICE,
+    BOB,
+    CHARLIE,
+    DAY,
+    LIMITS,
+    START,
+    advance,
+    create_state,
+    get_refusal,
 )
-ALICE, BOB, CHARLIE = 1, 2, 3
-
-
-def begun(game: str = "tic-tac-toe", clock: str = "") -> MatchState:
-    state = MatchState(
-        id="match", game=game, first_id=ALICE, second_id=BOB, status="live", ended="",
-        first_goal=None, second_goal=None, ply=0, version=0, notation=GAMES[game].start.notation,
-        last="", acted=0, draw_by=None, draw_ply=None, rematch_by=None, rematch_id=None,
-        clock=clock, first_ms=None, second_ms=None, deadline=None, created_at=START,
-        acted_at=START, started_at=None, ended_at=None, ended_by=None, resumed_at=None, chain="",
-        digest="",
-    )  # fmt: skip
-    return begin(state, LIMITS)
-
-
-def do(
-    state: MatchState,
-    who: int | None,
-    command: Command,
-    now: datetime,
-    *,
-    seen: tuple[datetime, datetime] | None = None,
-    up: datetime | None = None,
-    lag_ms: int = 0,
-) -> MatchState:
-    context = Context(now, LIMITS, lambda ply: None, lambda: seen or (now, now), lambda: up, lag_ms)
-    return conduct(state, who, command, context).state
 
 
 def refused(state: MatchState, who: int, now: datetime, **more: datetime) -> str:
-    with pytest.raises(Refused) as found:
-        do(state, who, ClaimStalled(), now, up=more.get("up"))
-    return found.value.code
+    return get_refusal(state, who, ClaimStalled(), now, **more)
 
 
 # -- who keeps a match waiting
 
 
 def waiting_for_bob() -> MatchState:
-    return do(begun(), ALICE, Play(0, "mark 1 1"), START)
+    return advance(create_state(), ALICE, Play(0, "mark 1 1"), START)
 
 
 def test_a_match_whose_other_player_does_not_act_can_be_claimed_after_three_days() -> None:
     state = waiting_for_bob()
     assert refused(state, ALICE, START + 3 * DAY - timedelta(seconds=1)) == "not-allowed"
-    over = do(state, ALICE, ClaimStalled(), START + 3 * DAY)
+    over = advance(state, ALICE, ClaimStalled(), START + 3 * DAY)
     assert (over.status, over.ended, over.first_goal, over.second_goal) == (
         "over", "abandoned", 100, 0,
     )  # fmt: skip
@@ -79,10 +45,13 @@ def test_a_match_whose_other_player_does_not_act_can_be_claimed_after_three_days
 
 
 def test_who_acts_has_not_stalled() -> None:
-    state = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START + 2 * DAY)
+    state = advance(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START + 2 * DAY)
     assert refused(state, ALICE, START + 6 * DAY) == "not-allowed"  # it is her own turn
     assert refused(state, BOB, START + 4 * DAY) == "not-allowed"
-    assert do(state, BOB, ClaimStalled(), START + 5 * DAY).goals == {"xplayer": 0, "oplayer": 100}
+    assert advance(state, BOB, ClaimStalled(), START + 5 * DAY).goals == {
+        "xplayer": 0,
+        "oplayer": 100,
+    }
 
 
 def test_nobody_claims_by_their_own_waiting_nor_does_an_outsider() -> None:
@@ -92,7 +61,7 @@ def test_nobody_claims_by_their_own_waiting_nor_does_an_outsider() -> None:
 
 
 def test_a_timed_match_is_not_claimed_so() -> None:
-    state = do(begun(clock="180+180"), ALICE, Play(0, "mark 1 1"), START)
+    state = advance(create_state(clock="180+180"), ALICE, Play(0, "mark 1 1"), START)
     assert refused(state, ALICE, START + 30 * DAY) == "not-allowed"
 
 
@@ -109,31 +78,31 @@ def test_a_match_that_is_over_is_not_claimed() -> None:
 def test_after_an_outage_there_is_some_time_to_act() -> None:
     state, now = waiting_for_bob(), START + 10 * DAY
     assert refused(state, ALICE, now, up=now - timedelta(hours=7)) == "not-allowed"
-    assert not do(state, ALICE, ClaimStalled(), now, up=now - timedelta(hours=8)).is_live
+    assert not advance(state, ALICE, ClaimStalled(), now, up=now - timedelta(hours=8)).is_live
 
 
 def test_the_referee_leaves_a_match_to_the_one_who_waits_and_is_there() -> None:
     state, now = waiting_for_bob(), START + 100 * DAY
-    assert do(state, None, Sweep(), now).is_live
+    assert advance(state, None, Sweep(), now).is_live
 
 
 def test_who_kept_a_match_waiting_does_not_win_it_because_the_other_went() -> None:
     state, now = waiting_for_bob(), START + 100 * DAY
-    over = do(state, None, Sweep(), now, seen=(now - 22 * DAY, now))
+    over = advance(state, None, Sweep(), now, seen=(now - 22 * DAY, now))
     assert (over.status, over.first_goal, over.second_goal) == ("aborted", 0, 0)
-    both = do(state, BOB, Play(1, "mark 2 2"), START)
-    over = do(both, None, Sweep(), now, seen=(now, now - 22 * DAY))  # alice keeps it waiting
+    both = advance(state, BOB, Play(1, "mark 2 2"), START)
+    over = advance(both, None, Sweep(), now, seen=(now, now - 22 * DAY))  # alice keeps it waiting
     assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 50, 50)
-    over = do(both, None, Sweep(), now, seen=(now - 22 * DAY, now))  # bob waited, and is there
+    over = advance(both, None, Sweep(), now, seen=(now - 22 * DAY, now))  # bob waited, and is there
     assert (over.ended, over.first_goal, over.second_goal) == ("abandoned", 0, 100)
 
 
 def test_the_referee_waits_three_times_as_long_before_it_calls_somebody_stalled() -> None:
-    state = do(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START)
-    state = do(state, ALICE, Play(2, "mark 3 3"), START)
+    state = advance(waiting_for_bob(), BOB, Play(1, "mark 2 2"), START)
+    state = advance(state, ALICE, Play(2, "mark 3 3"), START)
     for wait, goals in ((9 * DAY - timedelta(seconds=1), (0, 100)), (9 * DAY, (50, 50))):
         now = START + wait
-        over = do(state, None, Sweep(), now, seen=(now - 22 * DAY, now))  # alice has gone
+        over = advance(state, None, Sweep(), now, seen=(now - 22 * DAY, now))  # alice has gone
         assert (over.first_goal, over.second_goal) == goals
 
 
@@ -142,7 +111,7 @@ def test_the_referee_waits_three_times_as_long_before_it_calls_somebody_stalled(
 
 def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tuple[int, MatchState]:
     """Both play so many moves. Gives the ms that the first was charged, and the match state."""
-    state, now, chance = begun("six-in-a-row", clock), START, random.Random(1)
+    state, now, chance = create_state("six-in-a-row", clock), START, random.Random(1)
     start = state.first_ms or 0
     mine = 0
     while mine < moves:
@@ -151,7 +120,7 @@ def lagging(moves: int, thought_ms: int, lag_ms: int, clock: str = "1+0") -> tup
         took = thought_ms if who == 0 else 10
         now += timedelta(milliseconds=took)
         action = chance.choice(state.position.actions())
-        state = do(
+        state = advance(
             state, (ALICE, BOB)[who], Play(state.ply, action), now, lag_ms=lag_ms if who == 0 else 0
         )
         assert state.is_live
@@ -180,7 +149,9 @@ def test_with_a_long_delay_a_fast_match_can_be_played() -> None:
 
 
 def test_in_an_untimed_match_nobody_counts() -> None:
-    state = do(begun(), ALICE, Play(0, "mark 1 1"), START + timedelta(seconds=1), lag_ms=300)
+    state = advance(
+        create_state(), ALICE, Play(0, "mark 1 1"), START + timedelta(seconds=1), lag_ms=300
+    )
     assert (state.first_lag_ms, state.second_lag_ms) == (None, None)
 
 

@@ -14,7 +14,7 @@ from games.match.state import MatchState
 from games.rules import GAMES
 from games.rules.six_in_a_row import BITS, SixInARow
 from games.words.refusal import Refused
-from tests.games.match.test_conduct import ALICE, BOB, START, begun, do
+from tests.builders.match_states import ALICE, BOB, START, advance, create_state
 
 GAME = GAMES["six-in-a-row"]
 WAYS = ((1, 0), (0, 1), (1, 1), (-1, 1))
@@ -97,7 +97,7 @@ def test_an_open_board_and_another_game_are_not_dead() -> None:
 
 def in_play(position: SixInARow, computer: int | None = None) -> MatchState:
     stones = (position.black | position.white).bit_count()
-    state = begun("six-in-a-row")
+    state = create_state("six-in-a-row")
     return replace(
         state, notation=position.notation, ply=stones + 1, acted=3, second_level=computer
     )
@@ -111,7 +111,7 @@ def test_either_side_may_claim_a_draw_of_a_dead_board() -> None:
     state = in_play(found(True))
     for seat, who in enumerate((ALICE, BOB)):
         assert "claim-draw" in may(state, seat)
-        over = do(state, who, ClaimDraw(), START)
+        over = advance(state, who, ClaimDraw(), START)
         assert (over.status, over.ended, over.first_goal, over.second_goal) == (
             "over", "agreement", 50, 50,
         )  # fmt: skip
@@ -122,7 +122,7 @@ def test_no_draw_is_claimed_while_a_line_is_alive() -> None:
     state = in_play(found(False))
     assert "claim-draw" not in may(state, 0)
     with pytest.raises(Refused, match="not-allowed"):
-        do(state, ALICE, ClaimDraw(), START)
+        advance(state, ALICE, ClaimDraw(), START)
 
 
 def flat_for(turn: str) -> SixInARow:
@@ -135,11 +135,11 @@ def test_the_computer_claims_a_dead_board_and_offers_and_accepts_a_flat_one() ->
     assert isinstance(draw_command(dead, 1), ClaimDraw)
     flat = in_play(flat_for("player2"), computer=5)
     assert isinstance(draw_command(flat, 1), OfferDraw)
-    offered = do(flat, BOB, OfferDraw(), START)
+    offered = advance(flat, BOB, OfferDraw(), START)
     assert draw_command(offered, 1) is None
     asked = replace(flat, draw_by=0)
     assert isinstance(draw_command(asked, 1), AcceptDraw)
-    assert do(asked, BOB, AcceptDraw(), START).ended == "agreement"
+    assert advance(asked, BOB, AcceptDraw(), START).ended == "agreement"
 
 
 def test_the_computer_declines_a_draw_by_playing_on_while_there_is_something_to_win() -> None:
@@ -148,8 +148,8 @@ def test_the_computer_declines_a_draw_by_playing_on_while_there_is_something_to_
     assert not is_flat(alive_still)
     state = in_play(alive_still, computer=5)
     assert "offer-draw" in may(state, 0)
-    offered = do(state, ALICE, OfferDraw(), START)
-    played = do(offered, ALICE, Play(state.ply, alive_still.actions()[0]), START)
+    offered = advance(state, ALICE, OfferDraw(), START)
+    played = advance(offered, ALICE, Play(state.ply, alive_still.actions()[0]), START)
     assert draw_command(played, 1) is None
-    answered = do(played, BOB, Play(played.ply, played.position.actions()[0]), START)
+    answered = advance(played, BOB, Play(played.ply, played.position.actions()[0]), START)
     assert answered.draw_by is None

@@ -11,7 +11,15 @@ from games.match.outcome import Outcome, outcome, told
 from games.match.state import MatchState
 from games.rules import GAMES
 from games.words import plain
-from tests.games.match.values import ALICE, DAY, SECOND, START, begun, changed, played
+from tests.builders.match_states import (
+    ALICE,
+    DAY,
+    SECOND,
+    START,
+    apply_command,
+    create_state,
+    play_actions,
+)
 
 NAMES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
@@ -35,17 +43,22 @@ def all_lines_drawn(x_boxes: int) -> MatchState:
     assert goals is not None
     first, second = goals.values()
     return replace(
-        begun(game.slug), notation=notation, ply=60, status="over", ended="rules", first_goal=first,
+        create_state(game.slug),
+        notation=notation,
+        ply=60,
+        status="over",
+        ended="rules",
+        first_goal=first,
         second_goal=second,
-    )  # fmt: skip
+    )
 
 
 def test_a_live_match_has_no_outcome() -> None:
-    assert outcome(begun()) is None
+    assert outcome(create_state()) is None
 
 
 def test_a_line_is_what_won() -> None:
-    state = played(begun(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
+    state = play_actions(create_state(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
     assert outcome(state) == Outcome("tic-tac-toe.line", "xplayer")
     assert each(state) == (
         "You won: three in a row",
@@ -55,9 +68,9 @@ def test_a_line_is_what_won() -> None:
 
 
 def test_a_full_board_is_a_draw_for_everybody() -> None:
-    state = begun()
+    state = create_state()
     for action in "1 1", "1 2", "1 3", "2 2", "2 1", "2 3", "3 2", "3 1", "3 3":
-        state = played(state, f"mark {action}")
+        state = play_actions(state, f"mark {action}")
     assert set(each(state)) == {"Draw: the board is full"}
 
 
@@ -100,18 +113,26 @@ def test_two_grids_say_on_how_many_there_is_a_line(
     one: str, other: str, goals: tuple[int, int], words: str
 ) -> None:
     state = replace(
-        begun("parallel-tic-tac-toe"), notation=f"{one}/{other}", status="over", ended="rules",
-        first_goal=goals[0], second_goal=goals[1],
-    )  # fmt: skip
+        create_state("parallel-tic-tac-toe"),
+        notation=f"{one}/{other}",
+        status="over",
+        ended="rules",
+        first_goal=goals[0],
+        second_goal=goals[1],
+    )
     assert state.position.goals == {"xplayer": goals[0], "oplayer": goals[1]}
     assert said(state) == words
 
 
 def test_each_reads_of_two_grids_from_where_they_stand() -> None:
     state = replace(
-        begun("parallel-tic-tac-toe"), notation="xxxoo..../xxoo.x...", status="over", ended="rules",
-        first_goal=50, second_goal=0,
-    )  # fmt: skip
+        create_state("parallel-tic-tac-toe"),
+        notation="xxxoo..../xxoo.x...",
+        status="over",
+        ended="rules",
+        first_goal=50,
+        second_goal=0,
+    )
     mine, theirs, _ = each(state)
     assert mine.endswith(". Left: your line. Right: still open. 50 to 0")
     assert theirs.endswith(". Left: the line of Sly Fox. Right: still open. 0 to 50")
@@ -133,7 +154,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
     ("end", "words"),
     [
         (
-            lambda: changed(begun(), ALICE, Resign()).state,
+            lambda: apply_command(create_state(), ALICE, Resign()).state,
             (
                 "You lost: you resigned",
                 "You won: Sly Fox resigned",
@@ -142,26 +163,29 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
         ),
         (
             lambda: (
-                changed(
-                    played(begun(clock="0+5"), "mark 1 1"), None, Sweep(), START + 9 * SECOND
+                apply_command(
+                    play_actions(create_state(clock="0+5"), "mark 1 1"),
+                    None,
+                    Sweep(),
+                    START + 9 * SECOND,
                 ).state
             ),
             ("You won on time", "You lost on time", "Sly Fox won on time"),
         ),
         (
-            lambda: changed(begun(), ALICE, Abort()).state,
+            lambda: apply_command(create_state(), ALICE, Abort()).state,
             ("Game cancelled. It doesn't count.",) * 3,
         ),
         (
-            lambda: changed(begun(clock="0+5"), None, Sweep(), START + DAY).state,
+            lambda: apply_command(create_state(clock="0+5"), None, Sweep(), START + DAY).state,
             ("Game cancelled: nobody began. It doesn't count.",) * 3,
         ),
         (
-            lambda: changed(begun(), None, Void()).state,
+            lambda: apply_command(create_state(), None, Void()).state,
             ("The moderators voided this game. It doesn't count.",) * 3,
         ),
         (
-            lambda: changed(begun(), None, Void(seat=0)).state,
+            lambda: apply_command(create_state(), None, Void(seat=0)).state,
             ("Both players turned out to be one person. The game doesn't count.",) * 3,
         ),
         (
@@ -209,7 +233,11 @@ def test_each_end_has_its_words(end: Callable[[], MatchState], words: tuple[str,
 
 def ended(how: str, first: int, clock: str = "") -> MatchState:
     return replace(
-        begun(clock=clock), status="over", ended=how, first_goal=first, second_goal=100 - first
+        create_state(clock=clock),
+        status="over",
+        ended=how,
+        first_goal=first,
+        second_goal=100 - first,
     )
 
 

@@ -19,7 +19,17 @@ from games.match.draws import DRAW_FROM_PLY
 from games.match.seats import seat_in_hand
 from games.match.state import Change, Context, MatchState
 from games.words.refusal import Refused
-from tests.games.match.values import ALICE, BOB, CHARLIE, DAY, LIMITS, SECOND, START, begun, played
+from tests.builders.match_states import (
+    ALICE,
+    BOB,
+    CHARLIE,
+    DAY,
+    LIMITS,
+    SECOND,
+    START,
+    create_state,
+    play_actions,
+)
 
 BOTH = (0, 1)
 WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
@@ -35,15 +45,15 @@ def done(state: MatchState, command: Command, *moves: tuple[str, str], days: int
 
 def long_game() -> MatchState:
     """So many boxes of dots drawn that a draw may be offered; nobody has closed one."""
-    state, ply = begun("dots-and-boxes"), 0
+    state, ply = create_state("dots-and-boxes"), 0
     while state.ply < DRAW_FROM_PLY:
-        state = played(state, state.position.legal()[0])
+        state = play_actions(state, state.position.legal()[0])
         ply += 1
     return state
 
 
 def test_each_action_is_of_the_role_in_control() -> None:
-    state = begun()
+    state = create_state()
     for action in WON:
         turn = state.turn
         change = done(state, Play(state.ply, action))
@@ -55,7 +65,7 @@ def test_each_action_is_of_the_role_in_control() -> None:
 
 def test_an_action_that_is_sent_again_by_either_changes_nothing() -> None:
     moves = (("xplayer", WON[0]), ("oplayer", WON[1]))
-    state = played(begun(), WON[0], WON[1])
+    state = play_actions(create_state(), WON[0], WON[1])
     for ply, (_, action) in enumerate(moves):
         assert done(state, Play(ply, action), *moves).state is state
         with pytest.raises(Refused, match="stale"):
@@ -66,15 +76,15 @@ def test_nobody_else_acts_for_who_sits_beside() -> None:
     context = Context(START, LIMITS, lambda ply: None, lambda: (START, START))
     for who, acts_for in ((CHARLIE, ()), (CHARLIE, (CHARLIE,)), (None, (ALICE, BOB))):
         with pytest.raises(Refused, match="not-a-player"):
-            conduct(begun(), who, Play(0, "mark 1 1"), context, acts_for)
+            conduct(create_state(), who, Play(0, "mark 1 1"), context, acts_for)
     with pytest.raises(Refused, match="not-your-turn"):
-        conduct(begun(), BOB, Play(0, "mark 1 1"), context, (BOB,))
+        conduct(create_state(), BOB, Play(0, "mark 1 1"), context, (BOB,))
 
 
 def test_who_is_to_move_resigns() -> None:
-    over = done(played(begun(), WON[0]), Resign()).state
+    over = done(play_actions(create_state(), WON[0]), Resign()).state
     assert (over.ended, over.first_goal, over.ended_by) == ("resignation", 100, 1)
-    over = done(played(begun(), WON[0], WON[1]), Resign()).state
+    over = done(play_actions(create_state(), WON[0], WON[1]), Resign()).state
     assert (over.ended, over.first_goal, over.ended_by) == ("resignation", 0, 0)
 
 
@@ -92,28 +102,28 @@ def test_an_offer_is_answered_by_the_other() -> None:
 
 
 def test_a_rematch_needs_one_click() -> None:
-    over = played(begun(), *WON)
+    over = play_actions(create_state(), *WON)
     assert may_of(over, BOTH) == ["rematch"]
     assert done(over, Rematch()).rematch
     with pytest.raises(Refused, match="not-allowed"):
-        done(begun(), Rematch())
+        done(create_state(), Rematch())
     with pytest.raises(Refused, match="not-allowed"):
-        done(done(begun(), Abort()).state, Rematch())
+        done(done(create_state(), Abort()).state, Rematch())
 
 
 def test_nobody_claims_against_who_sits_beside() -> None:
-    state = played(begun(clock="3+2"), *WON[:2], now=START + SECOND)
+    state = play_actions(create_state(clock="3+2"), *WON[:2], now=START + SECOND)
     with pytest.raises(Refused, match="not-allowed"):
         done(state, ClaimTime(), days=1)
     with pytest.raises(Refused, match="not-allowed"):
-        done(played(begun(), *WON[:2]), ClaimStalled(), days=9)
+        done(play_actions(create_state(), *WON[:2]), ClaimStalled(), days=9)
 
 
 def test_the_seat_in_hand() -> None:
-    state = begun()
+    state = create_state()
     assert [seat_in_hand(state, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, 0]
-    state = played(state, WON[0])
+    state = play_actions(state, WON[0])
     assert [seat_in_hand(state, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, 1]
-    over = played(begun(), *WON)
+    over = play_actions(create_state(), *WON)
     assert [seat_in_hand(over, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, None]
     assert may_of(over, ()) == []

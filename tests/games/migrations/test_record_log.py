@@ -14,7 +14,7 @@ from games.formats import verify
 from games.signed.tree import Frontier
 from tests.databases import database_of_its_own
 from tests.games.migrations.make import FOLDER, KEY
-from tests.games.signed.test_served import fetched, logged
+from tests.builders.transparency_log import fetch, wait_for_record
 from tests.live import Site
 
 _ENTRIES = 'SELECT match_id, sha256 FROM games_logentry ORDER BY "index"'
@@ -46,11 +46,11 @@ def test_the_log_of_an_old_database_is_frozen_and_taken_up(
     site = Site(tmp_path, env)
     try:
         site.wait()
-        told = json.loads(fetched(site, "/.well-known/parlour-keys.json"))
+        told = json.loads(fetch(site, "/.well-known/parlour-keys.json"))
         name, public = verify.parse_key(told["keys"][0]["key"])
         keys = [each["key"] for each in told["keys"]]
         for match_id, former in over.items():
-            record = logged(site, match_id, keys)
+            record = wait_for_record(site, match_id, keys)
             # What was signed before has the key and the checkpoint of its time, and stays sound.
             before = verify.verified(former, [json.loads(former)["key"]])
             same = {**record, "format": before["format"]}
@@ -58,18 +58,18 @@ def test_the_log_of_an_old_database_is_frozen_and_taken_up(
             assert json.loads(former)["key"] in keys
         # The former log is frozen: its hashes are there, its entries are not.
         former_key = verify.key_text(name.removesuffix("/2"), public)
-        last = fetched(site, "/log/checkpoint").decode()
+        last = fetch(site, "/log/checkpoint").decode()
         assert verify.parse_checkpoint(last, *verify.parse_key(former_key)) == (
             len(leaves),
             grown.root(),
         )
-        assert fetched(site, f"/log/tile/0/000.p/{len(leaves)}") == b"".join(leaves)
+        assert fetch(site, f"/log/tile/0/000.p/{len(leaves)}") == b"".join(leaves)
         with pytest.raises(urllib.error.HTTPError, match="410"):
-            fetched(site, f"/log/tile/entries/000.p/{len(leaves)}")
+            fetch(site, f"/log/tile/entries/000.p/{len(leaves)}")
         # The new one begins with the former one, and names no match.
-        size, _ = verify.parse_checkpoint(fetched(site, "/log/2/checkpoint").decode(), name, public)
+        size, _ = verify.parse_checkpoint(fetch(site, "/log/2/checkpoint").decode(), name, public)
         assert size == len(over) + 1
-        bundle = fetched(site, f"/log/2/tile/entries/000.p/{size}")
+        bundle = fetch(site, f"/log/2/tile/entries/000.p/{size}")
         assert verify.former_log_entry(len(leaves), grown.root().hex()) in bundle
         assert not any(match_id.encode() in bundle for match_id in over)
         kept = tmp_path / "kept.txt"

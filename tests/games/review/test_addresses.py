@@ -9,8 +9,8 @@ from django.urls import URLResolver, get_resolver
 
 from games.review import decisions
 from lobby.accounts.urls import urlpatterns as accounts
-from tests.games.review.conftest import player
-from tests.games.review.everybody import all_patterns, log_in
+from tests.builders.everything import list_patterns, log_in_as
+from tests.builders.players import create_player
 
 # The pages of the site: what a GET and what a POST with the token is answered. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
@@ -163,12 +163,12 @@ def come(role: str) -> Client:
         return client
     if role == "suspended":
         client = Client()
-        held = player("some suspended")
-        rita = player("rita too", "reviewer")
+        held = create_player("some suspended")
+        rita = create_player("rita too", "reviewer")
         decisions.suspend(rita, held.pk, "So.", 0, days=1)
         client.force_login(held)
         return client
-    return log_in(role)
+    return log_in_as(role)
 
 
 @pytest.mark.parametrize("role", VISITORS)
@@ -203,6 +203,6 @@ def test_no_page_is_left_out() -> None:
     own = [p for p in get_resolver().url_patterns if getattr(p, "app_name", "") != "admin"]
     # The operations of the API are asked for in tests/lobby/api/test_paths.py.
     found = {pattern.name for resolver in own if isinstance(resolver, URLResolver)
-             for pattern in all_patterns(resolver)}  # fmt: skip
+             for pattern in list_patterns(resolver)}  # fmt: skip
     # The accounts' own are asked for in tests/lobby/accounts/test_pages.py.
     assert found - ({pattern.name for pattern in accounts} - set(PAGES)) == set(PAGES)

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.urls import get_resolver
 
 from games.models import Decision, Match, Sign
-from tests.games.review.everybody import all_patterns, log_in
+from tests.builders.everything import list_patterns, log_in_as
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
 # What each of the six is answered.
@@ -116,7 +116,7 @@ POSTS = {
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_address_answers_everybody_as_it_should(there: dict[str, Any], role: str) -> None:
-    client, column = log_in(role), ROLES.index(role)
+    client, column = log_in_as(role), ROLES.index(role)
     for name, (path, expected) in ADDRESSES.items():
         answer = client.get(path.format(**there))
         assert answer.status_code == expected[column], (name, role, answer.status_code)
@@ -126,7 +126,7 @@ def test_every_address_answers_everybody_as_it_should(there: dict[str, Any], rol
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_post_answers_everybody_as_it_should(there: dict[str, Any], role: str) -> None:
-    client, column = log_in(role), ROLES.index(role)
+    client, column = log_in_as(role), ROLES.index(role)
     before = state()
     for name, (path, expected) in POSTS.items():
         assert client.get(path.format(**there)).status_code in {302, 405}, name
@@ -147,13 +147,13 @@ def state() -> list[Any]:
 def test_no_address_of_the_admin_is_left_out() -> None:
     named = set(ADDRESSES) | set(POSTS) | ELSEWHERE
     (admin,) = [p for p in get_resolver().url_patterns if getattr(p, "app_name", "") == "admin"]
-    found = {pattern.name for pattern in all_patterns(admin) if pattern.name}
+    found = {pattern.name for pattern in list_patterns(admin) if pattern.name}
     assert found == named
 
 
 @pytest.mark.parametrize("role", ["reviewer", "senior", "superuser"])
 def test_nobody_changes_the_log_through_the_site(there: dict[str, Any], role: str) -> None:
-    client = log_in(role)
+    client = log_in_as(role)
     before = list(Decision.objects.values())
     one = f"/admin/games/decision/{there['decision']}"
     for path in (f"{one}/change/", f"{one}/delete/", "/admin/games/decision/add/"):
@@ -169,7 +169,7 @@ def test_nobody_changes_the_log_through_the_site(there: dict[str, Any], role: st
 
 @pytest.mark.parametrize("role", ["reviewer", "senior"])
 def test_forged_ids_change_nothing(there: dict[str, Any], role: str) -> None:
-    client = log_in(role)
+    client = log_in_as(role)
     before = state()
     form = {"kind": "void", "reason": "So.", "seen": "0"}
     for path in (

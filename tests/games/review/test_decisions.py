@@ -20,7 +20,8 @@ from games.store.suspensions import suspension
 from games.words import say
 from games.words.refusal import Refused
 from lobby.seeks import matchmaking
-from tests.games.review.conftest import act, live, player
+from tests.builders.matches import create_match, play_ply
+from tests.builders.players import create_player, create_staff
 
 
 def result(match: Match) -> tuple[Any, ...]:
@@ -75,7 +76,7 @@ def test_a_result_is_corrected_and_corrections_are_undone_from_the_newest(
 def test_a_live_match_is_ended_and_goes_on_after_the_reversal(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    match = live("six-in-a-row", alice, bob, 6, clock="3+2")
+    match = create_match("six-in-a-row", alice, bob, 6, clock="3+2")
     before = read([match.pk])[match.pk]
     with pytest.raises(Refused, match="still-live"):
         decisions.correct(rita, match.pk, "Too early.", 0, (100, 0))
@@ -91,7 +92,7 @@ def test_a_live_match_is_ended_and_goes_on_after_the_reversal(
     assert after.deadline is not None
     assert after.deadline > timezone.now()
     assert after.resumed_at is not None
-    act(match, 6)
+    play_ply(match, 6)
     assert unsound([match.pk]) == {}
 
 
@@ -102,7 +103,7 @@ def test_a_match_that_goes_on_is_not_abandoned_at_once(
 
     long_ago = timezone.now() - timedelta(days=1)
     match = open_match(Setup("six-in-a-row", "30+20"), alice.pk, bob.pk, long_ago)
-    act(match, 0)
+    play_ply(match, 0)
     Match.objects.filter(pk=match.pk).update(acted=3)
     made = decisions.void(rita, match.pk, "A slip.", 0)
     decisions.reverse(sara, made.pk, "It was none.")
@@ -138,8 +139,8 @@ def test_only_who_has_the_right_decides(
     finished: Callable[..., Match], alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
     match = finished()
-    idle = player("idle", "none")  # staff without a group
-    gone = player("gone", "senior reviewer", is_active=False)
+    idle = create_staff("idle")  # staff without a group
+    gone = create_player("gone", "senior reviewer", is_active=False)
     for who in (alice, charlie, idle, gone):
         for attempt in (
             lambda who=who: decisions.void(who, match.pk, "So.", 0),
@@ -157,14 +158,14 @@ def test_only_who_has_the_right_decides(
 
 
 def test_nobody_decides_on_their_own_match_or_on_staff(alice: Any, rita: Any, sara: Any) -> None:
-    match = live("tic-tac-toe", rita, alice, 2)
+    match = create_match("tic-tac-toe", rita, alice, 2)
     with pytest.raises(Refused, match="own-match"):
         decisions.void(rita, match.pk, "I was losing.", 0)
     with pytest.raises(Refused, match="on-staff"):
         decisions.suspend(rita, sara.pk, "So.", 0, 1)
     with pytest.raises(Refused, match="decide-on-yourself"):
         decisions.rename(rita, rita.pk, "So.", 0, "Queen")
-    root = player("root", "none", is_superuser=True)
+    root = create_staff("root", is_superuser=True)
     assert decisions.warn(root, rita.pk, "Be kind.", 0)
 
 
@@ -187,7 +188,7 @@ def test_what_is_so_already_is_not_decided_again(finished: Callable[..., Match],
 
 
 def test_forged_ids_are_refused(rita: Any, sara: Any, alice: Any, charlie: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
     for attempt in (
         lambda: decisions.void(rita, "nosuch", "So.", 0),
         lambda: decisions.warn(rita, 10**9, "So.", 0),
@@ -246,7 +247,7 @@ def test_the_log_is_neither_changed_nor_deleted(finished: Callable[..., Match], 
 def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
     waiting = matchmaking.seek(alice.pk, Setup("six-in-a-row"))
     made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
     held = suspension(alice.pk)

@@ -12,30 +12,18 @@ from games.models import Assignment, Case, Decision, Match, Note, Notice, Sign
 from games.review import forms, handling, queue, reports
 from games.review.decisions import number_of
 from games.words.refusal import Refused
-from tests.games.review.conftest import live, player
-
-
-def sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
-    return Sign.objects.create(
-        key=f"{kind}:{of.pk}:{match.pk}", kind=kind, match=match, player=of, words="So.",
-        at=timezone.now(),
-    )  # fmt: skip
+from tests.builders.matches import create_match
+from tests.builders.players import create_player, create_staff
+from tests.builders.reviews import create_decision_form, create_sign
 
 
 @pytest.fixture
 def reported(alice: Any, bob: Any) -> Match:
     """A match in which alice has reported bob; with a sign."""
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
     reports.report(alice.pk, match.pk, bob.pk, "cheating", "too fast")
-    sign(match, bob)
+    create_sign(match, bob)
     return match
-
-
-def form(whom: Any, do: str = "decide", **more: Any) -> dict[str, str]:
-    """What the page of a player sends."""
-    seen = number_of(player_id=whom.pk)
-    sent = {"do": do, "open": str(handling.seen_now(whom.pk)), f"seen-{whom.pk}": str(seen)}
-    return sent | {"kind": "warn", "reason": "Play by yourself."} | more
 
 
 def test_a_player_is_taken_by_one_moderator_at_a_time(
@@ -63,11 +51,11 @@ def test_a_player_is_taken_by_one_moderator_at_a_time(
 def test_all_that_was_seen_is_closed_and_each_reporter_is_told_once(
     reported: Match, alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    again = live("tic-tac-toe", bob, alice)
+    again = create_match("tic-tac-toe", bob, alice)
     reports.report(alice.pk, again.pk, bob.pk, "stalling", "")
     reports.report(charlie.pk, again.pk, bob.pk, "name", "")
     handling.take(bob.pk, rita)
-    assert forms.handle(rita, form(bob), bob.pk) == "The player was warned."
+    assert forms.handle(rita, create_decision_form(bob), bob.pk) == "The player was warned."
     assert {case.outcome for case in Case.objects.all()} == {"acted"}
     assert {case.closed_by for case in Case.objects.all()} == {rita}
     assert Sign.objects.get().seen_by == rita
@@ -84,12 +72,12 @@ def test_all_that_was_seen_is_closed_and_each_reporter_is_told_once(
 def test_what_comes_in_meanwhile_stays_open(
     reported: Match, alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    other = live("tic-tac-toe", alice, bob)
+    other = create_match("tic-tac-toe", alice, bob)
     handling.take(bob.pk, rita)
-    sent = form(bob)
+    sent = create_decision_form(bob)
     reports.report(charlie.pk, reported.pk, bob.pk, "cheating", "me too")  # the same case
     reports.report(charlie.pk, other.pk, bob.pk, "stalling", "")  # another one
-    late = sign(other, bob, "thrown")
+    late = create_sign(other, bob, "thrown")
     done = forms.handle(rita, sent, bob.pk)
     assert "3 more have come in meanwhile" in done
     assert Decision.objects.count() == 1
@@ -105,7 +93,7 @@ def test_what_another_has_handled_meanwhile_is_not_decided_again(
     reported: Match, bob: Any, rita: Any, sara: Any
 ) -> None:
     handling.take(bob.pk, rita)
-    sent = form(bob, note="Looks clear.")
+    sent = create_decision_form(bob, note="Looks clear.")
     Sign.objects.update(seen_at=timezone.now(), seen_by=sara)
     with pytest.raises(Refused, match="overtaken"):
         forms.handle(rita, sent, bob.pk)
@@ -119,7 +107,7 @@ def test_the_same_form_sent_twice_does_its_work_once(
     reported: Match, bob: Any, rita: Any, sara: Any
 ) -> None:
     handling.take(bob.pk, rita)
-    sent = form(bob, note="Watch him.")
+    sent = create_decision_form(bob, note="Watch him.")
     forms.handle(rita, sent, bob.pk)
     assert forms.handle(rita, sent, bob.pk) == "That was done already."
     assert Decision.objects.count() == Note.objects.count() == 1
@@ -132,7 +120,10 @@ def test_to_dismiss_needs_no_reason_and_says_that_nothing_was_found(
     reported: Match, alice: Any, bob: Any, rita: Any
 ) -> None:
     handling.take(bob.pk, rita)
-    assert forms.handle(rita, form(bob, "dismiss", reason="", kind=""), bob.pk) == "Dismissed."
+    assert (
+        forms.handle(rita, create_decision_form(bob, "dismiss", reason="", kind=""), bob.pk)
+        == "Dismissed."
+    )
     assert Case.objects.get().outcome == "nothing"
     assert Notice.objects.get(player=alice).said == {"code": "notice.report-nothing", "name": "bob"}
     assert not Decision.objects.exists()
@@ -142,11 +133,13 @@ def test_who_has_acted_before_closing_has_acted(
     reported: Match, alice: Any, bob: Any, rita: Any
 ) -> None:
     handling.take(bob.pk, rita)
-    sent = form(bob, "stay", kind="void", reason="A program.", match=reported.pk, seen="0")
+    sent = create_decision_form(
+        bob, "stay", kind="void", reason="A program.", match=reported.pk, seen="0"
+    )
     forms.handle(rita, sent, bob.pk)
     assert Case.objects.get().closed_at is None
     assert Assignment.objects.get().by == rita
-    forms.handle(rita, form(bob, "dismiss"), bob.pk)
+    forms.handle(rita, create_decision_form(bob, "dismiss"), bob.pk)
     assert Case.objects.get().outcome == "acted"
 
 
@@ -162,22 +155,27 @@ def test_without_a_decision_nothing_is_closed(reported: Match, bob: Any, rita: A
         ({"note": "x" * 501}, "reason-too-long"),
     ):
         with pytest.raises(Refused, match=told):
-            forms.handle(rita, form(bob) | wrong, bob.pk)
+            forms.handle(rita, create_decision_form(bob) | wrong, bob.pk)
     assert not Decision.objects.exists()
     assert Assignment.objects.get().by == rita
     # A preset stands where no reason is written.
-    forms.handle(rita, form(bob, reason="", preset="Please be kind."), bob.pk)
+    forms.handle(rita, create_decision_form(bob, reason="", preset="Please be kind."), bob.pk)
     assert Decision.objects.get().reason == "Please be kind."
 
 
 def test_who_is_concerned_does_not_handle_it(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
-    match = live("tic-tac-toe", alice, rita)
+    match = create_match("tic-tac-toe", alice, rita)
     reports.report(sara.pk, match.pk, alice.pk, "name", "")
     for who, told in ((rita, "own-match"), (sara, "own-report")):
         with pytest.raises(Refused, match=told):
             handling.take(alice.pk, who)
         assert queue.take_next(who) is None
-    for who in (alice, bob, player("idle", "none"), player("gone", "reviewer", is_active=False)):
+    for who in (
+        alice,
+        bob,
+        create_staff("idle"),
+        create_player("gone", "reviewer", is_active=False),
+    ):
         for attempt in (
             lambda who=who: handling.take(alice.pk, who),
             lambda who=who: handling.release(alice.pk, who),
@@ -194,11 +192,11 @@ def test_who_is_concerned_does_not_handle_it(alice: Any, bob: Any, rita: Any, sa
 def test_the_next_is_the_most_telling_that_is_free(
     alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
 ) -> None:
-    people = [player(f"player {n}") for n in range(3)]
+    people = [create_player(f"player {n}") for n in range(3)]
     for kind, who in zip(("other", "stalling", "cheating"), people, strict=True):
-        reports.report(alice.pk, live("tic-tac-toe", alice, who).pk, who.pk, kind, "so")
-    boss = player("boss", "reviewer")
-    reports.report(alice.pk, live("tic-tac-toe", alice, boss).pk, boss.pk, "cheating", "so")
+        reports.report(alice.pk, create_match("tic-tac-toe", alice, who).pk, who.pk, kind, "so")
+    boss = create_player("boss", "reviewer")
+    reports.report(alice.pk, create_match("tic-tac-toe", alice, boss).pk, boss.pk, "cheating", "so")
     low, middle, high = (who.pk for who in people)
     assert queue.take_next(rita) == high
     assert queue.take_next(rita) == high  # she has it already
@@ -210,7 +208,7 @@ def test_the_next_is_the_most_telling_that_is_free(
     entry = queue.entries()[-1]
     assert entry.player_id == low
     assert queue.take_next(sara, entry) == middle  # from the beginning again
-    root = player("root", "none", is_superuser=True)
+    root = create_staff("root", is_superuser=True)
     assert queue.take_next(root) == boss.pk
 
 
@@ -229,7 +227,7 @@ def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
     }[kind]()
     undone = decisions.reverse(sara, first.pk, "There was no program.")
     handling.take(bob.pk, rita)
-    sent = form(bob, kind=kind, days="3", match=match.pk, seen="2")
+    sent = create_decision_form(bob, kind=kind, days="3", match=match.pk, seen="2")
     with pytest.raises(Refused, match="repeats-reversal") as refused:
         forms.handle(rita, sent, bob.pk)
     assert refused.value.params == {"name": "sara", "reason": "There was no program."}

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.models import Sign
 from games.review import decisions, reports
-from tests.games.review.conftest import live
+from tests.builders.matches import create_match
 
 HEBREW = "\u05e9\u05e8\u05d4"
 
@@ -36,7 +36,7 @@ def test_names_keep_to_themselves_in_the_review(
 ) -> None:
     alice.username = HEBREW
     alice.save()
-    match = live("tic-tac-toe", alice, bob, plies=3)
+    match = create_match("tic-tac-toe", alice, bob, plies=3)
     made = reports.report(bob.pk, match.pk, alice.pk, "name", "")
     reports.report(alice.pk, match.pk, bob.pk, "name", "")
     sign = Sign.objects.create(

@@ -14,7 +14,7 @@ from games.review import decisions
 from games.review.notices import notices, notify
 from games.review.sentences import SENTENCES
 from games.words import words
-from tests.games.words.pseudo import pseudo, unmarked
+from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
 
 
 def test_what_players_are_told_is_stored_without_any_sentence(
@@ -39,9 +39,9 @@ def test_what_players_are_told_is_stored_without_any_sentence(
     for notice in stored:
         assert notice.said["code"] in SENTENCES
         assert notice.said["reason"] in notice.sentence
-    with pseudo():
+    with activate_pseudo_language():
         for notice in stored:
-            assert not any(letter.isalpha() for letter in unmarked(notice.sentence))
+            assert not any(letter.isalpha() for letter in get_unmarked_text(notice.sentence))
     assert str(stored[-1]).startswith("You have your former name again.")
 
 

@@ -20,8 +20,8 @@ from games.review.demo import habits, play
 from games.rules import GAMES
 from games.store.proof import Fault, replay
 from games.store.records import record, unsound
+from tests.builders.matches import create_match
 from tests.databases import database_of_its_own
-from tests.games.review.conftest import live
 from tests.live import Site
 
 
@@ -33,7 +33,7 @@ def test_a_match_played_by_the_rules_is_sound(finished: Callable[..., Match], ga
 
 
 def test_a_live_match_is_sound_and_has_no_digest_yet(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob, 5)
+    match = create_match("six-in-a-row", alice, bob, 5)
     assert unsound([match.pk]) == {}
     assert match.chain
     assert match.digest == ""

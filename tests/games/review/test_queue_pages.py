@@ -13,9 +13,10 @@ from games.review import decisions, handling, notes, reports
 from games.store.audit import hashed
 from games.store.households import neighbours
 from games.words.refusal import Refused
-from tests.games.review.conftest import live, player
-from tests.games.review.test_handling import form, sign
-from tests.games.words.pseudo import pseudo, unmarked
+from tests.builders.matches import create_match
+from tests.builders.players import create_player, create_staff
+from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
+from tests.builders.reviews import create_decision_form, create_sign
 
 SECRET = "Perhaps his brother plays too."
 
@@ -24,7 +25,7 @@ SECRET = "Perhaps his brother plays too."
 def reported(finished: Callable[..., Match], alice: Any, bob: Any) -> Match:
     match = finished("tic-tac-toe")
     reports.report(alice.pk, match.pk, bob.pk, "cheating", "never blinks")
-    sign(match, bob)
+    create_sign(match, bob)
     return match
 
 
@@ -34,7 +35,7 @@ def where(whom: Any, what: str = "") -> str:
 
 def test_the_front_page_counts_what_is_open(reported: Match, bob: Any, client: Any) -> None:
     for name, group, sees in (("rex", "reviewer", True), ("idle", "none", False)):
-        client.force_login(player(name, group))
+        client.force_login(create_player(name, group))
         page = client.get("/admin/").content.decode()
         assert ("1 player in the queue" in page) is sees, name
         assert ("1 open report<" in page) is sees
@@ -44,7 +45,7 @@ def test_the_front_page_counts_what_is_open(reported: Match, bob: Any, client: A
 def test_one_screen_has_all_that_a_decision_needs(
     reported: Match, alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any, client: Any
 ) -> None:
-    other = live("tic-tac-toe", charlie, alice)
+    other = create_match("tic-tac-toe", charlie, alice)
     for match, seat, whom in ((reported, 1, "home"), (other, 0, "home"), (other, 1, "away")):
         Connection.objects.create(
             match=match, seat=seat, server="s", address=hashed(whom),
@@ -67,7 +68,7 @@ def test_one_screen_has_all_that_a_decision_needs(
 def test_notes_are_for_moderators_alone(
     reported: Match, alice: Any, bob: Any, rita: Any, client: Any
 ) -> None:
-    idle = player("idle", "none")
+    idle = create_staff("idle")
     for who in (alice, bob, idle):
         with pytest.raises(Refused, match="no-right"):
             notes.write(bob.pk, who, SECRET)
@@ -97,7 +98,9 @@ def test_a_refusal_keeps_what_was_written(
 ) -> None:
     client.force_login(rita)
     handling.take(bob.pk, rita)
-    sent = form(bob, kind="rename", name="x", reason="It offends.", note="Careful with him.")
+    sent = create_decision_form(
+        bob, kind="rename", name="x", reason="It offends.", note="Careful with him."
+    )
     answer = client.post(where(bob, "handle/"), sent)
     assert answer.status_code == 409
     page = answer.content.decode()
@@ -111,7 +114,7 @@ def test_after_the_last_one_the_queue_is_shown(
 ) -> None:
     client.force_login(rita)
     assert client.post("/admin/games/case/queue/next/").headers["Location"] == where(bob)
-    answer = client.post(where(bob, "handle/"), form(bob), follow=True)
+    answer = client.post(where(bob, "handle/"), create_decision_form(bob), follow=True)
     assert answer.redirect_chain[-1][0] == "/admin/games/case/queue/"
     page = answer.content.decode()
     assert "The player was warned." in page
@@ -121,7 +124,7 @@ def test_after_the_last_one_the_queue_is_shown(
 def test_neighbours_are_those_of_the_players_own_addresses(
     alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    one, two = live("tic-tac-toe", alice, bob), live("tic-tac-toe", charlie, rita)
+    one, two = create_match("tic-tac-toe", alice, bob), create_match("tic-tac-toe", charlie, rita)
     now = timezone.now()
     for match, seat, address in ((one, 0, "a"), (one, 1, "b"), (two, 0, "a"), (two, 1, "c"),
                                  (two, 1, "")):  # fmt: skip
@@ -154,7 +157,7 @@ def test_every_word_of_the_review_is_marked(
         f"decision/{decided.pk}/change/",
     ):
         client.get(f"/admin/games/{path}")  # now the table for scripts is made, in English
-        with pseudo():
+        with activate_pseudo_language():
             answer = client.get(f"/admin/games/{path}")
         left = Text.of(answer.content.decode())
         for known in ("alice", "bob", "rita", "sara", "never blinks", "UTC", "So.",
@@ -179,7 +182,7 @@ class Text(HTMLParser):
         parser = cls()
         start = page.index('<div class="review')
         parser.feed(page[start : page.index('<footer id="footer"', start)])
-        return unmarked(parser.found)
+        return get_unmarked_text(parser.found)
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.open.append(tag)

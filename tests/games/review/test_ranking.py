@@ -7,8 +7,9 @@ import pytest
 from games.models import Report, Sign
 from games.review import queue, reports
 from games.review.ranking import telling, weight
-from tests.games.review.conftest import live, player
-from tests.games.review.test_handling import sign
+from tests.builders.matches import create_match
+from tests.builders.players import create_player
+from tests.builders.reviews import create_sign
 
 
 def test_more_tell_more_but_ever_less() -> None:
@@ -32,13 +33,13 @@ def test_each_kind_has_its_weight(kind: str) -> None:
 def test_one_entry_per_player_with_all_that_is_open(
     alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    first = live("tic-tac-toe", alice, bob)
-    others = [live("tic-tac-toe", alice, bob) for _ in range(4)]
+    first = create_match("tic-tac-toe", alice, bob)
+    others = [create_match("tic-tac-toe", alice, bob) for _ in range(4)]
     for match in (first, *others):
         reports.report(alice.pk, match.pk, bob.pk, "stalling", "")
     reports.report(charlie.pk, first.pk, alice.pk, "cheating", "")
     reports.report(charlie.pk, others[0].pk, alice.pk, "cheating", "")
-    sign(first, alice, "address")
+    create_sign(first, alice, "address")
     top, low = queue.entries()
     assert (top.player_id, top.reports, top.signs) == (alice.pk, {"cheating": 1}, {"address": 1})
     # Five reports by one player count as one.
@@ -48,9 +49,9 @@ def test_one_entry_per_player_with_all_that_is_open(
 
 
 def test_of_two_that_tell_the_same_the_older_is_first(alice: Any) -> None:
-    people = [player(f"player {n}") for n in range(3)]
+    people = [create_player(f"player {n}") for n in range(3)]
     for who in people:
-        reports.report(alice.pk, live("tic-tac-toe", alice, who).pk, who.pk, "name", "")
+        reports.report(alice.pk, create_match("tic-tac-toe", alice, who).pk, who.pk, "name", "")
     found = queue.entries()
     assert [entry.player_id for entry in found] == [who.pk for who in people]
     assert queue.beside(found, people[1].pk) == (people[0].pk, people[2].pk)

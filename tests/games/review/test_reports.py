@@ -13,13 +13,13 @@ from games.review import reports
 from games.review.decisions import void, warn
 from games.review.lists import worth
 from games.words.refusal import Refused
-from tests.games.review.conftest import live
+from tests.builders.matches import create_match
 
 
 def test_what_several_report_of_one_player_in_one_match_is_one_case(
     alice: Any, bob: Any, charlie: Any
 ) -> None:
-    match, other = live("tic-tac-toe", alice, bob), live("tic-tac-toe", alice, bob)
+    match, other = create_match("tic-tac-toe", alice, bob), create_match("tic-tac-toe", alice, bob)
     first = reports.report(alice.pk, match.pk, bob.pk, "stalling", "  sits   there ")
     second = reports.report(charlie.pk, match.pk, bob.pk, "cheating", "")
     third = reports.report(alice.pk, other.pk, bob.pk, "name", "")
@@ -31,7 +31,7 @@ def test_what_several_report_of_one_player_in_one_match_is_one_case(
 
 
 def test_reports_that_make_no_sense_are_refused(alice: Any, bob: Any, charlie: Any) -> None:
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
     for who, whom, reason, words, told in (
         (alice, alice, "name", "", "report-yourself"),
         (alice, charlie, "name", "", "no-such"),
@@ -51,7 +51,7 @@ def test_reports_that_make_no_sense_are_refused(alice: Any, bob: Any, charlie: A
 
 
 def test_nobody_reports_more_than_five_times_a_day(alice: Any, bob: Any) -> None:
-    matches = [live("tic-tac-toe", alice, bob) for _ in range(7)]
+    matches = [create_match("tic-tac-toe", alice, bob) for _ in range(7)]
     with override_settings(RATE_LIMITS=True):
         for match in matches[:5]:
             reports.report(alice.pk, match.pk, bob.pk, "name", "")
@@ -87,7 +87,7 @@ def test_the_page_has_a_form_for_who_may_report(
 def test_a_report_after_a_decision_on_the_match_is_a_dispute(
     alice: Any, bob: Any, charlie: Any, sara: Any
 ) -> None:
-    calm, decided, warned = (live("tic-tac-toe", alice, bob) for _ in range(3))
+    calm, decided, warned = (create_match("tic-tac-toe", alice, bob) for _ in range(3))
     reports.report(alice.pk, decided.pk, bob.pk, "name", "")
     void(sara, decided.pk, "A program.", 0)
     warn(sara, bob.pk, "Be kind.", 0, warned.pk)

@@ -7,7 +7,8 @@ import pytest
 from games.models import Sign
 from games.review import reports
 from games.review.decisions import void, warn
-from tests.games.review.conftest import live, player
+from tests.builders.matches import create_match
+from tests.builders.players import create_player
 
 
 def rows(client: Any, where: str, query: str) -> int:
@@ -22,12 +23,15 @@ QUERIES = ("Brave Otter", "brave otter", "Brave Otter Pilot", "otter p", " Brave
 
 @pytest.mark.parametrize("where", ["case", "sign", "decision", "match"])
 def test_a_name_of_several_words_is_found(where: str, alice: Any, sara: Any, client: Any) -> None:
-    guest, other = player("Brave Otter Pilot", is_guest=True), player("Calm Otter", is_guest=True)
-    match = live("tic-tac-toe", alice, guest)
+    guest, other = (
+        create_player("Brave Otter Pilot", is_guest=True),
+        create_player("Calm Otter", is_guest=True),
+    )
+    match = create_match("tic-tac-toe", alice, guest)
     made = reports.report(alice.pk, match.pk, guest.pk, "name", "")
     Sign.objects.create(key="k", kind="pair", match=match, player=guest, words="so", at=made.at)
     warn(sara, guest.pk, "Be kind.", 0, match.pk)
-    elsewhere = live("tic-tac-toe", alice, other)
+    elsewhere = create_match("tic-tac-toe", alice, other)
     reports.report(alice.pk, elsewhere.pk, other.pk, "name", "")
     Sign.objects.create(key="l", kind="pair", match=elsewhere, player=other, words="so", at=made.at)
     client.force_login(sara)
@@ -38,7 +42,7 @@ def test_a_name_of_several_words_is_found(where: str, alice: Any, sara: Any, cli
 
 
 def test_decisions_are_found_by_who_made_them(alice: Any, bob: Any, client: Any) -> None:
-    senior = player("Stern Old Owl", "senior reviewer")
-    void(senior, live("tic-tac-toe", alice, bob).pk, "A program.", 0)
+    senior = create_player("Stern Old Owl", "senior reviewer")
+    void(senior, create_match("tic-tac-toe", alice, bob).pk, "A program.", 0)
     client.force_login(senior)
     assert rows(client, "decision", "stern old owl") == 1

@@ -8,7 +8,6 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.journal import events
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Resign
@@ -16,7 +15,7 @@ from games.models import Connection, Event, Match, Sign, SignSearch
 from games.review import decisions, sign_search
 from games.review.sign_search import Search
 from games.runtime.db import close_db_threads
-from tests.games.review.conftest import live
+from tests.builders.matches import create_match, deliver_events
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,16 +31,11 @@ def at_one_address(match: Match) -> None:
 
 def finished(first: Any, second: Any) -> Match:
     """A match that has ended as the journal ends it."""
-    match = live("tic-tac-toe", first, second, plies=2)
+    match = create_match("tic-tac-toe", first, second, plies=2)
     at_one_address(match)
     (answer,), _ = commit([Request(match.pk, second.pk, Resign())])
     assert answer.refused is None
     return match
-
-
-def deliver() -> None:
-    while events.deliver():
-        pass
 
 
 def search(most: int = 50) -> None:
@@ -60,11 +54,11 @@ def due() -> set[str]:
 
 def test_a_match_is_searched_because_its_event_says_that_it_ended(alice: Any, bob: Any) -> None:
     matches = {finished(alice, bob).pk for _ in range(7)}
-    going_on = live("tic-tac-toe", alice, bob, plies=2)
+    going_on = create_match("tic-tac-toe", alice, bob, plies=2)
     at_one_address(going_on)
     search()
     assert signed() == set()  # nobody has handed the events on
-    deliver()
+    deliver_events()
     assert due() == matches
     search(most=3)
     assert signed() == matches
@@ -75,7 +69,7 @@ def test_what_was_searched_is_not_searched_again(
     alice: Any, bob: Any, django_assert_max_num_queries: Any
 ) -> None:
     finished(alice, bob)
-    deliver()
+    deliver_events()
     searching = Search()
     assert not searching.go_on()
     with django_assert_max_num_queries(1):
@@ -84,10 +78,10 @@ def test_what_was_searched_is_not_searched_again(
 
 def test_another_result_is_searched_anew(alice: Any, bob: Any, rita: Any) -> None:
     match = finished(alice, bob)
-    deliver()
+    deliver_events()
     search()
     decisions.correct(rita, match.pk, "A test.", 0, (50, 50))
-    deliver()
+    deliver_events()
     assert due() == {match.pk}
 
 
@@ -95,7 +89,7 @@ def test_who_dies_while_searching_leaves_it_to_another(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = finished(alice, bob)
-    deliver()
+    deliver_events()
     with monkeypatch.context() as patched:
         patched.setattr(sign_search, "signs_of", _away)
         with pytest.raises(OperationalError):
@@ -116,7 +110,7 @@ def test_a_result_that_changes_during_the_search_is_searched_again(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = finished(alice, bob)
-    deliver()
+    deliver_events()
 
     def changes_meanwhile(record: Any) -> Any:
         sign_search.note_results([Event.objects.get(match=match, kind="ended")])
@@ -155,7 +149,7 @@ def test_a_catch_up_goes_on_until_nothing_was_missed(
 
 def test_a_match_that_cannot_be_searched_does_not_stop_the_search(alice: Any, bob: Any) -> None:
     damaged, sound = finished(alice, bob), finished(alice, bob)
-    deliver()
+    deliver_events()
     damaged.moves.update(role="nobody")
     Match.objects.filter(pk=damaged.pk).update(notation="oxo......")
     search()
@@ -166,7 +160,7 @@ def test_a_match_that_cannot_be_searched_does_not_stop_the_search(alice: Any, bo
 def test_what_was_searched_long_ago_is_forgotten(alice: Any, bob: Any, settings: Any) -> None:
     finished(alice, bob)
     waiting = finished(alice, bob)
-    deliver()
+    deliver_events()
     SignSearch.objects.update(at=timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS + 1))
     SignSearch.objects.exclude(match=waiting).update(due_at=None)
     sign_search.forget_old()
@@ -175,7 +169,7 @@ def test_what_was_searched_long_ago_is_forgotten(alice: Any, bob: Any, settings:
 
 def test_two_who_search_at_once_share_the_work(alice: Any, bob: Any) -> None:
     matches = {finished(alice, bob).pk for _ in range(6)}
-    deliver()
+    deliver_events()
     seen: list[str] = []
 
     def take() -> None:

@@ -15,7 +15,8 @@ from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import record
 from games.words import say
-from tests.games.review.conftest import live, player
+from tests.builders.matches import create_match
+from tests.builders.players import create_player
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -52,10 +53,10 @@ def found(kind: str) -> list[Sign]:
 
 def test_many_aborts_of_ones_own_are_a_sign(alice: Any, bob: Any) -> None:
     for _ in range(4):
-        ended(live("tic-tac-toe", alice, bob), "aborted", (0, 0), by=0)
-    ended(live("tic-tac-toe", alice, bob), "aborted", (0, 0), by=1)
+        ended(create_match("tic-tac-toe", alice, bob), "aborted", (0, 0), by=0)
+    ended(create_match("tic-tac-toe", alice, bob), "aborted", (0, 0), by=1)
     assert found("aborts") == []
-    ended(live("tic-tac-toe", bob, alice), "aborted", (0, 0), by=1)
+    ended(create_match("tic-tac-toe", bob, alice), "aborted", (0, 0), by=1)
     (sign,) = found("aborts")
     assert sign.player == alice
     assert sign.sentence == "Aborted 5 of the last 6 games."
@@ -68,19 +69,19 @@ def test_one_sided_results_between_the_same_two_are_a_sign(
     alice: Any, bob: Any, charlie: Any
 ) -> None:
     for _ in range(7):
-        ended(live("tic-tac-toe", alice, bob), "resignation", (100, 0))
-        ended(live("tic-tac-toe", charlie, bob), "resignation", (100, 0))
-        ended(live("tic-tac-toe", bob, charlie), "resignation", (100, 0))
-    ended(live("tic-tac-toe", alice, bob), "voided", (0, 0))
+        ended(create_match("tic-tac-toe", alice, bob), "resignation", (100, 0))
+        ended(create_match("tic-tac-toe", charlie, bob), "resignation", (100, 0))
+        ended(create_match("tic-tac-toe", bob, charlie), "resignation", (100, 0))
+    ended(create_match("tic-tac-toe", alice, bob), "voided", (0, 0))
     assert found("pair") == []
-    ended(live("tic-tac-toe", bob, alice), "resignation", (0, 100))
+    ended(create_match("tic-tac-toe", bob, alice), "resignation", (0, 100))
     (sign,) = found("pair")
     assert sign.player == alice
     assert "Won 8 of 8" in sign.sentence
 
 
 def test_two_players_at_one_address_are_a_sign(alice: Any, bob: Any) -> None:
-    same, apart = live("tic-tac-toe", alice, bob), live("tic-tac-toe", alice, bob)
+    same, apart = create_match("tic-tac-toe", alice, bob), create_match("tic-tac-toe", alice, bob)
     now = timezone.now()
     for match, addresses in ((same, "aa"), (apart, "ab")):
         for seat, letter in enumerate(addresses):
@@ -116,13 +117,13 @@ def test_who_has_a_winning_move_is_ahead(
 
 
 def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
-    match = live("dots-and-boxes", alice, bob)
-    from tests.games.review.conftest import act
+    match = create_match("dots-and-boxes", alice, bob)
+    from tests.builders.matches import play_ply
 
     # The first legal line, again and again, closes boxes for somebody sooner or later.
     position = match.rules.start
     while match.ply < 50:
-        act(match, match.ply)
+        play_ply(match, match.ply)
         match.refresh_from_db()
         position = match.rules.read(match.notation)
         seat = next(
@@ -150,8 +151,8 @@ def test_a_game_played_to_its_end_is_no_sign(finished: Callable[..., Match]) -> 
 
 
 def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: Any) -> None:
-    reviewer = player("rex", "reviewer")
-    match = live("tic-tac-toe", alice, bob)
+    reviewer = create_player("rex", "reviewer")
+    match = create_match("tic-tac-toe", alice, bob)
     client.force_login(reviewer)
     assert set(MEANINGS) == set(Sign.Kind)
     for kind, meaning in MEANINGS.items():

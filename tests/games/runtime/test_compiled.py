@@ -10,15 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Match
 from games.runtime.compiled import Compiled
 from games.store import matches
-from tests.games.review.conftest import alice, bob, over
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.matches import create_finished_match
 
 pytestmark = pytest.mark.django_db
 
 
 def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
-    made = [over("tic-tac-toe", alice, bob, seed) for seed in range(4)]
+    made = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(4)]
     Match.objects.filter(pk=made[0].pk).update(ended_at=datetime(2020, 2, 3, 4, 5, tzinfo=UTC))
     fields = ("pk", "first__username", "rated", "ended_at", "options")
     query = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*fields), of=str)
@@ -32,7 +30,7 @@ def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
 
 
 def test_keys_may_stand_in_several_places(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob, 1)
+    match = create_finished_match("tic-tac-toe", alice, bob, 1)
     query = Compiled(
         lambda two: Match.objects.filter(first__in=two, second__in=two).values_list("pk")
     )
@@ -63,8 +61,8 @@ def test_many_keys_are_compiled_for_few_numbers_of_them(alice: Any, bob: Any) ->
         made.append(len(ids))
         return Match.objects.filter(first__in=ids).values_list("first")
 
-    over("tic-tac-toe", alice, bob, 1)
-    over("tic-tac-toe", bob, alice, 2)
+    create_finished_match("tic-tac-toe", alice, bob, 1)
+    create_finished_match("tic-tac-toe", bob, alice, 2)
     query = Compiled(make)
     for number in range(1, 301):
         keys = [alice.pk, bob.pk, *range(10**6, 10**6 + number - 2)][:number]
@@ -73,6 +71,6 @@ def test_many_keys_are_compiled_for_few_numbers_of_them(alice: Any, bob: Any) ->
 
 
 def test_nobody_s_key_is_part_of_the_query(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob, 1)
+    match = create_finished_match("tic-tac-toe", alice, bob, 1)
     assert matches.read(["') OR 1=1 --", "9000000000000000", "%s"]) == {}
     assert list(matches.read([match.pk, "%s"])) == [match.pk]

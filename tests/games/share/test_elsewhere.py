@@ -17,10 +17,8 @@ from games.boards import BOARDS
 from games.boards.animation import animate
 from games.rules import GAMES
 from games.runtime.limiter import limiter
-from tests.games.review.conftest import alice, bob, live, over
+from tests.builders.matches import create_finished_match, create_match
 from tests.live import Person, Site, pair, until
-
-__all__ = ["alice", "bob"]  # fixtures
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", GAMES)
 def test_each_position_is_a_picture(alice: Any, bob: Any, slug: str) -> None:
-    match = over(slug, alice, bob)
+    match = create_finished_match(slug, alice, bob)
     shown = set()
     for ply in (0, 1, match.ply):
         png = Client().get(f"/match/{match.pk}/position/{ply}.png")
@@ -50,7 +48,7 @@ def test_each_position_is_a_picture(alice: Any, bob: Any, slug: str) -> None:
 
 @pytest.mark.django_db
 def test_pictures_are_bounded_for_an_address(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=3)
+    match = create_match("tic-tac-toe", alice, bob, plies=3)
     with override_settings(RATE_LIMITS=True, PICTURES_PER_MINUTE=2):
         found = [
             Client().get(f"/match/{match.pk}/position/{ply}.svg", REMOTE_ADDR="203.0.113.9")
@@ -61,7 +59,7 @@ def test_pictures_are_bounded_for_an_address(alice: Any, bob: Any) -> None:
 
 @pytest.mark.django_db
 def test_what_costs_a_query_is_bounded_for_an_address(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=3)
+    match = create_match("tic-tac-toe", alice, bob, plies=3)
     here = f"/match/{match.pk}/"
     records = (
         *("record.json", "replay.json", "signed.json", "game.svg"),
@@ -92,7 +90,7 @@ def _bounded(path: str, **limit: int) -> None:
 def test_the_style_of_an_svg_is_allowed_by_its_own_policy_and_nothing_else(
     alice: Any, bob: Any
 ) -> None:
-    match = live("six-in-a-row", alice, bob, plies=2)
+    match = create_match("six-in-a-row", alice, bob, plies=2)
     for name in ("position/1.svg", "game.svg"):
         answer = Client().get(f"/match/{match.pk}/{name}")
         (style,) = [e.text or "" for e in ET.fromstring(answer.content).iter(f"{SVG}style")]
@@ -106,7 +104,7 @@ def test_the_style_of_an_svg_is_allowed_by_its_own_policy_and_nothing_else(
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_game_moves_as_it_was_played(alice: Any, bob: Any, slug: str) -> None:
-    match = over(slug, alice, bob)
+    match = create_finished_match(slug, alice, bob)
     answer = Client().get(f"/match/{match.pk}/game.svg")
     assert answer.status_code == 200 and len(answer.content) < 300_000
     drawn = ET.fromstring(answer.content)
@@ -132,7 +130,10 @@ def test_a_mark_that_changes_is_seen_until_then() -> None:
 
 @pytest.mark.django_db
 def test_a_frame_has_no_cookies_and_may_stand_anywhere(alice: Any, bob: Any) -> None:
-    matches = [live("tic-tac-toe", alice, bob, plies=2), over("six-in-a-row", alice, bob)]
+    matches = [
+        create_match("tic-tac-toe", alice, bob, plies=2),
+        create_finished_match("six-in-a-row", alice, bob),
+    ]
     known = Client()
     known.force_login(alice)
     for path in [f"/embed/match/{match.pk}/" for match in matches] + ["/embed/tv/"]:
@@ -205,7 +206,7 @@ def test_the_wall_s_frame_shows_a_match_that_is_being_played(site: Site) -> None
 
 @pytest.mark.django_db
 def test_oembed(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     page = Client().get(f"/match/{match.pk}/", headers={"Host": "localhost:8000"})
     (link,) = re.findall(r'json\+oembed"[^>]* href="([^"]+)"', page.content.decode())
     answer = Client().get(link.removeprefix("http://localhost:8000"))

@@ -11,7 +11,7 @@ from games.match.commands import Abort, Resign, Void
 from games.match.state import MatchState
 from games.rules import GAMES
 from games.share.titles import headline, title
-from tests.games.match.values import ALICE, BOB, begun, changed, played
+from tests.builders.match_states import ALICE, BOB, apply_command, create_state, play_actions
 
 NAMES = ("Sly Fox", "Kind Otter")
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
@@ -27,30 +27,35 @@ def boxes(of_x: int) -> MatchState:
     owned = (1 << of_x) - 1
     notation = f"{(1 << 60) - 1:x}/{owned:x}/{(1 << 25) - 1 & ~owned:x}/-"
     first, second = (game.read(notation).goals or {}).values()
-    return ended(replace(begun(game.slug), notation=notation, ply=60), "rules", first, second)
+    return ended(
+        replace(create_state(game.slug), notation=notation, ply=60), "rules", first, second
+    )
 
 
 def grids(one: str, other: str, first: int, second: int) -> MatchState:
-    begins = begun("parallel-tic-tac-toe")
+    begins = create_state("parallel-tic-tac-toe")
     return ended(replace(begins, notation=f"{one}/{other}"), "rules", first, second)
 
 
 @pytest.mark.parametrize(
     ("match", "said"),
     [
-        (begun, "Sly Fox against Kind Otter"),
-        (lambda: played(begun(), *LINE), "Sly Fox beat Kind Otter"),
-        (lambda: changed(begun(), ALICE, Resign()).state, "Kind Otter beat Sly Fox"),
-        (lambda: changed(begun(), BOB, Resign()).state, "Sly Fox beat Kind Otter"),
-        (lambda: ended(begun(), "agreement", 50, 50), "Sly Fox and Kind Otter drew"),
-        (lambda: ended(begun(), "adjudicated", 70, 30), "Sly Fox beat Kind Otter"),
-        (lambda: changed(begun(), ALICE, Abort()).state, "Sly Fox against Kind Otter"),
-        (lambda: changed(begun(), None, Void()).state, "Sly Fox against Kind Otter"),
+        (create_state, "Sly Fox against Kind Otter"),
+        (lambda: play_actions(create_state(), *LINE), "Sly Fox beat Kind Otter"),
+        (lambda: apply_command(create_state(), ALICE, Resign()).state, "Kind Otter beat Sly Fox"),
+        (lambda: apply_command(create_state(), BOB, Resign()).state, "Sly Fox beat Kind Otter"),
+        (lambda: ended(create_state(), "agreement", 50, 50), "Sly Fox and Kind Otter drew"),
+        (lambda: ended(create_state(), "adjudicated", 70, 30), "Sly Fox beat Kind Otter"),
+        (lambda: apply_command(create_state(), ALICE, Abort()).state, "Sly Fox against Kind Otter"),
+        (lambda: apply_command(create_state(), None, Void()).state, "Sly Fox against Kind Otter"),
         (
-            lambda: changed(played(begun(), *LINE), None, Void()).state,
+            lambda: apply_command(play_actions(create_state(), *LINE), None, Void()).state,
             "Sly Fox against Kind Otter",
         ),
-        (lambda: replace(played(begun(), *LINE), first_goal=None), "Sly Fox against Kind Otter"),
+        (
+            lambda: replace(play_actions(create_state(), *LINE), first_goal=None),
+            "Sly Fox against Kind Otter",
+        ),
         (lambda: boxes(19), "Sly Fox beat Kind Otter 19–6"),
         (lambda: boxes(6), "Kind Otter beat Sly Fox 19–6"),
         (lambda: grids("xxxoo....", "xxoo.x...", 50, 0), "Sly Fox beat Kind Otter 50–0"),
@@ -64,9 +69,9 @@ def test_a_match_in_one_line(match: Callable[[], MatchState], said: str) -> None
 
 
 def test_the_title_names_the_game_as_well() -> None:
-    assert title(begun(), NAMES) == "Sly Fox against Kind Otter · Tic-Tac-Toe"
+    assert title(create_state(), NAMES) == "Sly Fox against Kind Otter · Tic-Tac-Toe"
 
 
 def test_a_name_that_is_written_from_right_to_left_stays_apart() -> None:
-    won = played(begun(), *LINE)
+    won = play_actions(create_state(), *LINE)
     assert headline(won, ("דנה", "Sly Fox")) == "\u2068דנה\u2069 beat Sly Fox"

@@ -1,63 +1,18 @@
 """`verify_log`: each changed value is found; kept checkpoints show what the log cannot."""
 
 from collections.abc import Callable
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import transaction
 from django.test import override_settings
 
-from games.journal import events
 from games.models import LogEntry, LogHead, LogNode, LogWish, Match, Move, SigningKey
 from games.review import decisions
-from games.signed import checking, former_log, keys, log, tree
+from games.signed import checking, keys, log, tree
 from games.signed.checking import Code
-from tests.games.review.conftest import alice, bob, over, rita
-
-__all__ = ["alice", "bob", "rita"]  # fixtures
-
-
-def deliver() -> None:
-    while events.deliver():
-        pass
-    while log.go_on():
-        pass
-
-
-@pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tiles of two hashes, so that a few entries have several levels."""
-    for module in (log, former_log, checking, tree):
-        monkeypatch.setattr(module, "WIDTH", 2)
-
-
-def verified(*arguments: str) -> tuple[int, str]:
-    """The exit code and the output of `verify_log`."""
-    out = StringIO()
-    try:
-        call_command("verify_log", *arguments, stdout=out)
-    except CommandError as error:
-        return error.returncode, f"{out.getvalue()}{error}"
-    return 0, out.getvalue()
-
-
-class _Undone(Exception):  # noqa: N818
-    pass
-
-
-def after(change: Callable[[], Any], *arguments: str) -> tuple[int, str]:
-    """The same once something was changed, which is undone then."""
-    found = 0, ""
-    try:
-        with transaction.atomic():
-            change()
-            found = verified(*arguments)
-            raise _Undone
-    except _Undone:
-        return found
+from tests.builders.matches import create_finished_match
+from tests.builders.transparency_log import append_finished_matches, run_verify_log, verify_after
 
 
 def _without(rows: Any) -> Callable[[], Any]:
@@ -67,15 +22,15 @@ def _without(rows: Any) -> Callable[[], Any]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("narrow")
 def test_each_changed_value_is_found(alice: Any, bob: Any, rita: Any) -> None:
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(5)]
-    deliver()
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(5)]
+    append_finished_matches()
     # Entry 4 is superseded, and in no full tile: only the head can show that it was changed.
     decisions.void(rita, matches[4].pk, "A test.", 0)
-    deliver()
-    over("tic-tac-toe", alice, bob, 7)
-    deliver()
+    append_finished_matches()
+    create_finished_match("tic-tac-toe", alice, bob, 7)
+    append_finished_matches()
     assert log.size() == 7 and LogNode.objects.count() == 4
-    assert verified() == (0, "All 7 entries are sound.\n")
+    assert run_verify_log() == (0, "All 7 entries are sound.\n")
     keys.key()
     other = "0" * 32
     changes: list[Callable[[], Any]] = []
@@ -117,26 +72,26 @@ def test_each_changed_value_is_found(alice: Any, bob: Any, rita: Any) -> None:
         _without(Move.objects.filter(match=matches[1], ply=0)),
     ]
     for number, change in enumerate(changes):
-        code, words = after(change)
+        code, words = verify_after(change)
         assert code == Code.UNSOUND and "not sound" in words, (number, words)
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_log_that_grows_meanwhile_is_sound(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over("tic-tac-toe", alice, bob)
-    deliver()
+    create_finished_match("tic-tac-toe", alice, bob)
+    append_finished_matches()
     counts = checking._of_counts
 
     def late(*arguments: Any) -> Any:
-        over("tic-tac-toe", alice, bob, seed=2)
-        deliver()
+        create_finished_match("tic-tac-toe", alice, bob, seed=2)
+        append_finished_matches()
         return counts(*arguments)
 
     monkeypatch.setattr(checking, "_of_counts", late)
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -145,14 +100,14 @@ def test_kept_checkpoints_show_that_the_end_is_missing(
 ) -> None:
     kept = tmp_path / "kept.txt"
     for seed in range(3):
-        over("tic-tac-toe", alice, bob, seed)
-    deliver()
-    assert verified("--save", str(kept))[0] == 0
+        create_finished_match("tic-tac-toe", alice, bob, seed)
+    append_finished_matches()
+    assert run_verify_log("--save", str(kept))[0] == 0
     first = kept.read_text()
     assert first == log.checkpoint()
-    over("tic-tac-toe", alice, bob, 3)
-    deliver()
-    code, words = verified("--checkpoint", str(kept), "--save", str(kept))
+    create_finished_match("tic-tac-toe", alice, bob, 3)
+    append_finished_matches()
+    code, words = run_verify_log("--checkpoint", str(kept), "--save", str(kept))
     assert code == 0 and "continues the checkpoint of 3 entries: it has 4" in words
     assert kept.read_text() == log.checkpoint() != first
     older = tmp_path / "older.txt"
@@ -167,12 +122,12 @@ def test_kept_checkpoints_show_that_the_end_is_missing(
         LogEntry.objects.filter(index=3).delete()
         LogHead.objects.update(size=3, peaks=grown.peaks.hex())
 
-    assert after(truncate)[0] == 0  # nothing in the database shows it
-    code, words = after(truncate, "--checkpoint", str(kept), "--save", str(kept))
+    assert verify_after(truncate)[0] == 0  # nothing in the database shows it
+    code, words = verify_after(truncate, "--checkpoint", str(kept), "--save", str(kept))
     assert code == Code.TRUNCATED and "is truncated: it has 3 entries, the checkpoint 4" in words
     assert kept.read_text() == saved  # not replaced by the shorter one
-    assert after(truncate, "--checkpoint", str(older))[0] == 0
-    code, _ = after(truncate, "--checkpoint", str(older), "--checkpoint", str(kept))
+    assert verify_after(truncate, "--checkpoint", str(older))[0] == 0
+    code, _ = verify_after(truncate, "--checkpoint", str(older), "--checkpoint", str(kept))
     assert code == Code.TRUNCATED
 
 
@@ -181,9 +136,9 @@ def test_kept_checkpoints_show_that_the_log_was_rewritten(
     alice: Any, bob: Any, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept.txt"
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(3)]
-    deliver()
-    assert verified("--save", str(kept))[0] == 0
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(3)]
+    append_finished_matches()
+    assert run_verify_log("--save", str(kept))[0] == 0
 
     def rewrite() -> None:
         """Change a result, and make the whole log anew."""
@@ -194,15 +149,15 @@ def test_kept_checkpoints_show_that_the_log_was_rewritten(
         while log.go_on():
             pass
 
-    assert after(rewrite)[0] == 0
-    code, words = after(rewrite, "--checkpoint", str(kept))
+    assert verify_after(rewrite)[0] == 0
+    code, words = verify_after(rewrite, "--checkpoint", str(kept))
     assert code == Code.REWRITTEN and "was rewritten: its first 3 entries" in words
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_checkpoint_that_proves_nothing_is_refused(alice: Any, bob: Any, tmp_path: Path) -> None:
-    over("tic-tac-toe", alice, bob)
-    deliver()
+    create_finished_match("tic-tac-toe", alice, bob)
+    append_finished_matches()
     note, kept = log.checkpoint(), tmp_path / "kept.txt"
     with override_settings(SIGNING_SEED=b"\1" * 32):
         forged = log.checkpoint()
@@ -218,13 +173,13 @@ def test_a_checkpoint_that_proves_nothing_is_refused(alice: Any, bob: Any, tmp_p
         (note.replace("\n\n", "\nmore\n\n"), Code.NOT_SIGNED, "refused"),
     ):
         kept.write_text(text)
-        assert verified("--checkpoint", str(kept))[0] == code, text
-        assert words in verified("--checkpoint", str(kept))[1], text
+        assert run_verify_log("--checkpoint", str(kept))[0] == code, text
+        assert words in run_verify_log("--checkpoint", str(kept))[1], text
     kept.write_bytes(b"\xff\xfe")
-    assert verified("--checkpoint", str(kept))[0] == Code.UNREADABLE
-    code, said = verified("--checkpoint", str(tmp_path / "none"))
+    assert run_verify_log("--checkpoint", str(kept))[0] == Code.UNREADABLE
+    code, said = run_verify_log("--checkpoint", str(tmp_path / "none"))
     assert code == Code.UNREADABLE and "cannot be read" in said
-    assert verified("--save", str(tmp_path / "none" / "kept"))[0] == Code.NOT_SAVED
+    assert run_verify_log("--save", str(tmp_path / "none" / "kept"))[0] == Code.NOT_SAVED
 
 
 @pytest.mark.django_db(transaction=True)
@@ -232,12 +187,12 @@ def test_checkpoints_of_earlier_keys_and_addresses_are_accepted(
     alice: Any, bob: Any, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept.txt"
-    over("tic-tac-toe", alice, bob)
-    deliver()
+    create_finished_match("tic-tac-toe", alice, bob)
+    append_finished_matches()
     with override_settings(
         SIGNING_SEED=b"\1" * 32, ALLOWED_ORIGINS=["https://earlier.example:8443"]
     ):
         keys.key()  # its public half is stored when it is first used
         kept.write_text(log.checkpoint())
-    code, words = verified("--checkpoint", str(kept))
+    code, words = run_verify_log("--checkpoint", str(kept))
     assert code == 0 and "earlier.example:8443/log/2 continues" in words

@@ -10,7 +10,6 @@ from django.test import Client
 from django.utils import timezone
 
 from games.formats import verify
-from games.journal import events
 from games.models import (
     FormerLogEntry,
     FormerLogHead,
@@ -26,10 +25,8 @@ from games.signed.checking import Code
 from games.signed.statement import former_statement
 from games.signed.tree import Frontier
 from games.store.records import record
-from tests.games.review.conftest import alice, bob, over, rita
-from tests.games.signed.test_checking import after, narrow, verified
-
-__all__ = ["alice", "bob", "narrow", "rita"]  # fixtures
+from tests.builders.matches import create_finished_match, deliver_events
+from tests.builders.transparency_log import run_verify_log, verify_after
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,8 +49,7 @@ def append_formerly(match: Match) -> None:
 
 def taken_up() -> list[str | None]:
     """The matches of the log's entries, once it has taken up all: None is for the former log."""
-    while events.deliver():
-        pass
+    deliver_events()
     while log.go_on() or log.take_up_former_entries():
         pass
     return list(LogEntry.objects.order_by("index").values_list("match", flat=True))
@@ -62,9 +58,8 @@ def taken_up() -> list[str | None]:
 @pytest.fixture
 def before(alice: Any, bob: Any, narrow: None) -> list[Match]:
     """Matches that the former log has, and only that."""
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(5)]
-    while events.deliver():
-        pass
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(5)]
+    deliver_events()
     LogWish.objects.all().delete()  # they were granted by the release before
     for match in matches:
         append_formerly(match)
@@ -77,7 +72,7 @@ def test_the_log_takes_up_each_match_and_names_the_former_log(before: list[Match
     first = json.loads(log.bundle(0)[0])
     assert first == {"former_log": {"root": root.hex(), "size": 5}}
     assert taken_up() == [None, *(match.pk for match in before)]  # once
-    assert verified() == (0, "All 6 entries are sound.\n")
+    assert run_verify_log() == (0, "All 6 entries are sound.\n")
     assert former_log.size() == 5 and former_log.tree().root() == root
 
 
@@ -86,29 +81,27 @@ def test_a_match_with_several_former_entries_is_taken_up_as_it_is(
 ) -> None:
     monkeypatch.setattr(log, "_EACH", 2)
     decisions.void(rita, before[1].pk, "A test.", 0)
-    while events.deliver():
-        pass
+    deliver_events()
     LogWish.objects.all().delete()
     append_formerly(Match.objects.get(pk=before[1].pk))
-    assert verified()[0] == Code.UNSOUND  # not taken up yet
+    assert run_verify_log()[0] == Code.UNSOUND  # not taken up yet
     order = [before[0].pk, before[2].pk, before[3].pk, before[4].pk, before[1].pk]
     assert taken_up() == [None, *order]
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 def test_what_a_server_of_the_release_before_still_appends_is_taken_up(
     before: list[Match], alice: Any, bob: Any
 ) -> None:
     assert len(taken_up()) == 6
-    late = over("tic-tac-toe", alice, bob, 9)
-    while events.deliver():
-        pass
+    late = create_finished_match("tic-tac-toe", alice, bob, 9)
+    deliver_events()
     LogWish.objects.all().delete()
     append_formerly(late)
     assert taken_up()[6:] == [None, late.pk]
     told = json.loads(log.bundle(3)[0])
     assert told == {"former_log": {"root": former_log.tree().root().hex(), "size": 6}}
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 def test_a_match_changed_unseen_is_not_taken_up(before: list[Match]) -> None:
@@ -116,7 +109,7 @@ def test_a_match_changed_unseen_is_not_taken_up(before: list[Match]) -> None:
     Match.objects.filter(pk=changed.pk).update(rated=True)
     assert taken_up() == [None, *(match.pk for match in before if match != changed)]
     assert sum(log.wish_for_missing()) == 0  # nor by `log_matches`
-    code, words = verified()
+    code, words = run_verify_log()
     assert code == Code.UNSOUND and f"{changed.pk} is not as the former log has it" in words
     answer = Client().get(f"/match/{changed.pk}/signed.json")
     assert answer.status_code == 409 and answer.json()["error"]["code"] == "not-as-logged"
@@ -136,7 +129,7 @@ def test_another_server_may_take_up_the_same_entries(
 
     monkeypatch.setattr(log, "_locked", late)
     assert len(taken_up()) == 6
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 def test_each_changed_value_of_the_former_log_is_found(before: list[Match]) -> None:
@@ -169,9 +162,9 @@ def test_each_changed_value_of_the_former_log_is_found(before: list[Match]) -> N
         lambda: LogEntry.objects.filter(index=0).update(former_size=4),
     ]
     for number, change in enumerate(changes):
-        code, words = after(change)
+        code, words = verify_after(change)
         assert code == Code.UNSOUND, (number, words)
-    assert verified()[0] == 0
+    assert run_verify_log()[0] == 0
 
 
 def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
@@ -201,7 +194,7 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
     taken_up()
     trusted = [each["key"] for each in client.get("/.well-known/parlour-keys.json").json()["keys"]]
     assert verify.verified(file, trusted)["match"] == before[0].pk
-    code, words = verified("--checkpoint", str(kept))
+    code, words = run_verify_log("--checkpoint", str(kept))
     assert code == 0 and f"The log {name} continues the checkpoint of 3 entries" in words
     # A client with that checkpoint verifies the last one by it, with the tiles alone.
     last = client.get("/log/checkpoint").content.decode()
@@ -211,8 +204,8 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
     leaf = client.get("/log/tile/0/000.p/1").content
     assert leaf == verify.leaf_hash(verify.former_entry(before[0].pk, verify.digest_of(statement)))
     FormerLogEntry.objects.filter(index=2).update(sha256="0" * 64)
-    assert verified("--checkpoint", str(kept))[0] == Code.UNSOUND
-    assert "was rewritten" in verified("--checkpoint", str(kept))[1]
+    assert run_verify_log("--checkpoint", str(kept))[0] == Code.UNSOUND
+    assert "was rewritten" in run_verify_log("--checkpoint", str(kept))[1]
 
 
 @pytest.mark.parametrize("place", ["000", "000.p/5", "001", "x"])

@@ -15,16 +15,14 @@ from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
 from pymerkle.proof import MerkleProof
 
 from games.formats import verify
-from games.journal import events
 from games.models import LogEntry, LogHead, LogNode, LogWish, Match
 from games.review import decisions
 from games.signed import keys, log, tree
 from games.signed.statement import statement
 from games.signed.tree import WIDTH, Tree, folded
 from games.store.records import records
-from tests.games.review.conftest import alice, bob, live, over, rita, sara
-
-__all__ = ["alice", "bob", "rita", "sara"]  # fixtures
+from tests.builders.matches import create_finished_match, create_match, deliver_events
+from tests.builders.transparency_log import append_finished_matches
 
 
 def pure(entries: list[bytes], size: int) -> Tree:
@@ -103,29 +101,22 @@ def test_an_empty_tree_and_what_is_beyond() -> None:
             pure([b""] * 3, 3).consistency(wrong + 1 if wrong == 3 else 0)
 
 
-def deliver() -> None:
-    while events.deliver():
-        pass
-    while log.go_on():
-        pass
-
-
 @pytest.mark.django_db(transaction=True)
 def test_each_result_is_logged_once_and_in_order(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    first, second = (over("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
-    live("tic-tac-toe", alice, bob, plies=2)
-    deliver()
-    deliver()
+    first, second = (create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
+    create_match("tic-tac-toe", alice, bob, plies=2)
+    append_finished_matches()
+    append_finished_matches()
     assert list(LogEntry.objects.order_by("index").values_list("index", "match")) == [
         (0, first.pk), (1, second.pk),
     ]  # fmt: skip
     before = log.tree().root()
     voided = decisions.void(rita, first.pk, "A test.", 0)
-    deliver()
+    append_finished_matches()
     decisions.reverse(sara, voided.pk, "It was none.")
-    deliver()
+    append_finished_matches()
     assert [e.match_id for e in LogEntry.objects.order_by("index")[2:]] == [first.pk] * 2
     assert log.size() == 4 and not LogWish.objects.exists()
     whole = log.tree()
@@ -180,10 +171,10 @@ def test_a_proof_of_consistency_shows_each_change() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_public_entries_name_no_match(alice: Any, bob: Any, rita: Any) -> None:
     """Who sees an entry cannot find the match, nor confirm a guess of its whole record."""
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(3)]
-    deliver()
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(3)]
+    append_finished_matches()
     decisions.void(rita, matches[0].pk, "A test.", 0)
-    deliver()
+    append_finished_matches()
     told = Client().get("/log/2/tile/entries/000.p/4").content
     entries = [json.loads(each) for each in log.bundle(0)]
     nonces = set()
@@ -202,9 +193,8 @@ def test_public_entries_name_no_match(alice: Any, bob: Any, rita: Any) -> None:
 def test_another_server_that_notes_a_match_first_gives_its_nonce(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over("tic-tac-toe", alice, bob)
-    while events.deliver():
-        pass
+    create_finished_match("tic-tac-toe", alice, bob)
+    deliver_events()
     lock = log._locked
 
     def late() -> LogHead:
@@ -214,7 +204,7 @@ def test_another_server_that_notes_a_match_first_gives_its_nonce(
         return lock()
 
     monkeypatch.setattr(log, "_locked", late)
-    deliver()
+    append_finished_matches()
     assert LogEntry.objects.count() == 1 and not LogWish.objects.exists()
 
 
@@ -222,9 +212,8 @@ def test_another_server_that_notes_a_match_first_gives_its_nonce(
 def test_who_dies_in_between_leaves_no_gap_and_no_double(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(3)]
-    while events.deliver():
-        pass
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(3)]
+    deliver_events()
 
     save = LogHead.save
 
@@ -239,7 +228,7 @@ def test_who_dies_in_between_leaves_no_gap_and_no_double(
             log.go_on()
     assert log.size() == 0 and not LogEntry.objects.exists() and LogWish.objects.count() == 3
     LogWish.objects.create(match=matches[0])  # told again
-    deliver()
+    append_finished_matches()
     assert [e.index for e in LogEntry.objects.order_by("index")] == [0, 1, 2]
     assert log.size() == 3
 
@@ -248,22 +237,21 @@ def test_who_dies_in_between_leaves_no_gap_and_no_double(
 def test_a_result_that_changes_meanwhile_is_noted_as_it_is_then(
     alice: Any, bob: Any, rita: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, other = (over("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
-    while events.deliver():
-        pass
+    match, other = (create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
+    deliver_events()
     lock = log._locked
 
     def late() -> LogHead:
         """The result is changed once it was read, and another server notes that first."""
         monkeypatch.setattr(log, "_locked", lock)
         decisions.void(rita, match.pk, "A test.", 0)
-        deliver()
+        append_finished_matches()
         return lock()
 
     monkeypatch.setattr(log, "_locked", late)
     while log.go_on():
         pass
-    deliver()
+    append_finished_matches()
     assert [e.match_id for e in LogEntry.objects.order_by("index")] == [match.pk, other.pk]
     assert not LogWish.objects.exists()
     newest = log.newest(match.pk)
@@ -275,7 +263,7 @@ def test_a_result_that_changes_meanwhile_is_noted_as_it_is_then(
 
 @pytest.mark.django_db
 def test_full_tiles_are_stored_and_served(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob)
+    match = create_match("tic-tac-toe", alice, bob)
     head = log._locked()
     total = 256 * 256 + 300
     nonce = "0" * 32
@@ -333,7 +321,7 @@ def test_keys_of_before_stay_known() -> None:
 
 @pytest.mark.django_db
 def test_matches_in_the_log_are_kept(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     LogWish.objects.create(match=match)
     assert not log.go_on()
     assert LogEntry.objects.get().match == Match.objects.get()
@@ -344,9 +332,9 @@ def test_matches_of_before_are_taken_up_once(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log, "_PAGE", 2)
-    matches = [over("tic-tac-toe", alice, bob, seed) for seed in range(5)]
+    matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(5)]
     Match.objects.filter(pk__in=[m.pk for m in matches[1:4]]).update(ended_at="2026-01-01T00:00Z")
-    live("tic-tac-toe", alice, bob, plies=1)
+    create_match("tic-tac-toe", alice, bob, plies=1)
     call_command("log_matches", verbosity=0)
     while log.go_on():
         pass

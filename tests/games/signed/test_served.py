@@ -1,18 +1,12 @@
 """A real server: a match that ends is soon in the log, and anybody can verify it from outside."""
 
 import json
-import urllib.request
-from typing import Any
 
 from games.formats import verify
 from games.rules import GAMES
 from games.signed.tree import WIDTH, Tree
-from tests.live import Person, Site, pair, until
-
-
-def fetched(site: Site, path: str) -> bytes:
-    with urllib.request.urlopen(f"{site.url}{path}", timeout=20) as answer:
-        return bytes(answer.read())
+from tests.builders.transparency_log import fetch, wait_for_record
+from tests.live import Person, Site, pair
 
 
 def play(site: Site) -> str:
@@ -29,40 +23,26 @@ def play(site: Site) -> str:
     return match_id
 
 
-def logged(site: Site, match_id: str, keys: list[str]) -> dict[str, Any]:
-    """The verified record, once the log has it."""
-
-    def record() -> dict[str, Any] | None:
-        try:
-            return verify.verified(fetched(site, f"/match/{match_id}/signed.json"), keys)
-        except verify.Unsound as why:
-            assert "not in the log yet" in str(why)
-            return None
-
-    found: dict[str, Any] = until(record, "the record in the log")
-    return found
-
-
 def test_a_match_that_ends_is_logged_and_verified_from_outside(site: Site) -> None:
-    told = json.loads(fetched(site, "/.well-known/parlour-keys.json"))
+    told = json.loads(fetch(site, "/.well-known/parlour-keys.json"))
     keys = [each["key"] for each in told["keys"]]
     name, public = verify.parse_key(keys[0])
     sizes = []
     for _ in range(2):
-        record = logged(site, play(site), keys)
+        record = wait_for_record(site, play(site), keys)
         verify.replayed(record, GAMES)
         size, root = verify.parse_checkpoint(
-            fetched(site, "/log/2/checkpoint").decode(), name, public
+            fetch(site, "/log/2/checkpoint").decode(), name, public
         )
         # The root follows from the entries alone, as the tiles give them.
-        bundle = fetched(site, f"/log/2/tile/entries/000.p/{size}")
+        bundle = fetch(site, f"/log/2/tile/entries/000.p/{size}")
         entries = []
         while bundle:
             length = int.from_bytes(bundle[:2], "big")
             entries.append(bundle[2 : 2 + length])
             bundle = bundle[2 + length :]
         leaves = [verify.leaf_hash(entry) for entry in entries]
-        assert b"".join(leaves) == fetched(site, f"/log/2/tile/0/000.p/{size}")
+        assert b"".join(leaves) == fetch(site, f"/log/2/tile/0/000.p/{size}")
         assert Tree(lambda level, index, here=leaves: here, size).root() == root
         assert verify.entry(record["nonce"], record["match"], verify.digest_of(record)) in entries
         sizes.append(size)

@@ -12,21 +12,17 @@ from django.db.models import F
 from django.test import Client, override_settings
 
 from games.formats import verify
-from games.journal import events
 from games.models import Match, Move
 from games.rules import GAMES
 from games.signed import keys, log
-from tests.games.review.conftest import alice, bob, live, over
+from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.live import ROOT
-
-__all__ = ["alice", "bob"]  # fixtures
 
 SCRIPT = ROOT / "games/formats/verify.py"
 
 
 def signed(match: Match) -> bytes:
-    while events.deliver():
-        pass
+    deliver_events()
     while log.go_on():
         pass
     answer = Client().get(f"/match/{match.pk}/signed.json")
@@ -38,8 +34,10 @@ def signed(match: Match) -> bytes:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_record_of_each_game_is_sound(alice: Any, bob: Any, slug: str) -> None:
     for seed in range(3):
-        over("tic-tac-toe", alice, bob, seed)  # so that a proof has something in it
-    file = signed(over(slug, alice, bob))
+        create_finished_match(
+            "tic-tac-toe", alice, bob, seed
+        )  # so that a proof has something in it
+    file = signed(create_finished_match(slug, alice, bob))
     record = verify.verified(file, [keys.key()])
     verify.replayed(record, GAMES)
     assert record["game"] == slug and file == signed(Match.objects.get(pk=record["match"]))
@@ -49,8 +47,8 @@ def test_the_record_of_each_game_is_sound(alice: Any, bob: Any, slug: str) -> No
 @pytest.mark.django_db(transaction=True)
 def test_no_bit_of_a_record_can_be_changed(alice: Any, bob: Any) -> None:
     for seed in range(4):
-        over("tic-tac-toe", alice, bob, seed)
-    file = signed(over("tic-tac-toe", alice, bob))
+        create_finished_match("tic-tac-toe", alice, bob, seed)
+    file = signed(create_finished_match("tic-tac-toe", alice, bob))
     trusted = [keys.key()]
     verify.verified(file, trusted)
     for at in range(len(file)):
@@ -76,8 +74,8 @@ def _resigned(record: dict[str, Any], **place: Any) -> bytes:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_number_of_the_log_is_written_in_one_way(alice: Any, bob: Any) -> None:
-    over("tic-tac-toe", alice, bob, 2)
-    file = signed(over("tic-tac-toe", alice, bob))
+    create_finished_match("tic-tac-toe", alice, bob, 2)
+    file = signed(create_finished_match("tic-tac-toe", alice, bob))
     trusted = [keys.key()]
     verify.verified(file, trusted)
     assert file.count(b'"index":1,') == 1
@@ -90,7 +88,7 @@ def test_a_number_of_the_log_is_written_in_one_way(alice: Any, bob: Any) -> None
 
 @pytest.mark.django_db(transaction=True)
 def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
-    file = json.loads(signed(over("tic-tac-toe", alice, bob)))
+    file = json.loads(signed(create_finished_match("tic-tac-toe", alice, bob)))
     trusted = [keys.key()]
     verify.verified(verify.canonical(file), trusted)
     place, record = file["log"], file["record"]
@@ -124,7 +122,7 @@ def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_fields_of_a_record_have_exact_types(alice: Any, bob: Any) -> None:
     """Even if the site signed such a record: its readers must not differ over what it says."""
-    record = verify.verified(signed(over("tic-tac-toe", alice, bob)), [keys.key()])
+    record = verify.verified(signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.key()])
     trusted = [keys.key()]
     verify.verified(_resigned(record), trusted, logged=False)
     first, *others = record["moves"]
@@ -157,7 +155,7 @@ def test_the_fields_of_a_record_have_exact_types(alice: Any, bob: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_was_changed_in_the_database_is_not_signed(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     signed(match)
     goals = {"first_goal": match.second_goal, "second_goal": match.first_goal}
     Match.objects.filter(pk=match.pk).update(ended="adjudicated", **goals)
@@ -173,11 +171,11 @@ def test_what_was_changed_in_the_database_is_not_signed(alice: Any, bob: Any) ->
 
 @pytest.mark.django_db
 def test_a_match_is_signed_once_it_is_over(alice: Any, bob: Any) -> None:
-    running = live("tic-tac-toe", alice, bob, plies=1)
+    running = create_match("tic-tac-toe", alice, bob, plies=1)
     answer = Client().get(f"/match/{running.pk}/signed.json")
     assert answer.status_code == 409 and answer.json()["error"]["code"] == "not-signed"
     assert Client().get("/match/nosuch/signed.json").status_code == 404
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     file = Client().get(f"/match/{match.pk}/signed.json").content  # before the log has it
     assert json.loads(file)["log"] is None and json.loads(file)["record"]["nonce"] is None
     with pytest.raises(verify.Unsound, match="not in the log"):
@@ -188,7 +186,7 @@ def test_a_match_is_signed_once_it_is_over(alice: Any, bob: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
-    file.write_bytes(signed(over("dots-and-boxes", alice, bob)))
+    file.write_bytes(signed(create_finished_match("dots-and-boxes", alice, bob)))
     known = tmp_path / "keys.json"
     known.write_bytes(Client().get("/.well-known/parlour-keys.json").content)
     alone = tmp_path / "elsewhere" / "further" / "verify.py"
@@ -215,7 +213,7 @@ def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) 
 
 @pytest.mark.django_db(transaction=True)
 def test_rules_and_result_are_looked_at(alice: Any, bob: Any) -> None:
-    record = verify.verified(signed(over("tic-tac-toe", alice, bob)), [keys.key()])
+    record = verify.verified(signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.key()])
     moves = record["moves"]
     swapped = {role: 100 - points for role, points in record["goals"].items()}
     for wrong in (
@@ -230,7 +228,7 @@ def test_rules_and_result_are_looked_at(alice: Any, bob: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_record_of_before_stays_sound_when_the_key_has_changed(alice: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", alice, bob)
+    match = create_finished_match("tic-tac-toe", alice, bob)
     before = signed(match)
     with override_settings(SIGNING_SEED=b"\2" * 32):
         after = signed(match)

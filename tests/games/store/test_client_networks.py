@@ -17,9 +17,6 @@ from games.models import ClientNetwork, Match
 from games.runtime.turntaking import SITE, Asker
 from games.store import client_networks
 from games.store.audit import hashed
-from tests.games.review.conftest import alice, bob
-
-__all__ = ["alice", "bob"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 

@@ -12,19 +12,19 @@ from games.rules import GAMES
 from games.store.digests import begun as first_link
 from games.store.digests import carried
 from games.store.proof import Replay, faults, replay
-from tests.games.match.values import ALICE, BOB, START, begun, changed
+from tests.builders.match_states import ALICE, BOB, START, apply_command, create_state
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")  # the first role wins by it
 
 
 def stored(*actions: str, game: str = "tic-tac-toe") -> tuple[MatchState, list[NewMove]]:
     """A match as the journal stores it after these actions."""
-    state = begun(game)
+    state = create_state(game)
     state = replace(state, chain=first_link(state))
     moves = []
     for action in actions:
         who = (ALICE, BOB)[state.rules.roles.index(state.turn or "")]
-        change = changed(state, who, Play(state.ply, action))
+        change = apply_command(state, who, Play(state.ply, action))
         assert change.move is not None
         moves.append(change.move)
         state = carried(change.state, change.move)
@@ -117,9 +117,9 @@ def test_nor_has_a_match_of_any_game_with_its_first_moves(game: str) -> None:
 
 def test_nor_has_one_that_was_resigned_aborted_voided_or_adjudicated() -> None:
     state, moves = stored(*LINE[:3])
-    assert faults(carried(changed(state, BOB, Resign()).state, None), moves) == []
+    assert faults(carried(apply_command(state, BOB, Resign()).state, None), moves) == []
     made, _ = stored()
-    assert faults(carried(changed(made, ALICE, Abort()).state, None), []) == []
+    assert faults(carried(apply_command(made, ALICE, Abort()).state, None), []) == []
     over, moves = stored(*LINE)
     assert faults(resealed(over, ended="voided", first_goal=0, second_goal=0), moves) == []
     for goals in ((0, 100), (50, 50), (30, 70)):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from games.store import seats as held
-from tests.games.match.values import ALICE, BOB, CHARLIE, begun
+from tests.builders.match_states import ALICE, BOB, CHARLIE, create_state
 
 
 @pytest.fixture
@@ -26,14 +26,14 @@ def links(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[int, int]]]:
 
 def test_without_links_everybody_acts_for_themselves(links: list[dict[int, int]]) -> None:
     assert held.holders([ALICE, BOB]) == {}
-    state = begun()
+    state = create_state()
     found = [held.seats_held(state, who) for who in (ALICE, BOB, CHARLIE, None)]
     assert found == [(0,), (1,), (), ()]
 
 
 def test_who_holds_another_acts_for_their_seat(links: list[dict[int, int]]) -> None:
     links.append({BOB: ALICE})
-    state = begun()
+    state = create_state()
     assert held.seats_held(state, ALICE) == (0, 1)
     assert held.seats_held(state, BOB) == (1,)
     assert held.seats_held(state, CHARLIE) == ()
@@ -43,7 +43,7 @@ def test_links_of_several_kinds_are_followed(links: list[dict[int, int]]) -> Non
     """Who sits beside a guest that is part of an account."""
     links += [{BOB: ALICE}, {ALICE: CHARLIE}]
     assert held.holders([BOB]) == {BOB: frozenset({ALICE, CHARLIE})}
-    assert held.seats_held(begun(), CHARLIE) == (0, 1)
+    assert held.seats_held(create_state(), CHARLIE) == (0, 1)
 
 
 def test_a_circle_ends(links: list[dict[int, int]]) -> None:

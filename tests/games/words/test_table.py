@@ -23,7 +23,7 @@ from lobby.players.lengths import LENGTHS
 from lobby.seeks.challenges import WORDS as DECLINES
 from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.shown import HEADS, NEXT
-from tests.games.words.pseudo import pseudo
+from tests.builders.pseudo_language import activate_pseudo_language
 from tests.live import ROOT
 
 TABLES = (
@@ -206,7 +206,7 @@ def test_a_code_has_one_sentence() -> None:
 
 def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> None:
     what = words("news.theirs", name="Sly Fox", said=words("tic-tac-toe.cell", row=1, column=2))
-    with pseudo():
+    with activate_pseudo_language():
         assert say(what) == "⟦Sly Fox: ⟦row 1 column 2⟧.⟧"
         assert say(words("summary.moves", count=2)) == "⟦2 moves⟧"
         assert name_of("dots-and-boxes") == "⟦Dots and Boxes⟧"

@@ -20,7 +20,8 @@ from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest
 from lobby.accounts.merging import merge
 from lobby.models import Appeal
-from tests.games.review.conftest import over, player
+from tests.builders.matches import create_finished_match
+from tests.builders.players import create_player
 from tests.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -28,12 +29,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def anna() -> Any:
-    return player("Anna Berg")
+    return create_player("Anna Berg")
 
 
 @pytest.fixture
 def sara() -> Any:
-    return player("sara", "senior reviewer")
+    return create_player("sara", "senior reviewer")
 
 
 def suspended(sara: Any, anna: Any) -> Any:
@@ -41,7 +42,7 @@ def suspended(sara: Any, anna: Any) -> Any:
 
 
 def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
-    page, rita = Client(), player("rita", "reviewer")
+    page, rita = Client(), create_player("rita", "reviewer")
     page.force_login(anna)
     assert "You are not suspended." in page.get("/accounts/appeal/").content.decode()
     assert page.post("/accounts/appeal/", {"words": "Why?"}).status_code == 400
@@ -99,7 +100,7 @@ def test_players_cannot_read_others_appeals(anna: Any) -> None:
 
 
 def connected(who: Any, other: Any, address: str, days: int = 0) -> None:
-    match = over("tic-tac-toe", who, other)
+    match = create_finished_match("tic-tac-toe", who, other)
     at = timezone.now() - timedelta(days=days)
     Connection.objects.create(
         match=match, seat=0, server="s", address=hashed(address), opened_at=at, seen_at=at
@@ -107,7 +108,7 @@ def connected(who: Any, other: Any, address: str, days: int = 0) -> None:
 
 
 def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None:
-    bob, far, guest = player("Bob Cole"), player("Far Away"), new_guest()
+    bob, far, guest = create_player("Bob Cole"), create_player("Far Away"), new_guest()
     connected(anna, far, "192.0.2.1", 1)
     connected(anna, far, "192.0.2.2")
     connected(bob, far, "192.0.2.1")

@@ -21,16 +21,16 @@ from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name, named
 from lobby.models import FormerName, Player, Seek
 from lobby.seeks import matchmaking
+from tests.builders.matches import create_finished_match
+from tests.builders.players import PASSWORD, create_player
 from tests.factors import give_factor
-from tests.games.review.conftest import over, player
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "a-password"
 
 
 @pytest.fixture
 def anna() -> Any:
-    return player("Anna Berg", email="anna@example.org")
+    return create_player("Anna Berg", email="anna@example.org")
 
 
 @pytest.fixture
@@ -85,8 +85,11 @@ def test_signing_in_undoes_it(anna: Any, page: Client) -> None:
 
 
 def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
-    bob, guest = player("Bob Cole"), new_guest()
-    matches = [over("tic-tac-toe", anna, bob), over("tic-tac-toe", bob, guest, 2)]
+    bob, guest = create_player("Bob Cole"), new_guest()
+    matches = [
+        create_finished_match("tic-tac-toe", anna, bob),
+        create_finished_match("tic-tac-toe", bob, guest, 2),
+    ]
     merge(guest.pk, anna.pk)
     for match in matches:
         connected(match, 0)
@@ -135,19 +138,19 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
 
 
 def test_two_are_closed_under_the_same_words(anna: Any) -> None:
-    bob = player("Bob Cole")
-    match = over("tic-tac-toe", anna, bob)
+    bob = create_player("Bob Cole")
+    match = create_finished_match("tic-tac-toe", anna, bob)
     assert ask_to_close(anna.pk)
     assert ask_to_close(bob.pk)
     a_week_on()
     close_due()
     assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
-    player("Anna Berg")  # whose name is free again
+    create_player("Anna Berg")  # whose name is free again
 
 
 def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closing, "_EACH", 1)
-    match = over("tic-tac-toe", anna, player("Bob Cole"))
+    match = create_finished_match("tic-tac-toe", anna, create_player("Bob Cole"))
     for _ in range(3):
         connected(match, 0)
     ask_to_close(anna.pk)
@@ -175,7 +178,7 @@ def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_staff_and_guests_cannot(page: Client) -> None:
-    assert not ask_to_close(player("sara", "senior reviewer").pk)
+    assert not ask_to_close(create_player("sara", "senior reviewer").pk)
     guest = new_guest()
     assert not ask_to_close(guest.pk)
     client = Client()

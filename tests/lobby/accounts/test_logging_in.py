@@ -17,7 +17,7 @@ from lobby.accounts import hashing
 from lobby.accounts.devices import name_of_device
 from lobby.accounts.guests import new_guest
 from lobby.models import Player, SignIn
-from tests.lobby.accounts.people import NEW, PASSWORD, account, is_in, log_in
+from tests.builders.players import NEW_PASSWORD, PASSWORD, create_player, is_logged_in, log_in
 
 pytestmark = pytest.mark.django_db
 WRONG = "The name or the password is not right"
@@ -56,8 +56,8 @@ def attempt(name: str, password: str, address: str = "127.0.0.1") -> tuple[int, 
 
 
 def test_a_missing_and_an_existing_account_are_answered_alike(hashes: list[str]) -> None:
-    account("anna")
-    account("shut", is_active=False)
+    create_player("anna")
+    create_player("shut", is_active=False)
     guest = new_guest()
     hashes.clear()
     pages = []
@@ -73,21 +73,21 @@ def test_a_missing_and_an_existing_account_are_answered_alike(hashes: list[str])
 
 @pytest.mark.parametrize("typed", ["Anna Berg", "anna berg", " ANNA  BERG ", "Ａnna Berg"])  # noqa: RUF001
 def test_the_name_is_found_however_it_is_typed(typed: str) -> None:
-    account("Anna Berg")
-    assert is_in(log_in(typed))
+    create_player("Anna Berg")
+    assert is_logged_in(log_in(typed))
 
 
 def test_one_that_looks_alike_is_another_name() -> None:
-    account("Anna Berg")
-    assert not is_in(log_in("Anna.Berg"))
-    assert not is_in(log_in("Аnna Berg"))  # noqa: RUF001  # a Cyrillic letter
+    create_player("Anna Berg")
+    assert not is_logged_in(log_in("Anna.Berg"))
+    assert not is_logged_in(log_in("Аnna Berg"))  # noqa: RUF001  # a Cyrillic letter
 
 
 def test_an_older_password_stays_valid_and_is_hashed_anew() -> None:
-    anna = account("anna")
+    anna = create_player("anna")
     anna.password = make_password(PASSWORD, hasher="pbkdf2_sha256")
     anna.save()
-    assert is_in(log_in("anna"))
+    assert is_logged_in(log_in("anna"))
     anna.refresh_from_db()
     assert anna.password.startswith("argon2$argon2id$")
 
@@ -98,7 +98,7 @@ def test_only_so_many_are_hashed_at_once() -> None:
 
 @pytest.mark.usefixtures("limited")
 def test_tries_are_few_for_an_account_and_for_a_household() -> None:
-    account("anna")
+    create_player("anna")
     for number in range(3):
         assert attempt("anna", "guess", f"198.51.100.{number}")[0] == 200
     status, page = attempt("ANNA", PASSWORD, "198.51.100.9")
@@ -125,11 +125,11 @@ def test_sign_ups_and_mails_are_few() -> None:
 
 
 def test_a_new_browser_is_shown_to_the_account() -> None:
-    account("anna")
+    create_player("anna")
     first = log_in("anna", client=Client(HTTP_USER_AGENT="Mozilla/5.0 (X11; Linux) Firefox/140"))
     assert "new browser" not in first.get("/").content.decode(), "the first one is no news"
     first.post("/accounts/logout/")
-    assert is_in(log_in("anna", client=first))
+    assert is_logged_in(log_in("anna", client=first))
     assert not SignIn.objects.exists(), "nor one that it knows"
     log_in("anna", client=Client(HTTP_USER_AGENT="Mozilla/5.0 (Windows NT) Chrome/140 Edg/140"))
     page = first.get("/").content.decode()
@@ -140,12 +140,12 @@ def test_a_new_browser_is_shown_to_the_account() -> None:
 
 
 def test_who_broke_in_cannot_put_the_warning_away() -> None:
-    account("anna")
+    create_player("anna")
     first, intruder = log_in("anna"), log_in("anna")
     log_in("anna", client=Client(HTTP_USER_AGENT="curl"))  # again, by another browser
     without_cookie = Client()
     without_cookie.cookies["sessionid"] = intruder.cookies["sessionid"].value
-    assert is_in(without_cookie)
+    assert is_logged_in(without_cookie)
     without_cookie.post("/accounts/sign-ins/read/")
     intruder.post("/accounts/logout/")
     for other in (log_in("anna", client=intruder), log_in("anna")):
@@ -156,7 +156,7 @@ def test_who_broke_in_cannot_put_the_warning_away() -> None:
 
 
 def test_a_browser_is_told_of_those_that_came_after_it() -> None:
-    account("anna")
+    create_player("anna")
     first, second = log_in("anna"), log_in("anna")
     assert "new browser" not in second.get("/").content.decode(), "it is the new one"
     assert "new browser" in first.get("/").content.decode()
@@ -171,7 +171,7 @@ def test_browsers_are_named_in_few_words() -> None:
 
 
 def test_sessions_are_listed_and_each_can_be_ended() -> None:
-    account("anna")
+    create_player("anna")
     here = log_in("anna", client=Client(HTTP_USER_AGENT="Firefox Linux"))
     there, third = log_in("anna", client=Client(HTTP_USER_AGENT="Safari iPhone")), log_in("anna")
     page = here.get("/accounts/sessions/").content.decode()
@@ -179,39 +179,39 @@ def test_sessions_are_listed_and_each_can_be_ended() -> None:
     assert "Firefox on Linux</b> · this one" in page
     one = UserSession.objects.get(session_key=there.session.session_key)
     assert here.post(f"/accounts/sessions/{one.pk}/end/").status_code == 302
-    assert not is_in(there)
-    assert is_in(third)
+    assert not is_logged_in(there)
+    assert is_logged_in(third)
     assert here.post("/accounts/sessions/").status_code == 302
-    assert not is_in(third)
-    assert is_in(here)
-    account("bob")
+    assert not is_logged_in(third)
+    assert is_logged_in(here)
+    create_player("bob")
     bob = log_in("bob")
     mine = UserSession.objects.get(user__username="bob")
     assert here.post(f"/accounts/sessions/{mine.pk}/end/").status_code == 404
-    assert is_in(bob)
+    assert is_logged_in(bob)
 
 
 def test_no_address_is_stored_with_a_session() -> None:
-    account("anna")
+    create_player("anna")
     log_in("anna", client=Client(REMOTE_ADDR="203.0.113.77"))
     assert set(UserSession.objects.values_list("ip", flat=True)) == {"0.0.0.0"}
 
 
 def test_a_new_password_ends_the_other_sessions_and_asks_for_the_old_one() -> None:
-    account("anna")
+    create_player("anna")
     here, there = log_in("anna"), log_in("anna")
-    form = {"oldpassword": "guess", "password1": NEW, "password2": NEW}
+    form = {"oldpassword": "guess", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     assert "This is not your password" in here.post("/accounts/password/", form).content.decode()
     answer = here.post("/accounts/password/", {**form, "oldpassword": PASSWORD})
     assert answer.status_code == 302, answer.content.decode()
-    assert is_in(here)
-    assert not is_in(there)
+    assert is_logged_in(here)
+    assert not is_logged_in(there)
     assert Session.objects.count() == 1
 
 
 def test_a_session_ends_in_the_end_that_of_staff_after_eight_hours() -> None:
-    account("anna")
-    account("chief", is_staff=True)
+    create_player("anna")
+    create_player("chief", is_staff=True)
     for name, most in (("anna", settings.SESSION_MAX_SECONDS), ("chief", 8 * 3600)):
         session = log_in(name).session
         assert isinstance(session, SessionStore)
@@ -230,7 +230,7 @@ def test_a_session_ends_in_the_end_that_of_staff_after_eight_hours() -> None:
 
 
 def test_who_becomes_staff_has_eight_hours_from_then() -> None:
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
     Player.objects.update(is_staff=True)
     client.get("/")

@@ -14,8 +14,15 @@ from django.test import Client, override_settings
 from config.environment import Environment
 from lobby.accounts.mail import flush
 from lobby.models import Player
+from tests.builders.players import (
+    NEW_PASSWORD,
+    PASSWORD,
+    confirm_password,
+    create_player,
+    is_logged_in,
+    log_in,
+)
 from tests.factors import give_factor
-from tests.lobby.accounts.people import NEW, PASSWORD, account, is_in, log_in, prove
 from tests.ports import free_port
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +74,7 @@ def link(text: str) -> str:
 
 
 def with_address(name: str, address: str, verified: bool = True) -> Player:
-    made = account(name, email=address)
+    made = create_player(name, email=address)
     EmailAddress.objects.create(user=made, email=address, primary=True, verified=verified)
     return made
 
@@ -85,7 +92,7 @@ def test_an_address_is_confirmed_by_its_link_once(letters: Letters) -> None:
     elsewhere.post(link(text))
     address.refresh_from_db()
     assert address.verified
-    assert not is_in(elsewhere)
+    assert not is_logged_in(elsewhere)
     assert "used already" in elsewhere.get(link(text)).content.decode()
     assert "used already" in elsewhere.get("/accounts/confirm-email/forged:1:x/").content.decode()
 
@@ -95,14 +102,14 @@ def test_another_accounts_link_logs_nobody_out(letters: Letters) -> None:
     form = {"username": "anna", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", {**form, "email": "a@example.org"})
     where = link(letters.last()[1])
-    account("bob")
+    create_player("bob")
     bob, guest = log_in("bob"), Client()
     guest.post("/guest/")
     for each in (bob, guest):
         key = each.session.session_key
         each.get(where)
         assert each.session.session_key == key
-    assert is_in(bob)
+    assert is_logged_in(bob)
 
 
 def test_an_address_that_is_another_accounts_is_not_told(letters: Letters) -> None:
@@ -136,11 +143,13 @@ def test_a_password_is_reset_by_mail_once_and_ends_the_sessions(letters: Letters
     page = client.get(where, follow=True)
     (form,) = page.redirect_chain[-1:]
     assert "set-password" in form[0], "the key does not stay in the address"
-    answer = client.post(form[0], {"password1": NEW, "password2": NEW}, follow=True)
+    answer = client.post(
+        form[0], {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}, follow=True
+    )
     assert "Your password is changed" in answer.content.decode()
-    assert not is_in(there)
-    assert not is_in(client), "one logs in, with the second step if there is one"
-    assert is_in(log_in("anna", NEW))
+    assert not is_logged_in(there)
+    assert not is_logged_in(client), "one logs in, with the second step if there is one"
+    assert is_logged_in(log_in("anna", NEW_PASSWORD))
     assert "used already" in Client().get(where, follow=True).content.decode()
     flush()
     assert any("was changed" in str(letter) for letter in letters.taken)
@@ -158,7 +167,7 @@ def test_a_code_logs_in_and_a_second_factor_is_still_asked_for(letters: Letters)
         assert "This is not the code" in wrong.content.decode()
         answer = client.post("/accounts/login/code/confirm/", {"code": code})
         assert answer.status_code == 302
-        assert is_in(client) is not has_factor
+        assert is_logged_in(client) is not has_factor
     assert "2fa/authenticate" in answer.headers["Location"]
 
 
@@ -170,7 +179,7 @@ def test_three_wrong_codes_and_it_is_over(letters: Letters) -> None:
     for _ in range(3):
         client.post("/accounts/login/code/confirm/", {"code": "AAAA-AAAA"})
     client.post("/accounts/login/code/confirm/", {"code": code})
-    assert not is_in(client)
+    assert not is_logged_in(client)
 
 
 def test_changing_the_address_asks_for_the_password_and_ends_the_others(letters: Letters) -> None:
@@ -183,10 +192,10 @@ def test_changing_the_address_asks_for_the_password_and_ends_the_others(letters:
         .headers["Location"]
         .startswith("/accounts/reauthenticate/")
     )
-    prove(here)
+    confirm_password(here)
     assert here.post("/accounts/email/", form).status_code == 302
-    assert not is_in(there)
-    assert is_in(here)
+    assert not is_logged_in(there)
+    assert is_logged_in(here)
     assert EmailAddress.objects.get(verified=True).email == "a@example.org"
     here.post(link(letters.last()[1]))
     assert EmailAddress.objects.get().email == "new@example.org"
@@ -210,5 +219,5 @@ def test_a_site_without_mail_says_so_and_asks_for_no_address() -> None:
     assert "This site sends no mail" in page
     assert "This site sends no mail" in Client().get("/accounts/password/reset/").content.decode()
     assert 'name="email"' not in Client().get("/accounts/password/reset/").content.decode()
-    account("anna")
+    create_player("anna")
     assert "sends no mail" in log_in("anna").get("/accounts/email/").content.decode()

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from lobby.accounts.guests import new_guest
 from lobby.accounts.urls import urlpatterns
-from tests.lobby.accounts.people import account, log_in
+from tests.builders.players import create_player, log_in
 
 pytestmark = pytest.mark.django_db
 DOOR = {
@@ -72,7 +72,7 @@ def test_visitors_and_guests_see_the_door_and_nothing_else() -> None:
 
 
 def test_an_account_sees_its_own() -> None:
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
     for path in paths(OWN):
         answer = client.get(path)
@@ -87,7 +87,7 @@ def test_an_account_sees_its_own() -> None:
 
 
 def test_no_page_takes_anything_without_the_token() -> None:
-    account("anna")
+    create_player("anna")
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = log_in("anna").cookies
     names = DOOR | STEPS | OWN | ELSEWHERE | MISSING

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.words.script import address
-from tests.lobby.accounts.people import account
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ PUBLIC = (
 
 @pytest.mark.parametrize("must_rename", [False, True])
 def test_it_is_given_to_a_player_as_to_nobody(must_rename: bool) -> None:
-    client, anna = Client(), account("Anna Berg")
+    client, anna = Client(), create_player("Anna Berg")
     anna.must_rename = must_rename
     anna.save()
     client.force_login(anna)

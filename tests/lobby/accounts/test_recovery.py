@@ -7,8 +7,15 @@ from django.test import Client
 
 from lobby.accounts.recovery import WORDS, make_words, word_list
 from lobby.models import Player, RecoveryWords
+from tests.builders.players import (
+    NEW_PASSWORD,
+    PASSWORD,
+    confirm_password,
+    create_player,
+    is_logged_in,
+    log_in,
+)
 from tests.factors import code, give_factor
-from tests.lobby.accounts.people import NEW, PASSWORD, account, is_in, log_in, prove
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +27,7 @@ def shown(page: str) -> str:
 
 def get_back(name: str, words: str, client: Client | None = None) -> tuple[Client, int, str]:
     client = client or Client()
-    form = {"name": name, "words": words, "password1": NEW, "password2": NEW}
+    form = {"name": name, "words": words, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     answer = client.post("/accounts/recovery/", form)
     return client, answer.status_code, answer.content.decode()
 
@@ -44,17 +51,17 @@ def test_who_signs_up_without_an_address_is_shown_them_once() -> None:
 
 
 def test_they_get_back_in_once_and_new_ones_are_shown() -> None:
-    words = make_words(account("anna"))
+    words = make_words(create_player("anna"))
     elsewhere = log_in("anna")
     client, status, _ = get_back("Anna", f"  {words.upper()} ")
     assert status == 302
     page = client.get("/accounts/words/").content.decode()
     again = shown(page)
     assert again != words
-    assert is_in(client)
-    assert not is_in(elsewhere)
-    assert not is_in(log_in("anna", PASSWORD))
-    assert is_in(log_in("anna", NEW))
+    assert is_logged_in(client)
+    assert not is_logged_in(elsewhere)
+    assert not is_logged_in(log_in("anna", PASSWORD))
+    assert is_logged_in(log_in("anna", NEW_PASSWORD))
     _, status, page = get_back("anna", words)
     assert status == 200
     assert "were used before" in page
@@ -63,39 +70,39 @@ def test_they_get_back_in_once_and_new_ones_are_shown() -> None:
 
 @pytest.mark.parametrize("name", ["anna", "bob", "nobody"])
 def test_wrong_ones_are_answered_alike(name: str) -> None:
-    make_words(account("anna"))
-    account("bob")
+    make_words(create_player("anna"))
+    create_player("bob")
     _, status, page = get_back(name, "abandon ability able about above absent absorb abstract")
     assert status == 200
     assert "The name or the words are not right, or were used before." in page
 
 
 def test_they_are_no_way_around_a_second_factor() -> None:
-    anna = account("anna")
+    anna = create_player("anna")
     give_factor(anna)
     client, status, _ = get_back("anna", make_words(anna))
     assert status == 302
-    assert not is_in(client)
+    assert not is_logged_in(client)
     answer = client.post("/accounts/2fa/authenticate/", {"code": code()})
     assert answer.status_code == 302, answer.content.decode()
-    assert is_in(client)
+    assert is_logged_in(client)
 
 
 def test_a_guest_gets_back_in_too() -> None:
-    words = make_words(account("anna"))
+    words = make_words(create_player("anna"))
     client = Client()
     client.post("/guest/")
     client, status, _ = get_back("anna", words, client)
     assert status == 302
-    assert is_in(client)
+    assert is_logged_in(client)
     assert Player.objects.get(pk=client.session["_auth_user_id"]).username == "anna"
 
 
 def test_new_ones_ask_for_the_password() -> None:
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
     answer = client.post("/accounts/words/")
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
     assert not RecoveryWords.objects.exists()
-    prove(client)
+    confirm_password(client)
     assert shown(client.post("/accounts/words/").content.decode())

@@ -16,7 +16,8 @@ from lobby.accounts.guests import new_guest
 from lobby.accounts.renaming import change_name, free_names, named
 from lobby.models import FormerName, Player
 from lobby.seeks import matchmaking
-from tests.games.review.conftest import live, player
+from tests.builders.matches import create_match
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 TAKEN = "name-taken"
@@ -24,7 +25,7 @@ TAKEN = "name-taken"
 
 @pytest.fixture
 def anna() -> Any:
-    return player("Anna Berg")
+    return create_player("Anna Berg")
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_once_in_a_month(anna: Any) -> None:
 
 
 def test_the_former_name_leads_to_the_new_and_is_nobody_elses(anna: Any) -> None:
-    bob = player("Bob Cole")
+    bob = create_player("Bob Cole")
     change_name(anna.pk, "Clara")
     assert named("Anna Berg") == anna == named("anna  berg")
     assert refusal(bob.pk, "\N{CYRILLIC CAPITAL LETTER A}nna Berg") == "name-mixed"
@@ -103,7 +104,7 @@ def test_back_to_the_former_name(anna: Any) -> None:
 def test_a_name_that_is_not_to_be_had_gets_a_clear_word(
     anna: Any, page: Client, asked: str, code: str
 ) -> None:
-    player("Bob Cole")
+    create_player("Bob Cole")
     assert refusal(anna.pk, asked) == code
     answer = page.post("/accounts/name/", {"name": asked})
     assert answer.status_code in {400, 413}
@@ -142,8 +143,8 @@ def test_the_page(anna: Any, page: Client) -> None:
 
 
 def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client) -> None:
-    sara = player("sara", "senior reviewer")
-    match = live("tic-tac-toe", anna, player("Bob Cole"))
+    sara = create_player("sara", "senior reviewer")
+    match = create_match("tic-tac-toe", anna, create_player("Bob Cole"))
     made = decisions.require_name(sara, anna.pk, "It is rude.", 0)
     assert "another name" in made.summary
     assert Notice.objects.filter(player=anna).count() == 1
@@ -164,7 +165,7 @@ def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client)
 
 
 def test_it_is_asked_for_within_the_month_too_and_can_be_taken_back(anna: Any) -> None:
-    sara = player("sara", "senior reviewer")
+    sara = create_player("sara", "senior reviewer")
     change_name(anna.pk, "Clara")
     made = decisions.require_name(sara, anna.pk, "It is rude.", 0)
     decisions.reverse(sara, made.pk, "It is not.")

@@ -13,9 +13,8 @@ from django.utils import timezone
 from games.words.refusal import Refused
 from lobby.accounts.factor_resets import ask, confirm
 from lobby.models import FactorReset
+from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in
 from tests.factors import SECRET, code, give_factor
-from tests.games.review.conftest import player
-from tests.lobby.accounts.people import PASSWORD, account, is_in, log_in, prove
 
 pytestmark = pytest.mark.django_db
 
@@ -25,17 +24,17 @@ def step(client: Client, given: str) -> bool:
 
 
 def test_the_password_alone_opens_nothing() -> None:
-    give_factor(account("anna"))
+    give_factor(create_player("anna"))
     client = log_in("anna")
-    assert not is_in(client)
+    assert not is_logged_in(client)
     assert not step(client, "000000")
-    assert not is_in(client)
+    assert not is_logged_in(client)
     assert step(client, code())
-    assert is_in(client)
+    assert is_logged_in(client)
 
 
 def test_a_code_is_good_once_and_no_older_one_after_it() -> None:
-    give_factor(account("anna"))
+    give_factor(create_player("anna"))
     used = code()
     assert step(log_in("anna"), used)
     for given in (used, code(-1)):
@@ -44,29 +43,29 @@ def test_a_code_is_good_once_and_no_older_one_after_it() -> None:
 
 
 def test_a_guest_comes_by_the_second_step_too() -> None:
-    give_factor(account("anna"))
+    give_factor(create_player("anna"))
     client = Client()
     client.post("/guest/")
     assert step(log_in("anna", client=client), code())
-    assert is_in(client)
+    assert is_logged_in(client)
 
 
 def test_its_secret_is_not_stored_as_it_is() -> None:
-    give_factor(account("anna"))
+    give_factor(create_player("anna"))
     assert SECRET not in str(Authenticator.objects.values())
 
 
 def test_it_is_set_up_after_the_password_and_codes_are_shown_once(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    account("anna")
+    create_player("anna")
     here, there = log_in("anna"), log_in("anna")
     assert (
         here.get("/accounts/2fa/totp/activate/")
         .headers["Location"]
         .startswith("/accounts/reauthenticate/")
     )
-    prove(here)
+    confirm_password(here)
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.generate_totp_secret", lambda: SECRET)
     page = here.get("/accounts/2fa/totp/activate/").content.decode()
     assert '<svg class="qr"' in page
@@ -78,20 +77,20 @@ def test_it_is_set_up_after_the_password_and_codes_are_shown_once(
     codes = re.findall(r"<code>(\d{12})</code>", here.get("/accounts/2fa/codes/").content.decode())
     assert len(codes) == 10
     assert codes[0] not in here.get("/accounts/2fa/codes/").content.decode()
-    assert not is_in(there), "other sessions are over"
-    assert is_in(here)
+    assert not is_logged_in(there), "other sessions are over"
+    assert is_logged_in(here)
     first, second = log_in("anna"), log_in("anna")
     assert step(first, codes[0])
     assert not step(second, codes[0]), "each once"
     assert step(second, codes[1])
     assert here.post("/accounts/2fa/totp/deactivate/").status_code == 302
-    assert is_in(log_in("anna"))
+    assert is_logged_in(log_in("anna"))
     assert not Authenticator.objects.exists()
 
 
 def test_staff_are_led_to_it_and_the_admin_is_closed_until_then() -> None:
     call_command("createsuperuser", "--noinput", "--username", "chief", "--email", "a@b.example")
-    chief = account("clerk", is_staff=True, is_superuser=True)
+    chief = create_player("clerk", is_staff=True, is_superuser=True)
     client = Client()
     answer = client.post("/accounts/login/?next=/admin/", {"login": "clerk", "password": PASSWORD})
     assert answer.headers["Location"] == "/accounts/2fa/"
@@ -100,7 +99,7 @@ def test_staff_are_led_to_it_and_the_admin_is_closed_until_then() -> None:
     assert answer.redirect_chain[-1][0].startswith("/accounts/2fa/")
     give_factor(chief)
     assert client.get("/admin/").status_code == 200
-    prove(client)
+    confirm_password(client)
     page = client.post("/accounts/2fa/totp/deactivate/").content.decode()
     assert "Staff need a second factor" in page
     assert Authenticator.objects.count() == 1
@@ -109,7 +108,7 @@ def test_staff_are_led_to_it_and_the_admin_is_closed_until_then() -> None:
 def test_the_admin_has_the_door_that_is_everybodys() -> None:
     answer = Client().get("/admin/login/?next=/admin/games/match/")
     assert answer.headers["Location"] == "/accounts/login/?next=/admin/games/match/"
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
     assert client.get("/admin/login/").status_code == 403
     assert client.get("/admin/login/?next=//evil.example/").status_code == 403
@@ -117,32 +116,32 @@ def test_the_admin_has_the_door_that_is_everybodys() -> None:
 
 @pytest.fixture
 def seniors() -> list[Any]:
-    return [player(name, "senior reviewer") for name in ("sara", "simon")]
+    return [create_player(name, "senior reviewer") for name in ("sara", "simon")]
 
 
 def test_two_seniors_together_take_it_away(seniors: list[Any]) -> None:
     sara, simon = seniors
-    anna = account("anna")
+    anna = create_player("anna")
     give_factor(anna)
     client = log_in("anna")
     assert step(client, code())
     asked = ask(sara, anna, "Her phone fell into the lake.")
-    for nobody in (sara, anna, player("rita", "reviewer"), player("bob")):
+    for nobody in (sara, anna, create_player("rita", "reviewer"), create_player("bob")):
         with pytest.raises(Refused):
             confirm(nobody, asked)
     assert Authenticator.objects.filter(user=anna).exists()
     confirm(simon, asked)
     assert not Authenticator.objects.filter(user=anna).exists()
     with pytest.raises(Refused):
-        confirm(player("third", "senior reviewer"), asked)
+        confirm(create_player("third", "senior reviewer"), asked)
     asked.refresh_from_db()
     assert (asked.asked_by, asked.confirmed_by) == (sara, simon)
-    assert is_in(log_in("anna"))
+    assert is_logged_in(log_in("anna"))
 
 
 def test_nobody_asks_for_themselves_nor_without_a_reason_nor_for_ever(seniors: list[Any]) -> None:
     sara, simon = seniors
-    anna = account("anna")
+    anna = create_player("anna")
     for by, whose, why in ((sara, sara, "So."), (sara, anna, " "), (anna, simon, "So.")):
         with pytest.raises(Refused):
             ask(by, whose, why)
@@ -154,7 +153,7 @@ def test_nobody_asks_for_themselves_nor_without_a_reason_nor_for_ever(seniors: l
 
 def test_it_is_done_in_the_admin(seniors: list[Any]) -> None:
     sara, simon = seniors
-    anna = account("Anna Berg")
+    anna = create_player("Anna Berg")
     give_factor(anna)
     first, second = Client(), Client()
     first.force_login(sara)
@@ -172,9 +171,9 @@ def test_it_is_done_in_the_admin(seniors: list[Any]) -> None:
 
 
 def test_who_runs_the_site_takes_it_away_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    give_factor(account("anna"))
+    give_factor(create_player("anna"))
     call_command("reset_factor", "Anna")
     assert "has none now" in capsys.readouterr().out
-    assert is_in(log_in("anna"))
+    assert is_logged_in(log_in("anna"))
     with pytest.raises(CommandError):
         call_command("reset_factor", "nobody")

@@ -10,7 +10,8 @@ from django.test import Client
 from lobby.accounts.arriving import guest_signed_in, signed_up
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
-from tests.games.review.conftest import over, player
+from tests.builders.matches import create_finished_match
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 7"
@@ -44,7 +45,7 @@ def test_a_visitor_makes_an_account_and_is_logged_in() -> None:
 
 def test_a_guest_stays_the_very_row_with_every_match() -> None:
     client, guest = guest_client()
-    match = over("tic-tac-toe", guest, player("bob"))
+    match = create_finished_match("tic-tac-toe", guest, create_player("bob"))
     before, key = match.digest, client.session.session_key
     page = client.get("/accounts/signup/").content.decode()
     assert f'value="{guest.username}"' in page, "the guest's name is offered"
@@ -83,7 +84,7 @@ def test_a_guest_keeps_the_name() -> None:
     ],
 )
 def test_what_is_refused_is_said_and_nothing_is_lost(given: dict[str, str], told: str) -> None:
-    player("alice")
+    create_player("alice")
     client, guest = guest_client()
     answer = client.post("/accounts/signup/", given)
     assert answer.status_code == 200
@@ -122,7 +123,7 @@ def test_a_login_that_a_hook_refuses_leaves_the_guest() -> None:
     def refuse(sender: Any, **more: Any) -> None:
         raise RuntimeError("no")
 
-    bob = player("bob")
+    bob = create_player("bob")
     bob.set_password(PASSWORD)
     bob.save()
     client, guest = guest_client()

@@ -12,9 +12,9 @@ from lobby.accounts import tokens
 from lobby.accounts.recovery import make_words
 from lobby.groups import member_passwords
 from lobby.models import Making, Player
+from tests.builders.groups import create_group
+from tests.builders.players import client_for, create_organiser, create_player
 from tests.factors import give_factor
-from tests.games.review.conftest import player
-from tests.lobby.groups.people import club, organiser, seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -28,25 +28,25 @@ def by_recovery_words(account: Player) -> None:
 
 
 def by_the_classes_organiser(account: Player) -> None:
-    olga = organiser()
-    group = club(olga, account)
+    olga = create_organiser()
+    group = create_group(olga, account)
     made = Making.objects.create(group=group, key="key", shown_until=timezone.now())
     group.members.filter(player=account).update(making=made)
     member_passwords.store(group, olga, [(account, make_password(NEW))])
 
 
 def by_the_staff(account: Player) -> None:
-    berta = player("Berta Bell")
+    berta = create_player("Berta Bell")
     Player.objects.filter(pk=berta.pk).update(is_staff=True, is_superuser=True)
     berta.refresh_from_db()
     give_factor(berta)
     form = {"password1": NEW, "password2": NEW, "usable_password": "true"}
-    seen_by(berta).post(f"/admin/lobby/player/{account.pk}/password/", form)
+    client_for(berta).post(f"/admin/lobby/player/{account.pk}/password/", form)
 
 
 @pytest.mark.parametrize("change", [by_recovery_words, by_the_classes_organiser, by_the_staff])
 def test_no_token_and_no_session_outlives_the_password(change: Callable[[Player], None]) -> None:
-    anna = player("Anna Berg")
+    anna = create_player("Anna Berg")
     anna.set_password("old pass word 77")
     anna.save()
     token = tokens.make(anna.pk, "A bot", ["games:play"])

@@ -9,16 +9,17 @@ import berserk
 import pytest
 
 from games.rules import GAMES
+from tests.builders.api import Lines, create_client, create_token, send_request
 from tests.live import Site, until
-from tests.lobby.api.people import ask, client, token
-from tests.lobby.api.streaming import Lines
 
 Client = berserk.Client
 
 
 @pytest.fixture(scope="module")
 def clients(site: Site) -> tuple[Client, Client]:
-    return client(site, token(site, "alice")), client(site, token(site, "bob"))
+    return create_client(site, create_token(site, "alice")), create_client(
+        site, create_token(site, "bob")
+    )
 
 
 class Player(threading.Thread):
@@ -186,12 +187,12 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     site: Site, clients: tuple[Client, Client]
 ) -> None:
     alice, bob = clients
-    ids, text = [], token(site, "alice")
+    ids, text = [], create_token(site, "alice")
     for slug in ("tic-tac-toe", "dots-and-boxes"):
         made = alice.challenges.create("bob", rated=False, variant=slug, color="white")
         bob.challenges.accept(made["id"])
         bob.challenges.accept(made["id"])  # a repeat changes nothing
-        shown = ask(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]
+        shown = send_request(site, "GET", f"/api/challenge/{made['id']}/show", text)[1]
         assert shown["gameId"] == made["id"]
         assert next(alice.board.stream_game_state(made["id"]))["id"] == made["id"]
         ids.append(made["id"])
@@ -205,8 +206,8 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     assert [(line["id"], line["status"], line["winner"]) for line in over] == [
         (game_id, "resign", "white") for game_id in ids
     ]
-    text = token(site, "tinker", "bot")
-    client(site, text).account.upgrade_to_bot()
+    text = create_token(site, "tinker", "bot")
+    create_client(site, text).account.upgrade_to_bot()
     assert list(alice.bots.get_online_bots()) == []
     events = Lines(site, "/api/stream/event", text)
     until(lambda: [b["id"] for b in alice.bots.get_online_bots(limit=5)] == ["tinker"], "online")
@@ -217,7 +218,7 @@ def test_games_between_players_are_followed_from_beginning_to_end(
     site: Site, clients: tuple[Client, Client]
 ) -> None:
     alice, bob = clients
-    carol = client(site, token(site, "carol"))
+    carol = create_client(site, create_token(site, "carol"))
 
     def begin(who: Client, other: Client, name: str) -> str:
         made = who.challenges.create(name, rated=False, variant="tic-tac-toe", color="white")
@@ -228,7 +229,7 @@ def test_games_between_players_are_followed_from_beginning_to_end(
     both = alice.games.get_among_players("alice", "bob", "no-such-player", with_current_games=True)
     assert next(both)["id"] == old
     path = "/api/stream/games-by-users"
-    with Lines(site, path, token(site, "alice"), "POST", "alice,bob") as new:
+    with Lines(site, path, create_token(site, "alice"), "POST", "alice,bob") as new:
         new.blank()
         stranger = begin(alice, carol, "carol")
         game = begin(bob, alice, "alice")

@@ -21,7 +21,7 @@ from lobby.ratings import boards
 from lobby.ratings.counting import _alike
 from lobby.seeks import matchmaking
 from lobby.seeks.challenges import challenge
-from tests.lobby.accounts.people import account
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -30,24 +30,19 @@ RATED = Setup(GAME, "3+2", rated=True)
 
 
 @pytest.fixture
-def alice() -> Player:
-    return account("alice")
-
-
-@pytest.fixture
 def tinker() -> Player:
-    made = account("tinker")
+    made = create_player("tinker")
     upgrade(made.pk)
     made.refresh_from_db()
     return made
 
 
 def test_who_has_played_stays_a_person(alice: Player) -> None:
-    bob = account("bob")
+    bob = create_player("bob")
     open_match(Setup(GAME), alice.pk, bob.pk)
     with pytest.raises(Refused, match="bot-has-played"):
         upgrade(alice.pk)
-    judge = account("judge", is_staff=True)
+    judge = create_player("judge", is_staff=True)
     with pytest.raises(Refused, match="not-allowed"):
         upgrade(judge.pk)
 
@@ -72,7 +67,7 @@ def test_its_name_is_marked_and_it_is_found_by_it(tinker: Player, alice: Player)
 
 def test_nobody_can_take_such_a_name() -> None:
     with pytest.raises(Exception, match="name"):
-        account("alice (bot)")
+        create_player("alice (bot)")
 
 
 def test_it_does_not_look_for_people(tinker: Player, alice: Player) -> None:
@@ -90,7 +85,7 @@ def test_bots_and_people_are_rated_apart(tinker: Player, alice: Player) -> None:
     with pytest.raises(Refused, match="rated-apart"):
         challenge(alice.pk, tinker.pk, RATED)
     assert challenge(alice.pk, tinker.pk, Setup(GAME, "3+2"))
-    other = account("cogs")
+    other = create_player("cogs")
     upgrade(other.pk)
     assert challenge(other.pk, tinker.pk, RATED)
     pairs = {"a": (alice.pk, tinker.pk), "b": (tinker.pk, other.pk)}

@@ -18,15 +18,14 @@ from games.match.setup import Setup
 from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
+from tests.builders.api import create_token, start_game
+from tests.builders.players import create_player
 from tests.live import Site, until
-from tests.lobby.accounts.people import account
-from tests.lobby.api.people import token
-from tests.lobby.api.test_streams import begin
 
 
 @pytest.mark.django_db
 def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
-    alice = account("alice")
+    alice = create_player("alice")
     texts = [tokens.make(alice.pk, "a script", ("games:read",)).text for _ in range(2)]
     with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         first, second = ({"Authorization": f"Bearer {text}"} for text in texts)
@@ -45,7 +44,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
 
 @pytest.mark.django_db
 def test_who_guesses_or_may_not_is_counted_too() -> None:
-    alice = account("alice")
+    alice = create_player("alice")
     reads = tokens.make(alice.pk, "a script", ("games:read",)).text
     with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         for text, status in ((f"prl_{'x' * 40}", 401), ("", 401), (reads, 403)):
@@ -67,7 +66,7 @@ def test_a_length_that_is_none_is_refused(length: str) -> None:
 
 @pytest.mark.django_db
 def test_what_a_token_is_given_is_kept_by_no_cache() -> None:
-    text = tokens.make(account("alice").pk, "a script", ("account:read",)).text
+    text = tokens.make(create_player("alice").pk, "a script", ("account:read",)).text
     headers = {"Authorization": f"Bearer {text}"}
     for path in ("/api/account", "/api/account/email", "/api/user/alice", "/api/account/playing"):
         assert Client().get(path, headers=headers).headers["Cache-Control"] == "private, no-store"
@@ -78,7 +77,7 @@ def test_what_a_token_is_given_is_kept_by_no_cache() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("moment", [2**47 + 1, 2**53, 2**63, 10**30, -1])
 def test_a_moment_that_no_calendar_has_is_refused(moment: int) -> None:
-    account("alice")
+    create_player("alice")
     for name in ("since", "until"):
         given = Client().get(f"/api/games/user/alice?{name}={moment}")
         assert given.status_code == 400
@@ -89,7 +88,7 @@ def test_a_moment_that_no_calendar_has_is_refused(moment: int) -> None:
 @pytest.mark.django_db
 def test_no_other_way_leads_to_a_method() -> None:
     """Browsers' forms can send these headers and fields; nobody looks at them."""
-    text = tokens.make(account("alice").pk, "a script", ("account:read",)).text
+    text = tokens.make(create_player("alice").pk, "a script", ("account:read",)).text
     headers = {"Authorization": f"Bearer {text}", "X-HTTP-Method-Override": "DELETE"}
     given = Client().post("/api/token?_method=DELETE", {"_method": "DELETE"}, headers=headers)
     assert given.status_code == 400
@@ -135,7 +134,7 @@ def test_every_error_has_the_one_shape() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_game_that_is_over_is_not_sent_again() -> None:
-    alice, bob = account("alice"), account("bob")
+    alice, bob = create_player("alice"), create_player("bob")
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     live = Client().get(f"/api/games/export/{match.pk}")
     assert "ETag" not in live.headers
@@ -158,8 +157,8 @@ def test_a_game_that_is_over_is_not_sent_again() -> None:
 def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
     site = Site(tmp_path, {"MAX_SEND_BUFFER_BYTES": "8192", "METRICS_TOKEN": "m" * 20}).wait()
     try:
-        one, other = token(site, "alice"), token(site, "bob")
-        game = begin(site, one, other)
+        one, other = create_token(site, "alice"), create_token(site, "bob")
+        game = start_game(site, one, other)
         with socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             slow.connect(("127.0.0.1", site.port))

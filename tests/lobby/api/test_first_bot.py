@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from games.rules import GAMES
+from tests.builders.api import create_client, create_token
 from tests.live import ROOT, Program, Site, until
-from tests.lobby.api.people import client, token
 
 
 def commands() -> list[str]:
@@ -41,7 +41,7 @@ def bot(site: Site) -> Iterator[Program]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_it_plays_every_game(site: Site, bot: Program, slug: str) -> None:
-    person = client(site, token(site, "alice"))
+    person = create_client(site, create_token(site, "alice"))
     until(lambda: person.users.get_public_data("First Bot").get("title") == "BOT", "the bot")
     made = person.challenges.create("First Bot", rated=False, variant=slug)
     until(person.games.get_ongoing, "the game")

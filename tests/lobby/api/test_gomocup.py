@@ -7,8 +7,8 @@ from pathlib import Path
 
 from games.rules import GAMES
 from lobby.api.gomocup import stones_of
+from tests.builders.api import create_client, create_token
 from tests.live import ROOT, Program, Site, until
-from tests.lobby.api.people import client, token
 
 # It places on the first cell that is free, row by row, and says something beside.
 BRAIN = """#!{python}
@@ -35,9 +35,9 @@ def test_a_brain_plays(site: Site, tmp_path: Path) -> None:
     brain = tmp_path / "pbrain"
     brain.write_text(BRAIN.format(python=sys.executable))
     brain.chmod(brain.stat().st_mode | stat.S_IXUSR)
-    person = client(site, token(site, "alice"))
+    person = create_client(site, create_token(site, "alice"))
     command = [sys.executable, str(ROOT / "lobby/api/gomocup.py"), site.url, str(brain)]
-    bot = Program(command, tmp_path / "log", env={"TOKEN": token(site, "tinker", "bot")})
+    bot = Program(command, tmp_path / "log", env={"TOKEN": create_token(site, "tinker", "bot")})
     try:
         until(lambda: person.users.get_public_data("tinker").get("title") == "BOT", "the bot")
         other = person.challenges.create("tinker", rated=False, variant="tic-tac-toe")

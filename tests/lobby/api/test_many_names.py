@@ -12,7 +12,7 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from lobby.accounts.renaming import change_name
 from lobby.players.people import find, find_all
-from tests.games.review.conftest import player
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def queries(method: str, path: str, **more: Any) -> tuple[int, Any]:
 
 
 def test_many_players_are_found_by_as_many_queries_as_two() -> None:
-    people = [player(f"Player {number:03}") for number in range(1, 41)]
+    people = [create_player(f"Player {number:03}") for number in range(1, 41)]
     match = open_match(Setup("six-in-a-row"), people[0].pk, people[1].pk, timezone.now())
     playing = [match.pk, match.pk, None]
     counts = set()
@@ -41,7 +41,7 @@ def test_many_players_are_found_by_as_many_queries_as_two() -> None:
 
 
 def test_several_names_are_found_as_each_alone() -> None:
-    anna, ben = player("Anna Berg"), player("Ben Some")
+    anna, ben = create_player("Anna Berg"), create_player("Ben Some")
     change_name(anna.pk, "Anna Hill")
     asked = ["anna berg", "BEN SOME", "Anna Hill", "Nobody At All", "", "ben some"]
     assert find_all(asked, None) == [anna, ben]

@@ -1,12 +1,10 @@
 """OAuth: an application gets a token when the player says so, and in no other way."""
 
-import base64
 import json
 import logging
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -17,58 +15,23 @@ from lobby.accounts import oauth, tokens
 from lobby.accounts.guests import new_guest
 from lobby.models import AuthorizationCode, Player, Token
 from lobby.players.bots import upgrade
-from tests.games.review.conftest import player as reviewer
-from tests.lobby.accounts.people import PASSWORD, account, log_in, prove
+from tests.builders.oauth import (
+    CHALLENGE,
+    REDIRECT_URI,
+    VERIFIER,
+    exchange_code,
+    get_address,
+    get_error,
+    post_answer,
+)
+from tests.builders.players import PASSWORD, confirm_password, create_player, log_in
 
 pytestmark = pytest.mark.django_db
-
-VERIFIER = "v" * 20 + "-._~" + "A1" * 20
-CHALLENGE = base64.urlsafe_b64encode(sha256(VERIFIER.encode()).digest()).decode().rstrip("=")
-HOME = "https://example.org/back"
-ASKED = {
-    "response_type": "code", "client_id": "chess-club", "redirect_uri": HOME, "state": "s&=ü",
-    "scope": "games:read challenges", "code_challenge": CHALLENGE, "code_challenge_method": "S256",
-}  # fmt: skip
-
-
-@pytest.fixture
-def alice() -> Player:
-    return account("alice")
 
 
 @pytest.fixture
 def browser(alice: Player) -> Client:
     return log_in("alice")
-
-
-def page(**changed: str) -> str:
-    return f"/oauth?{urlencode(ASKED | changed)}"
-
-
-def answered(browser: Client, address: str, answer: str = "allow") -> dict[str, str]:
-    """What the application learns in its address."""
-    given = browser.post(address, {"answer": answer})
-    assert given.status_code == 303, given.content.decode()
-    where = urlsplit(given.headers["Location"])
-    assert not where.fragment
-    return {key: one for key, (one,) in parse_qs(where.query).items()}
-
-
-def exchanged(given: str, **changed: str) -> Any:
-    """A plain client's exchange, without a cookie; "" leaves a field out."""
-    form = {
-        "grant_type": "authorization_code", "code": given, "client_id": "chess-club",
-        "redirect_uri": HOME, "code_verifier": VERIFIER,
-    } | changed  # fmt: skip
-    kept = urlencode({key: value for key, value in form.items() if value})
-    client = Client(enforce_csrf_checks=True)
-    return client.post("/api/token", kept, content_type="application/x-www-form-urlencoded")
-
-
-def error(given: Any) -> str:
-    assert given.status_code in {400, 401}, given.content
-    assert given.headers["Cache-Control"] == "no-store"
-    return str(given.json()["error"])
 
 
 def is_good(text: str) -> bool:
@@ -77,7 +40,7 @@ def is_good(text: str) -> bool:
 
 
 def test_the_whole_way(browser: Client, alice: Player) -> None:
-    shown = browser.get(page())
+    shown = browser.get(get_address())
     text = shown.content.decode()
     for said in ("chess-club", "https://example.org", "Read which games you play.",
                  "Challenge players, and answer their challenges."):  # fmt: skip
@@ -89,10 +52,10 @@ def test_the_whole_way(browser: Client, alice: Player) -> None:
     assert shown.headers["X-Frame-Options"] == "DENY"
     assert "no-store" in shown.headers["Cache-Control"]
     assert "example.org" not in browser.get("/").headers["Content-Security-Policy"]
-    learnt = answered(browser, page())
+    learnt = post_answer(browser, get_address())
     assert (learnt["state"], learnt["iss"]) == ("s&=ü", "http://testserver")
     assert learnt["code"] not in str(AuthorizationCode.objects.values())
-    given = exchanged(learnt["code"])
+    given = exchange_code(learnt["code"])
     assert given.status_code == 200, given.content
     assert given.headers["Cache-Control"] == "no-store"
     assert given.headers["Access-Control-Allow-Origin"] == "*"
@@ -102,34 +65,37 @@ def test_the_whole_way(browser: Client, alice: Player) -> None:
     assert made["scope"] == "games:read challenges"
     assert is_good(made["access_token"])
     row = Token.objects.get()
-    assert (row.player_id, row.name, row.application) == (alice.pk, "chess-club", HOME[:19])
+    assert (row.player_id, row.name, row.application) == (alice.pk, "chess-club", REDIRECT_URI[:19])
     assert row.expires_at is not None
     assert abs(row.expires_at - timezone.now() - timedelta(days=365)) < timedelta(minutes=1)
 
 
 def test_one_revokes_an_application_with_all_it_has(browser: Client, alice: Player) -> None:
-    texts = [exchanged(answered(browser, page())["code"]).json()["access_token"] for _ in range(2)]
+    texts = [
+        exchange_code(post_answer(browser, get_address())["code"]).json()["access_token"]
+        for _ in range(2)
+    ]
     own = tokens.make(alice.pk, "a script", ("games:read",)).text
-    pending = answered(browser, page())["code"]
+    pending = post_answer(browser, get_address())["code"]
     assert "chess-club" not in browser.get("/accounts/tokens/").content.decode()
     shown = browser.get("/accounts/applications/").content.decode()
     assert shown.count('name="where" value="https://example.org"') == 1
     asked = {"name": "chess-club", "where": "https://example.org"}
-    bob = account("bob")
+    bob = create_player("bob")
     assert log_in(bob.username).post("/accounts/applications/revoke/", asked).status_code == 404
     assert is_good(texts[0])
     missing = {"name": "a script", "where": ""}
     assert browser.post("/accounts/applications/revoke/", missing).status_code == 404
     assert browser.post("/accounts/applications/revoke/", asked).status_code == 302
     assert [is_good(text) for text in (*texts, own)] == [False, False, True]
-    assert error(exchanged(pending)) == "invalid_grant"
+    assert get_error(exchange_code(pending)) == "invalid_grant"
 
 
 def test_a_player_may_say_no(browser: Client) -> None:
-    learnt = answered(browser, page(), "deny")
+    learnt = post_answer(browser, get_address(), "deny")
     assert learnt["error"] == "access_denied"
     assert learnt["state"] == "s&=ü"
-    assert answered(browser, page(), "")["error"] == "access_denied"
+    assert post_answer(browser, get_address(), "")["error"] == "access_denied"
     assert not AuthorizationCode.objects.exists()
 
 
@@ -146,9 +112,12 @@ def test_a_player_may_say_no(browser: Client) -> None:
     ],
 )  # fmt: skip
 def test_no_other_address_gets_an_answer(browser: Client, address: str) -> None:
-    for answer in (browser.get(page(redirect_uri=address)),
-                   browser.post(page(redirect_uri=address), {"answer": "allow"}),
-                   browser.post(page(redirect_uri=address), {"answer": "deny"})):  # fmt: skip
+    page = get_address(redirect_uri=address)
+    for answer in (
+        browser.get(page),
+        browser.post(page, {"answer": "allow"}),
+        browser.post(page, {"answer": "deny"}),
+    ):
         assert answer.status_code == 400, address
         assert "no safe address" in answer.content.decode()
         assert "form-action 'self';" in answer.headers["Content-Security-Policy"] + ";"
@@ -165,9 +134,11 @@ def test_no_other_address_gets_an_answer(browser: Client, address: str) -> None:
     ],
 )
 def test_other_safe_addresses(browser: Client, address: str, policy: str) -> None:
-    shown = browser.get(page(redirect_uri=address))
+    shown = browser.get(get_address(redirect_uri=address))
     assert f"form-action 'self' {policy};" in f"{shown.headers['Content-Security-Policy']};"
-    given = exchanged(answered(browser, page(redirect_uri=address))["code"], redirect_uri=address)
+    given = exchange_code(
+        post_answer(browser, get_address(redirect_uri=address))["code"], redirect_uri=address
+    )
     assert given.status_code == 200
     place = Token.objects.get().application
     assert place == oauth.place(address)
@@ -186,8 +157,8 @@ def test_other_safe_addresses(browser: Client, address: str, policy: str) -> Non
 )  # fmt: skip
 def test_a_wrong_question_is_not_answered(browser: Client, changed: dict[str, str]) -> None:
     for answer in (
-        browser.get(page(**changed)),
-        browser.post(page(**changed), {"answer": "allow"}),
+        browser.get(get_address(**changed)),
+        browser.post(get_address(**changed), {"answer": "allow"}),
     ):
         assert answer.status_code == 400
         assert "does not ask as it should" in answer.content.decode()
@@ -196,18 +167,18 @@ def test_a_wrong_question_is_not_answered(browser: Client, changed: dict[str, st
 
 def test_names_and_repetitions(browser: Client) -> None:
     for name in ("", "two words", "x" * 61, "caf\u00e9", "x\u202ey", "x\0y"):
-        assert browser.get(page(client_id=name)).status_code == 400
+        assert browser.get(get_address(client_id=name)).status_code == 400
     for name, value in (
         ("redirect_uri", "https://evil.org/"),
         ("client_id", "x"),
         ("scope", "bot"),
     ):
-        assert browser.get(f"{page()}&{urlencode({name: value})}").status_code == 400
-    shown = browser.get(page(client_id="<b>x</b>")).content.decode()
+        assert browser.get(f"{get_address()}&{urlencode({name: value})}").status_code == 400
+    shown = browser.get(get_address(client_id="<b>x</b>")).content.decode()
     assert "<b>x</b>" not in shown
     # What is in the address names nobody: the session does.
-    learnt = answered(browser, f"{page()}&user=1&scopes=bot")
-    assert exchanged(learnt["code"]).json()["scope"] == "games:read challenges"
+    learnt = post_answer(browser, f"{get_address()}&user=1&scopes=bot")
+    assert exchange_code(learnt["code"]).json()["scope"] == "games:read challenges"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +189,7 @@ def test_names_and_repetitions(browser: Client) -> None:
         ({"code_verifier": ""}, "invalid_request"),
         ({"client_id": "other"}, "invalid_grant"),
         ({"client_id": ""}, "invalid_client"),
-        ({"redirect_uri": HOME + "/"}, "invalid_request"),
+        ({"redirect_uri": REDIRECT_URI + "/"}, "invalid_request"),
         ({"redirect_uri": ""}, "invalid_request"),
         ({"grant_type": "password"}, "unsupported_grant_type"),
         ({"grant_type": ""}, "unsupported_grant_type"),
@@ -230,32 +201,32 @@ def test_names_and_repetitions(browser: Client) -> None:
 def test_no_token_without_all_that_belongs_to_the_code(
     browser: Client, changed: dict[str, str], code: str
 ) -> None:
-    good = answered(browser, page())["code"]
-    assert error(exchanged(good, **changed)) == code
+    good = post_answer(browser, get_address())["code"]
+    assert get_error(exchange_code(good, **changed)) == code
     assert not Token.objects.exists()
 
 
 def test_who_guesses_has_one_try(browser: Client) -> None:
-    code = answered(browser, page())["code"]
-    assert error(exchanged(code, code_verifier="w" * 43)) == "invalid_grant"
-    assert error(exchanged(code)) == "invalid_grant"
+    code = post_answer(browser, get_address())["code"]
+    assert get_error(exchange_code(code, code_verifier="w" * 43)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
 
 
 def test_a_second_use_ends_the_token_of_the_first(browser: Client) -> None:
-    code = answered(browser, page())["code"]
-    text = exchanged(code).json()["access_token"]
+    code = post_answer(browser, get_address())["code"]
+    text = exchange_code(code).json()["access_token"]
     assert is_good(text)
-    assert error(exchanged(code)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
     assert not is_good(text)
     assert not Token.objects.exists()
 
 
 def test_a_code_is_good_for_a_minute(browser: Client) -> None:
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     row = AuthorizationCode.objects.get()
     assert timedelta(seconds=50) < row.expires_at - timezone.now() <= timedelta(seconds=60)
     AuthorizationCode.objects.update(expires_at=timezone.now())
-    assert error(exchanged(code)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
     tokens.forget_expired()
     assert AuthorizationCode.objects.exists()
     AuthorizationCode.objects.update(expires_at=timezone.now() - timedelta(days=2))
@@ -264,43 +235,43 @@ def test_a_code_is_good_for_a_minute(browser: Client) -> None:
 
 
 def test_only_a_form_is_taken(browser: Client) -> None:
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     fields = {"grant_type": "authorization_code", "code": code, "client_id": "chess-club",
-              "redirect_uri": HOME, "code_verifier": VERIFIER}  # fmt: skip
+              "redirect_uri": REDIRECT_URI, "code_verifier": VERIFIER}  # fmt: skip
     given = Client().post("/api/token", json.dumps(fields), content_type="application/json")
-    assert error(given) == "invalid_request"
+    assert get_error(given) == "invalid_request"
     twice = urlencode([*fields.items(), ("client_id", "chess-club")])
     kind = "application/x-www-form-urlencoded"
-    assert error(Client().post("/api/token", twice, content_type=kind)) == "invalid_request"
+    assert get_error(Client().post("/api/token", twice, content_type=kind)) == "invalid_request"
     given = Client().post(f"/api/token?{urlencode(fields)}", "", content_type=kind)
-    assert error(given) == "invalid_request"
+    assert get_error(given) == "invalid_request"
     for body in (b"\xff\xfe=%ff", b"%", b"code=%00&grant_type=authorization_code", b"&&=&"):
         assert Client().post("/api/token", body, content_type=kind).status_code in {400, 401}
-    assert exchanged(code).status_code == 200
+    assert exchange_code(code).status_code == 200
 
 
 def test_who_may_allow(alice: Player, browser: Client) -> None:
     guest = Client()
     guest.force_login(new_guest(), backend="django.contrib.auth.backends.ModelBackend")
     for client in (Client(), guest):
-        for answer in (client.get(page()), client.post(page(), {"answer": "allow"})):
+        for answer in (client.get(get_address()), client.post(get_address(), {"answer": "allow"})):
             assert answer.status_code == 302
             assert answer.headers["Location"].startswith("/accounts/login/?next=/oauth%3F")
-    code = answered(browser, page())["code"]
-    rita = reviewer("rita too", "reviewer")
+    code = post_answer(browser, get_address())["code"]
+    rita = create_player("rita too", "reviewer")
     decisions.suspend(rita, alice.pk, "So.", 0, days=1)
-    assert error(exchanged(code)) == "invalid_grant"
-    assert browser.get(page()).status_code == 403
-    assert browser.post(page(), {"answer": "allow"}).status_code == 403
+    assert get_error(exchange_code(code)) == "invalid_grant"
+    assert browser.get(get_address()).status_code == 403
+    assert browser.post(get_address(), {"answer": "allow"}).status_code == 403
     assert AuthorizationCode.objects.count() == 1
 
 
 def test_the_login_leads_back(alice: Player) -> None:
     client = Client()
-    asked = {"login": "alice", "password": PASSWORD, "next": page()}
+    asked = {"login": "alice", "password": PASSWORD, "next": get_address()}
     given = client.post("/accounts/login/", asked)
-    assert given.headers["Location"] == page()
-    assert client.get(page()).status_code == 200
+    assert given.headers["Location"] == get_address()
+    assert client.get(get_address()).status_code == 200
 
 
 def test_who_logged_in_long_ago_gives_the_password_again(browser: Client) -> None:
@@ -308,52 +279,55 @@ def test_who_logged_in_long_ago_gives_the_password_again(browser: Client) -> Non
     for each in session["account_authentication_methods"]:
         each["at"] -= 3600
     session.save()
-    for given in (browser.get(page()), browser.post(page(), {"answer": "allow"})):
+    for given in (browser.get(get_address()), browser.post(get_address(), {"answer": "allow"})):
         assert given.status_code == 302
         assert given.headers["Location"].startswith("/accounts/reauthenticate/?next=%2Foauth%3F")
     assert not AuthorizationCode.objects.exists()
-    prove(browser)
-    assert browser.get(page()).status_code == 200
+    confirm_password(browser)
+    assert browser.get(get_address()).status_code == 200
 
 
 def test_a_bots_account_may_allow_what_is_for_bots(alice: Player, browser: Client) -> None:
     upgrade(alice.pk)
-    given = exchanged(answered(browser, page(scope="bot"))["code"])
+    given = exchange_code(post_answer(browser, get_address(scope="bot"))["code"])
     assert given.json()["scope"] == "bot"
 
 
 def test_consent_needs_the_forms_token(browser: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = browser.cookies
-    assert strict.post(page(), {"answer": "allow"}).status_code == 403
+    assert strict.post(get_address(), {"answer": "allow"}).status_code == 403
     assert not AuthorizationCode.objects.exists()
 
 
 def test_bounds(browser: Client, alice: Player, settings: Any) -> None:
     settings.TOKENS_PER_ACCOUNT = 12
     own = tokens.make(alice.pk, "chess-club", ("games:read",)).text
-    texts = [exchanged(answered(browser, page())["code"]).json()["access_token"] for _ in range(11)]
+    texts = [
+        exchange_code(post_answer(browser, get_address())["code"]).json()["access_token"]
+        for _ in range(11)
+    ]
     assert [is_good(text) for text in texts] == [False, *[True] * 10]
     assert is_good(own)
     settings.TOKENS_PER_ACCOUNT = 10
-    code = answered(browser, page(client_id="another"))["code"]
-    assert error(exchanged(code, client_id="another")) == "invalid_grant"
+    code = post_answer(browser, get_address(client_id="another"))["code"]
+    assert get_error(exchange_code(code, client_id="another")) == "invalid_grant"
 
 
 def test_both_are_limited(browser: Client, settings: Any) -> None:
     settings.RATE_LIMITS = True
-    seen = [browser.post(page(), {"answer": "deny"}).status_code for _ in range(31)]
+    seen = [browser.post(get_address(), {"answer": "deny"}).status_code for _ in range(31)]
     assert seen == [*[303] * 30, 429]
-    tried = [exchanged("x") for _ in range(31)]
+    tried = [exchange_code("x") for _ in range(31)]
     assert [each.status_code for each in tried] == [*[400] * 30, 429]
     assert tried[-1].headers["Retry-After"] == "60"
 
 
 def test_nothing_secret_is_logged(browser: Client, caplog: Any, capsys: Any) -> None:
     caplog.set_level(logging.INFO)
-    code = answered(browser, page())["code"]
-    text = exchanged(code).json()["access_token"]
-    exchanged(code)
+    code = post_answer(browser, get_address())["code"]
+    text = exchange_code(code).json()["access_token"]
+    exchange_code(code)
     out = capsys.readouterr()
     told = caplog.text + out.out + out.err
     for secret in (code, text, VERIFIER):

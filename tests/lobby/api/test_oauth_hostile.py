@@ -12,15 +12,17 @@ from lobby.accounts import tokens
 from lobby.accounts.closing import ask_to_close, close_due
 from lobby.models import AuthorizationCode, Player, Token
 from lobby.players.bots import upgrade
-from tests.lobby.accounts.people import PASSWORD, account, log_in, prove
-from tests.lobby.api.test_oauth import ASKED, HOME, answered, error, exchanged, page
+from tests.builders.oauth import (
+    REDIRECT_URI,
+    REQUEST,
+    exchange_code,
+    get_address,
+    get_error,
+    post_answer,
+)
+from tests.builders.players import PASSWORD, confirm_password, create_player, log_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def alice() -> Player:
-    return account("alice")
 
 
 @pytest.fixture
@@ -41,15 +43,15 @@ def browser(alice: Player) -> Client:
 def test_no_answer_where_it_would_be_mixed_up(browser: Client, settings: Any, address: str) -> None:
     settings.ALLOWED_ORIGINS = ["http://testserver", "https://second.example:8443"]
     for answer in ("allow", "deny"):
-        given = browser.post(page(redirect_uri=address), {"answer": answer})
+        given = browser.post(get_address(redirect_uri=address), {"answer": answer})
         assert given.status_code == 400, address
     assert not AuthorizationCode.objects.exists()
 
 
 def test_what_an_address_has_already_stays(browser: Client) -> None:
-    address = f"{HOME}?a=b&a=%2F+c"
-    given = browser.post(page(redirect_uri=address), {"answer": "allow"})
-    assert given.headers["Location"].startswith(f"{HOME}?a=b&a=%2F")
+    address = f"{REDIRECT_URI}?a=b&a=%2F+c"
+    given = browser.post(get_address(redirect_uri=address), {"answer": "allow"})
+    assert given.headers["Location"].startswith(f"{REDIRECT_URI}?a=b&a=%2F")
     assert answered_code(given) in given.headers["Location"]
 
 
@@ -64,8 +66,8 @@ def answered_code(given: Any) -> str:
      "response_type", "response_mode"],
 )  # fmt: skip
 def test_what_is_asked_twice_is_not_answered(browser: Client, name: str) -> None:
-    value = {"response_mode": "query", **ASKED}[name]
-    twice = f"{page()}&{urlencode([(name, value), (name, value)])}"
+    value = {"response_mode": "query", **REQUEST}[name]
+    twice = f"{get_address()}&{urlencode([(name, value), (name, value)])}"
     for given in (browser.get(twice), browser.post(twice, {"answer": "allow"})):
         assert given.status_code == 400
     assert not AuthorizationCode.objects.exists()
@@ -73,13 +75,13 @@ def test_what_is_asked_twice_is_not_answered(browser: Client, name: str) -> None
 
 @pytest.mark.parametrize("name", ["code", "code_verifier", "client_id", "redirect_uri"])
 def test_a_field_that_is_there_twice_takes_no_code(browser: Client, name: str) -> None:
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     good = {"grant_type": "authorization_code", "code": code, "client_id": "chess-club",
-            "redirect_uri": HOME, "code_verifier": "v" * 43}  # fmt: skip
+            "redirect_uri": REDIRECT_URI, "code_verifier": "v" * 43}  # fmt: skip
     body = urlencode([*good.items(), (name, good[name])])
     kind = "application/x-www-form-urlencoded"
-    assert error(Client().post("/api/token", body, content_type=kind)) == "invalid_request"
-    assert exchanged(code).status_code == 200
+    assert get_error(Client().post("/api/token", body, content_type=kind)) == "invalid_request"
+    assert exchange_code(code).status_code == 200
 
 
 STATES = [
@@ -90,7 +92,7 @@ STATES = [
 
 
 def test_the_state_comes_back_as_it_was(browser: Client) -> None:
-    rest = urlencode({key: value for key, value in ASKED.items() if key != "state"})
+    rest = urlencode({key: value for key, value in REQUEST.items() if key != "state"})
     for state in STATES:
         asked = f"/oauth?{rest}&state={quote(state, safe='')}"
         given = browser.post(asked, {"answer": "deny"})
@@ -108,8 +110,8 @@ def test_the_state_comes_back_as_it_was(browser: Client) -> None:
 def test_a_verifier_that_could_be_guessed_is_none(browser: Client, verifier: str) -> None:
     digest = sha256(verifier.encode()).digest()
     challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
-    code = answered(browser, page(code_challenge=challenge))["code"]
-    assert error(exchanged(code, code_verifier=verifier)) == "invalid_grant"
+    code = post_answer(browser, get_address(code_challenge=challenge))["code"]
+    assert get_error(exchange_code(code, code_verifier=verifier)) == "invalid_grant"
     assert not Token.objects.exists()
 
 
@@ -118,26 +120,26 @@ def test_the_verifiers_length_at_its_bounds(browser: Client) -> None:
         verifier = "~" * length
         digest = sha256(verifier.encode()).digest()
         challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
-        code = answered(browser, page(code_challenge=challenge))["code"]
-        assert exchanged(code, code_verifier=verifier).status_code == 200
+        code = post_answer(browser, get_address(code_challenge=challenge))["code"]
+        assert exchange_code(code, code_verifier=verifier).status_code == 200
 
 
 def test_a_form_of_another_account_in_this_browser_allows_nothing(alice: Player) -> None:
     """The page was alice's; bob has logged in since, in another tab."""
-    account("bob")
+    create_player("bob")
     strict = Client(enforce_csrf_checks=True)
     enter(strict, "alice")
-    shown = strict.get(page())
+    shown = strict.get(get_address())
     assert "You are <b><bdi>alice" in shown.content.decode()
     form = str(shown.context["csrf_token"])
     strict.post("/accounts/logout/", {"csrfmiddlewaretoken": form})
     enter(strict, "bob")
     asked = {"answer": "allow", "csrfmiddlewaretoken": form}
-    assert strict.post(page(), asked).status_code == 403
+    assert strict.post(get_address(), asked).status_code == 403
     assert not AuthorizationCode.objects.exists()
-    fresh = str(strict.get(page()).context["csrf_token"])
+    fresh = str(strict.get(get_address()).context["csrf_token"])
     asked["csrfmiddlewaretoken"] = fresh
-    assert strict.post(page(), asked).status_code == 303
+    assert strict.post(get_address(), asked).status_code == 303
     assert AuthorizationCode.objects.get().player.username == "bob"
 
 
@@ -148,9 +150,9 @@ def enter(client: Client, name: str) -> None:
 
 
 def test_two_answers_are_two_codes_for_the_same_application(browser: Client) -> None:
-    first, second = (answered(browser, page())["code"] for _ in range(2))
+    first, second = (post_answer(browser, get_address())["code"] for _ in range(2))
     assert first != second
-    texts = [exchanged(each).json()["access_token"] for each in (first, second)]
+    texts = [exchange_code(each).json()["access_token"] for each in (first, second)]
     assert len(set(texts)) == 2
     shown = browser.get("/accounts/applications/").content.decode()
     assert shown.count('name="where"') == 1
@@ -158,37 +160,37 @@ def test_two_answers_are_two_codes_for_the_same_application(browser: Client) -> 
 
 def test_a_code_of_an_account_that_closes_or_changes_is_worth_nothing(alice: Player) -> None:
     browser = log_in("alice")
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     Player.objects.update(is_active=False)
-    assert error(exchanged(code)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
     Player.objects.update(is_active=True)
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     new = "another long pass phrase"
-    prove(browser)
+    confirm_password(browser)
     form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
     browser.post("/accounts/password/", form)
-    assert error(exchanged(code)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
     browser = log_in("alice", new)
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     ask_to_close(alice.pk)
     Player.objects.update(closing_at=alice.date_joined)
     close_due()
-    assert error(exchanged(code)) == "invalid_grant"
+    assert get_error(exchange_code(code)) == "invalid_grant"
     assert not Token.objects.exists() and not AuthorizationCode.objects.exists()
 
 
 def test_a_persons_code_does_not_grow_when_the_account_becomes_a_bots(
     browser: Client, alice: Player
 ) -> None:
-    code = answered(browser, page())["code"]
+    code = post_answer(browser, get_address())["code"]
     upgrade(alice.pk)
-    assert exchanged(code, scope="bot games:play").json()["scope"] == "games:read challenges"
+    assert exchange_code(code, scope="bot games:play").json()["scope"] == "games:read challenges"
 
 
 def test_pages_with_a_secret_are_kept_by_nobody(browser: Client) -> None:
-    shown = browser.get(page())
-    allowed = browser.post(page(), {"answer": "allow"})
-    prove(browser)
+    shown = browser.get(get_address())
+    allowed = browser.post(get_address(), {"answer": "allow"})
+    confirm_password(browser)
     made = browser.post("/accounts/tokens/", {"name": "x", "scope": "games:read", "days": "30"})
     assert tokens.PATTERN.search(made.content.decode())
     for given in (shown, allowed, made):

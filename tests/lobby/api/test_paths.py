@@ -26,9 +26,8 @@ from lobby.api.urls import OPERATIONS as MODULES
 from lobby.models import Player, Token
 from lobby.players.bots import upgrade
 from lobby.seeks.challenges import challenge
-from tests.games.review.conftest import player as reviewer
-from tests.lobby.accounts.people import account
-from tests.lobby.tournaments.people import event
+from tests.builders.players import create_player
+from tests.builders.tournaments import create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,7 +67,7 @@ def quiet() -> Any:
 @pytest.fixture
 def there() -> dict[str, Any]:
     """alice and bob play; bob has challenged alice, and runs a tournament; charlie is out."""
-    alice, bob, charlie = account("alice"), account("bob"), account("charlie")
+    alice, bob, charlie = create_player("alice"), create_player("bob"), create_player("charlie")
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     asked = challenge(bob.pk, alice.pk, Setup("tic-tac-toe"))
     return {
@@ -77,7 +76,7 @@ def there() -> dict[str, Any]:
         "charlie": charlie,
         "game": match.pk,
         "challenge": asked.pk,
-        "event": event(bob).pk,
+        "event": create_tournament(bob).pk,
     }
 
 
@@ -200,7 +199,7 @@ def test_a_token_that_is_not_good_opens_nothing_at_all(there: dict[str, Any], ki
 def test_a_suspended_player_does_nothing(there: dict[str, Any]) -> None:
     text, alice = made(there["alice"]), there["alice"].pk
     seen = decisions.number_of(player_id=alice)
-    decisions.suspend(reviewer("rita", "senior reviewer"), alice, "Unfair.", seen, None)
+    decisions.suspend(create_player("rita", "senior reviewer"), alice, "Unfair.", seen, None)
     for name, method, address in OPERATIONS:
         if CALLS[name].needs is not None:
             given = ask(there, name, method, address, text)
@@ -234,7 +233,7 @@ def test_a_player_may_do_all_that_is_not_for_bots(there: dict[str, Any]) -> None
 
 
 def test_a_bot_may_do_all_but_seek(there: dict[str, Any]) -> None:
-    upgrade(account("tinker").pk)
+    upgrade(create_player("tinker").pk)
     tinker = Player.objects.get(username="tinker")
     match = open_match(Setup("tic-tac-toe"), tinker.pk, there["bob"].pk)
     asked = challenge(there["charlie"].pk, tinker.pk, Setup("tic-tac-toe"))

@@ -23,9 +23,8 @@ from lobby.api.calls import CALLS
 from lobby.api.docs import EXAMPLE
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS
+from tests.builders.api import HUMAN_SCOPES, Lines, create_client, create_token, send_request
 from tests.live import Site
-from tests.lobby.api.people import HUMAN, ask, client, token
-from tests.lobby.api.streaming import Lines
 
 CHECKS = [
     not_a_server_error,
@@ -54,13 +53,15 @@ assert OPERATIONS
 @pytest.fixture(scope="module")
 def there(site: Site) -> Iterator[dict[str, Any]]:
     """A person, a bot, and a game of theirs; the tokens have all scopes."""
-    person = token(site, "alice", *HUMAN, "bot")
-    bot = token(site, "tinker", *HUMAN, "bot")
-    assert ask(site, "POST", "/api/bot/account/upgrade", bot)[0] == 200
-    made = client(site, person).challenges.create("tinker", rated=False, variant="six-in-a-row")
-    client(site, bot).challenges.accept(made["id"])
-    (game,) = client(site, person).games.get_ongoing()
-    event = client(site, person).tournaments.create_arena(5, 3, 30)
+    person = create_token(site, "alice", *HUMAN_SCOPES, "bot")
+    bot = create_token(site, "tinker", *HUMAN_SCOPES, "bot")
+    assert send_request(site, "POST", "/api/bot/account/upgrade", bot)[0] == 200
+    made = create_client(site, person).challenges.create(
+        "tinker", rated=False, variant="six-in-a-row"
+    )
+    create_client(site, bot).challenges.accept(made["id"])
+    (game,) = create_client(site, person).games.get_ongoing()
+    event = create_client(site, person).tournaments.create_arena(5, 3, 30)
     yield {
         "alice": person,
         "tinker": bot,
@@ -156,8 +157,8 @@ def test_the_description_is_whole() -> None:
 
 
 def test_the_example_of_the_documentation_works(site: Site) -> None:
-    text = token(site, "erika")
-    _, page, _ = ask(site, "GET", "/api/docs/")
+    text = create_token(site, "erika")
+    _, page, _ = send_request(site, "GET", "/api/docs/")
     game_id = ""
     for _, options, address, answer in EXAMPLE:
         assert address in page
@@ -168,7 +169,7 @@ def test_the_example_of_the_documentation_works(site: Site) -> None:
             with Lines(site, path, text) as lines:
                 found = lines.next("gameFull")
         else:
-            status, found, _ = ask(site, method, path, text, data)
+            status, found, _ = send_request(site, method, path, text, data)
             assert status == 200, found
         game_id = game_id or found["id"]
         keys = re.findall(r'"(\w+)":', re.sub(r'"state": \{.*?\}, ', "", answer))
@@ -176,7 +177,7 @@ def test_the_example_of_the_documentation_works(site: Site) -> None:
 
 
 def test_what_is_over_and_the_description_have_tags(site: Site) -> None:
-    status, _, headers = ask(site, "GET", "/api/openapi.json")
+    status, _, headers = send_request(site, "GET", "/api/openapi.json")
     assert status == 200
     again = urllib.request.Request(f"{site.url}/api/openapi.json")
     again.add_header("If-None-Match", headers["ETag"])

@@ -8,13 +8,18 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.builders.api import (
+    Lines,
+    create_client,
+    create_token,
+    send_move,
+    send_request,
+    start_game,
+)
+from tests.builders.oauth import allow_at_site, exchange_code_at_once
+from tests.builders.players import PASSWORD
+from tests.builders.webhooks import Receiver, is_signed, run_receiver
 from tests.live import Person, Site, servers, until
-from tests.lobby.accounts.people import PASSWORD
-from tests.lobby.api.people import ask, client, token
-from tests.lobby.api.streaming import Lines
-from tests.lobby.api.test_oauth_two_servers import at_once, code_of
-from tests.lobby.api.test_streams import act, begin
-from tests.lobby.hooks.receiver import Receiver, is_signed, receiver
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -55,16 +60,16 @@ def test_a_code_that_comes_twice_at_once_is_worth_one_token(
     sites: list[Site], owner: Person
 ) -> None:
     for _ in range(ROUNDS):
-        told = at_once(list(islice(cycle(sites), 4)), code_of(owner))
+        told = exchange_code_at_once(list(islice(cycle(sites), 4)), allow_at_site(owner))
         won = [value for status, value in told if status == 200]
         lost = [value["error"] for status, value in told if status == 400]
         assert (len(won), lost) == (1, ["invalid_grant"] * 3), told
         for site in sites:
-            assert ask(site, "GET", "/api/account", won[0]["access_token"])[0] == 401
+            assert send_request(site, "GET", "/api/account", won[0]["access_token"])[0] == 401
 
 
 def test_a_token_that_runs_out_ends_its_streams_and_no_others(sites: list[Site]) -> None:
-    short, long = token(sites[0], "anna", days="1"), token(sites[0], "anna")
+    short, long = create_token(sites[0], "anna", days="1"), create_token(sites[0], "anna")
     with (
         Lines(sites[-1], "/api/stream/event", short) as ends,
         Lines(sites[-1], "/api/stream/event", long) as goes_on,
@@ -74,26 +79,28 @@ def test_a_token_that_runs_out_ends_its_streams_and_no_others(sites: list[Site])
         ends.rest()
         goes_on.blank()
     for site in sites:
-        assert ask(site, "GET", "/api/account", short)[0] == 401
-        assert ask(site, "GET", "/api/account", long)[0] == 200
+        assert send_request(site, "GET", "/api/account", short)[0] == 401
+        assert send_request(site, "GET", "/api/account", long)[0] == 200
 
 
 def test_many_requests_of_one_token_at_once(sites: list[Site]) -> None:
-    text = token(sites[0], "busy")
+    text = create_token(sites[0], "busy")
     with ThreadPoolExecutor(16) as threads:
         seen = threads.map(
-            lambda site: ask(site, "GET", "/api/account", text)[0], islice(cycle(sites), 100)
+            lambda site: send_request(site, "GET", "/api/account", text)[0],
+            islice(cycle(sites), 100),
         )
         assert Counter(seen) == {200: 100}
         ends = threads.map(
-            lambda site: ask(site, "DELETE", "/api/token", text)[0], islice(cycle(sites), 16)
+            lambda site: send_request(site, "DELETE", "/api/token", text)[0],
+            islice(cycle(sites), 16),
         )
         assert set(ends) <= {204, 401}
-    assert {ask(site, "GET", "/api/account", text)[0] for site in sites} == {401}
+    assert {send_request(site, "GET", "/api/account", text)[0] for site in sites} == {401}
 
 
 def test_a_hook_hears_of_a_game_once(sites: list[Site], owner: Person) -> None:
-    with receiver() as there:
+    with run_receiver() as there:
         form = urlencode({"address": there.address, "told": "games"}).encode()
         status, page = owner.form("/accounts/webhooks/", form)
         assert status == 200
@@ -109,9 +116,9 @@ def kinds(there: Receiver) -> Counter[str]:
 
 
 def play(sites: list[Site]) -> str:
-    olga, bert = token(sites[0], "olga"), token(sites[0], "bert")
-    game = begin(sites[0], olga, bert, name="bert")
-    assert act(sites[-1], olga, game, "mark 1 1")[0] == 200
-    assert act(sites[0], bert, game, "mark 2 2")[0] == 200
-    client(sites[-1], olga).board.resign_game(game)
+    olga, bert = create_token(sites[0], "olga"), create_token(sites[0], "bert")
+    game = start_game(sites[0], olga, bert, name="bert")
+    assert send_move(sites[-1], olga, game, "mark 1 1")[0] == 200
+    assert send_move(sites[0], bert, game, "mark 2 2")[0] == 200
+    create_client(sites[-1], olga).board.resign_game(game)
     return game

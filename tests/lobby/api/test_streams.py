@@ -6,38 +6,30 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.builders.api import (
+    Lines,
+    create_client,
+    create_token,
+    send_move,
+    send_request,
+    start_game,
+)
 from tests.live import Person, Site, until
-from tests.lobby.api.people import ask, client, token
-from tests.lobby.api.streaming import Lines
 
 GAME = "tic-tac-toe"
 
 
 @pytest.fixture(scope="module")
 def alice_token(site: Site) -> str:
-    return token(site, "alice")
+    return create_token(site, "alice")
 
 
 @pytest.fixture(scope="module")
 def bob_token(site: Site) -> str:
-    return token(site, "bob")
-
-
-def begin(site: Site, one: str, other: str, slug: str = GAME, name: str = "bob") -> str:
-    """A game of the two, in which the first has the first seat."""
-    made = client(site, one).challenges.create(name, rated=False, variant=slug, color="white")
-    client(site, other).challenges.accept(made["id"])
-    found = ask(site, "GET", f"/api/challenge/{made['id']}/show", one)[1]
-    return str(found["gameId"])
-
-
-def act(site: Site, text: str, game: str, action: str, query: str = "") -> tuple[int, Any]:
-    path = f"/api/board/game/{game}/move/{action.replace(' ', '%20')}{query}"
-    return ask(site, "POST", path, text)[:2]
+    return create_token(site, "bob")
 
 
 def test_a_silent_stream_has_blank_lines(site: Site, alice_token: str) -> None:
@@ -53,7 +45,7 @@ def test_a_silent_stream_has_blank_lines(site: Site, alice_token: str) -> None:
 
 
 def test_a_game_stream_says_what_happens(site: Site, alice_token: str, bob_token: str) -> None:
-    game = begin(site, alice_token, bob_token)
+    game = start_game(site, alice_token, bob_token)
     with (
         Lines(site, f"/api/board/game/stream/{game}", alice_token) as mine,
         Lines(site, f"/api/board/game/stream/{game}", bob_token) as theirs,
@@ -67,24 +59,24 @@ def test_a_game_stream_says_what_happens(site: Site, alice_token: str, bob_token
         first = watched.line()
         assert first is not None
         assert first["players"]["black"]["user"]["id"] == "bob"
-        assert act(site, alice_token, game, "mark 1 1")[0] == 200
+        assert send_move(site, alice_token, game, "mark 1 1")[0] == 200
         for stream in (mine, theirs):
             state = stream.next("gameState")
             assert (state["moves"], state["turn"], state["ply"]) == ("mark 1 1", "oplayer", 1)
         # An action that is sent again is known again.
-        assert act(site, alice_token, game, "mark 1 1", "?ply=0")[0] == 200
-        assert act(site, alice_token, game, "mark 1 1")[0] == 200
-        assert act(site, bob_token, game, "mark 3 3")[0] == 200
-        client(site, alice_token).board.post_message(game, "Good luck!")
+        assert send_move(site, alice_token, game, "mark 1 1", "?ply=0")[0] == 200
+        assert send_move(site, alice_token, game, "mark 1 1")[0] == 200
+        assert send_move(site, bob_token, game, "mark 3 3")[0] == 200
+        create_client(site, alice_token).board.post_message(game, "Good luck!")
         said = theirs.next("chatLine")
         assert (said["username"], said["phrase"]) == ("alice", "good-luck")
-        status, refused = act(site, bob_token, game, "mark 2 2")
+        status, refused = send_move(site, bob_token, game, "mark 2 2")
         assert (status, refused["error"]["code"]) == (409, "not-your-turn")
         for action in ("", "mark 9 9", "%00", "%ff%fe", "a" * 300, "%F0%9F%98%80", "../../x"):
-            status, refused = act(site, alice_token, game, action)
+            status, refused = send_move(site, alice_token, game, action)
             assert status in {400, 404, 405}, (action, status)
             assert refused["error"]["code"], action
-        assert ask(site, "POST", f"/api/board/game/{game}/resign", bob_token)[0] == 200
+        assert send_request(site, "POST", f"/api/board/game/{game}/resign", bob_token)[0] == 200
         last = mine.rest()[-1]
         assert (last["status"], last["winner"]) == ("resign", "white")
         assert theirs.rest()[-1]["status"] == "resign"
@@ -96,13 +88,15 @@ def test_a_game_stream_says_what_happens(site: Site, alice_token: str, bob_token
 def test_a_draw_is_offered_declined_and_agreed(
     site: Site, alice_token: str, bob_token: str
 ) -> None:
-    game = begin(site, alice_token, bob_token, "dots-and-boxes")
+    game = start_game(site, alice_token, bob_token, "dots-and-boxes")
     who = {"white": alice_token, "black": bob_token}
 
     def play_on() -> str:
-        _, legal, _ = ask(site, "GET", f"/api/board/game/{game}/legal", alice_token)
-        assert act(site, who[legal["color"]], game, legal["actions"][-1])[0] == 200
-        return str(ask(site, "GET", f"/api/board/game/{game}/legal", alice_token)[1]["color"])
+        _, legal, _ = send_request(site, "GET", f"/api/board/game/{game}/legal", alice_token)
+        assert send_move(site, who[legal["color"]], game, legal["actions"][-1])[0] == 200
+        return str(
+            send_request(site, "GET", f"/api/board/game/{game}/legal", alice_token)[1]["color"]
+        )
 
     for _ in range(20):  # a short game has no draw by agreement
         mine = play_on()
@@ -110,31 +104,31 @@ def test_a_draw_is_offered_declined_and_agreed(
     with Lines(site, f"/api/board/game/stream/{game}", who[other]) as stream:
         stream.next("gameFull")
         draw = f"/api/board/game/{game}/draw"
-        assert ask(site, "POST", f"{draw}/yes", who[mine])[0] == 200
-        assert ask(site, "POST", f"{draw}/yes", who[mine])[0] == 200  # no second offer
+        assert send_request(site, "POST", f"{draw}/yes", who[mine])[0] == 200
+        assert send_request(site, "POST", f"{draw}/yes", who[mine])[0] == 200  # no second offer
         assert stream.next("gameState")[f"{mine[0]}draw"] is True
-        assert ask(site, "POST", f"{draw}/no", who[other])[0] == 200
+        assert send_request(site, "POST", f"{draw}/no", who[other])[0] == 200
         assert stream.next("gameState")[f"{mine[0]}draw"] is False
         assert play_on()
-        offers = ask(site, "GET", f"/api/board/game/{game}/legal", alice_token)[1]["color"]
+        offers = send_request(site, "GET", f"/api/board/game/{game}/legal", alice_token)[1]["color"]
         answers = {"white": "black", "black": "white"}[offers]
-        assert ask(site, "POST", f"{draw}/yes", who[offers])[0] == 200
-        assert ask(site, "POST", f"{draw}/yes", who[answers])[0] == 200
+        assert send_request(site, "POST", f"{draw}/yes", who[offers])[0] == 200
+        assert send_request(site, "POST", f"{draw}/yes", who[answers])[0] == 200
         assert stream.rest()[-1]["status"] == "draw"
 
 
 def test_a_dropped_stream_is_taken_up_again(site: Site, alice_token: str, bob_token: str) -> None:
-    game = begin(site, alice_token, bob_token)
+    game = start_game(site, alice_token, bob_token)
     with Lines(site, f"/api/board/game/stream/{game}", alice_token) as dropped:
         dropped.next("gameFull")
-    assert act(site, alice_token, game, "mark 1 1")[0] == 200
-    assert act(site, bob_token, game, "mark 2 2")[0] == 200
+    assert send_move(site, alice_token, game, "mark 1 1")[0] == 200
+    assert send_move(site, bob_token, game, "mark 2 2")[0] == 200
     with Lines(site, f"/api/board/game/stream/{game}", alice_token) as again:
         state = again.next("gameFull")["state"]
         assert state["moves"] == "mark 1 1, mark 2 2"
-        assert act(site, alice_token, game, "mark 1 2")[0] == 200
+        assert send_move(site, alice_token, game, "mark 1 2")[0] == 200
         assert again.next("gameState")["moves"] == "mark 1 1, mark 2 2, mark 1 2"
-        ask(site, "POST", f"/api/board/game/{game}/resign", alice_token)
+        send_request(site, "POST", f"/api/board/game/{game}/resign", alice_token)
         again.rest()
     with Lines(site, f"/api/board/game/stream/{game}", bob_token) as late:
         lines = late.rest()
@@ -145,7 +139,7 @@ def test_a_dropped_stream_is_taken_up_again(site: Site, alice_token: str, bob_to
 def test_a_person_in_a_browser_and_a_program_play(site: Site, alice_token: str) -> None:
     """What is committed by a socket is on the stream, and the other way round."""
     carol = Person(site).be_guest()
-    status, made, _ = ask(
+    status, made, _ = send_request(
         site, "POST", "/api/challenge/open", alice_token, b'{"variant": "tic-tac-toe"}',
         Content_Type="application/json",
     )  # fmt: skip
@@ -158,7 +152,7 @@ def test_a_person_in_a_browser_and_a_program_play(site: Site, alice_token: str) 
             mine.next("gameFull")
             theirs.next("state")
             if game["isMyTurn"]:
-                assert act(site, alice_token, game["gameId"], "mark 1 1")[0] == 200
+                assert send_move(site, alice_token, game["gameId"], "mark 1 1")[0] == 200
                 theirs.ply(1)
             else:
                 theirs.play("mark 1 1")
@@ -175,7 +169,7 @@ def test_challenges_are_told_declined_and_cancelled(
         Lines(site, "/api/stream/event", alice_token) as mine,
         Lines(site, "/api/stream/event", bob_token) as theirs,
     ):
-        alice, bob = client(site, alice_token), client(site, bob_token)
+        alice, bob = create_client(site, alice_token), create_client(site, bob_token)
         made = alice.challenges.create("bob", rated=False, variant=GAME, clock_limit=180)
         asked = theirs.next("challenge", lambda e: e["challenge"]["id"] == made["id"])
         assert asked["challenge"]["timeControl"]["limit"] == 180
@@ -193,7 +187,7 @@ def test_two_seeks_meet(site: Site, alice_token: str, bob_token: str) -> None:
     seconds: list[float] = []
 
     def look(text: str) -> None:
-        found = client(site, text).board.seek(3, 2, variant="dots-and-boxes")
+        found = create_client(site, text).board.seek(3, 2, variant="dots-and-boxes")
         seconds.append(found)
 
     seekers = [threading.Thread(target=look, args=[each]) for each in (alice_token, bob_token)]
@@ -202,10 +196,10 @@ def test_two_seeks_meet(site: Site, alice_token: str, bob_token: str) -> None:
     for seeker in seekers:
         seeker.join(30)
     assert len(seconds) == 2
-    (game,) = client(site, alice_token).games.get_ongoing()
+    (game,) = create_client(site, alice_token).games.get_ongoing()
     assert game["variant"]["key"] == "dots-and-boxes"
     assert game["opponent"]["id"] == "bob"
-    client(site, alice_token).board.resign_game(game["gameId"])
+    create_client(site, alice_token).board.resign_game(game["gameId"])
 
 
 def test_a_seek_lasts_as_long_as_its_stream(site: Site, alice_token: str) -> None:
@@ -228,8 +222,8 @@ def test_a_token_has_one_stream_of_events(site: Site, alice_token: str) -> None:
 def test_a_revoked_token_ends_its_streams_and_no_others(
     site: Site, alice_token: str, bob_token: str
 ) -> None:
-    spare = token(site, "alice")
-    game = begin(site, alice_token, bob_token)
+    spare = create_token(site, "alice")
+    game = start_game(site, alice_token, bob_token)
     where = f"/api/board/game/stream/{game}"
     with (
         Lines(site, "/api/stream/event", spare) as events,
@@ -239,51 +233,55 @@ def test_a_revoked_token_ends_its_streams_and_no_others(
         events.blank()
         mine.next("gameFull")
         other.next("gameFull")
-        status, found, _ = ask(site, "POST", "/api/token/found", data=f"see {spare}!".encode())
+        status, found, _ = send_request(
+            site, "POST", "/api/token/found", data=f"see {spare}!".encode()
+        )
         assert (status, found) == (200, {"revoked": 1})
         began = time.monotonic()
         events.rest()
         mine.rest()
         assert time.monotonic() - began < 3
-        assert ask(site, "GET", "/api/account", spare)[0] == 401
-        assert act(site, alice_token, game, "mark 1 1")[0] == 200
+        assert send_request(site, "GET", "/api/account", spare)[0] == 401
+        assert send_move(site, alice_token, game, "mark 1 1")[0] == 200
         assert other.next("gameState")["ply"] == 1
-    status, found, _ = ask(site, "POST", "/api/token/found", data=spare.encode())
+    status, found, _ = send_request(site, "POST", "/api/token/found", data=spare.encode())
     assert found == {"revoked": 0}
-    client(site, alice_token).board.resign_game(game)
+    create_client(site, alice_token).board.resign_game(game)
 
 
 def test_what_is_on(site: Site, alice_token: str, bob_token: str) -> None:
-    game = begin(site, alice_token, bob_token, "six-in-a-row")
-    assert act(site, alice_token, game, "place 8 8")[0] == 200
-    until(lambda: "six-in-a-row" in client(site, bob_token).tv.get_current_games(), "a channel")
-    channels = client(site, bob_token).tv.get_current_games()
+    game = start_game(site, alice_token, bob_token, "six-in-a-row")
+    assert send_move(site, alice_token, game, "place 8 8")[0] == 200
+    until(
+        lambda: "six-in-a-row" in create_client(site, bob_token).tv.get_current_games(), "a channel"
+    )
+    channels = create_client(site, bob_token).tv.get_current_games()
     assert channels["six-in-a-row"]["gameId"] == game
     with Lines(site, "/api/tv/six-in-a-row/feed") as feed:
         on = feed.next("featured")["d"]
         assert on["id"] == game
         feed.next("fen")
-        assert act(site, alice_token, game, "place 7 7")[0] == 200
+        assert send_move(site, alice_token, game, "place 7 7")[0] == 200
         assert feed.next("fen")["d"]["lm"] == "place 7 7"
-    (best,) = client(site, bob_token).tv.get_best_ongoing("six-in-a-row")
+    (best,) = create_client(site, bob_token).tv.get_best_ongoing("six-in-a-row")
     assert best["moves"] == "place 8 8, place 7 7"
-    client(site, alice_token).board.resign_game(game)
+    create_client(site, alice_token).board.resign_game(game)
 
 
 def test_no_token_is_in_a_log_or_taken_from_an_address(tmp_path: Path) -> None:
     site = Site(tmp_path, {"LOG_FORMAT": "json"}).wait()
     try:
-        text = token(site, "alice")
+        text = create_token(site, "alice")
         with Lines(site, "/api/stream/event", text) as events:
             events.blank()
             for path in (f"/api/account?token={text}", f"/api/user/{text}",
                          f"/api/account?x={text}", "/api/account?access_token=x"):  # fmt: skip
-                status, refused, _ = ask(site, "GET", path)
+                status, refused, _ = send_request(site, "GET", path)
                 assert (status, refused["error"]["code"]) == (400, "token-in-address"), path
-            ask(site, "POST", "/api/challenge/ai", text, b"{broken")
-            ask(site, "GET", "/api/no-such-thing", text)
-            ask(site, "POST", "/api/token/test", data=text.encode())
-        ask(site, "DELETE", "/api/token", text)
+            send_request(site, "POST", "/api/challenge/ai", text, b"{broken")
+            send_request(site, "GET", "/api/no-such-thing", text)
+            send_request(site, "POST", "/api/token/test", data=text.encode())
+        send_request(site, "DELETE", "/api/token", text)
     finally:
         site.stop(signal.SIGTERM)
     for log in tmp_path.glob("*.log"):
@@ -305,7 +303,7 @@ def test_large_bodies_are_refused(site: Site, alice_token: str) -> None:
 
 def test_streams_end_with_their_server(tmp_path: Path) -> None:
     site = Site(tmp_path).wait()
-    text = token(site, "alice")
+    text = create_token(site, "alice")
     with Lines(site, "/api/stream/event", text) as events, Lines(site, "/api/tv/feed") as feed:
         events.blank()
         feed.blank()

@@ -16,16 +16,11 @@ from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name
 from lobby.models import Player, Token
-from tests.lobby.accounts.people import NEW, PASSWORD, account, log_in, prove
+from tests.builders.players import NEW_PASSWORD, PASSWORD, confirm_password, create_player, log_in
 
 pytestmark = pytest.mark.django_db
 
 READS = ("games:read",)
-
-
-@pytest.fixture
-def alice() -> Player:
-    return account("alice")
 
 
 def is_good(text: str) -> bool:
@@ -112,12 +107,13 @@ def test_a_closed_account_has_none(alice: Player) -> None:
 def test_another_password_ends_them(alice: Player) -> None:
     made = tokens.make(alice.pk, "a script", READS)
     client = log_in("alice")
-    prove(client)
+    confirm_password(client)
     client.post(
-        "/accounts/password/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+        "/accounts/password/",
+        {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
     )
     alice.refresh_from_db()
-    assert alice.check_password(NEW)
+    assert alice.check_password(NEW_PASSWORD)
     assert not is_good(made.text)
 
 
@@ -141,7 +137,7 @@ def test_the_page(alice: Player) -> None:
     client = log_in("alice")
     page = client.get("/accounts/tokens/")
     if page.status_code == 302:  # it asks for the password once more
-        prove(client)
+        confirm_password(client)
         page = client.get("/accounts/tokens/")
     assert "Tokens for programs" in page.content.decode()
     asked = {"name": "my script", "scope": ["games:read", "bot"], "days": "30"}
@@ -162,7 +158,7 @@ def test_the_page(alice: Player) -> None:
     refused = client.post("/accounts/tokens/", {"name": "x", "days": ""})
     assert refused.status_code == 400
     assert "Please choose what it may do." in refused.content.decode()
-    account("bob")
+    create_player("bob")
     assert log_in("bob").post(f"/accounts/tokens/{row.pk}/revoke/").status_code == 404
     client.post(f"/accounts/tokens/{row.pk}/revoke/")
     assert not Token.objects.exists()

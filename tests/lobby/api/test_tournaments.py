@@ -12,18 +12,25 @@ from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.reading import match_ids, table
-from tests.games.review.conftest import player
+from tests.builders.api import create_client, create_token, send_request
+from tests.builders.groups import create_group
+from tests.builders.players import create_organiser, create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    pass_time,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
+)
 from tests.live import Site
-from tests.lobby.api.people import ask, client, token
-from tests.lobby.groups.people import club, organiser
-from tests.lobby.tournaments.people import begin, event, go, join_all, people, play_all, wait
 
 State = Tournament.State
 
 
 def test_lichess_client_makes_one_joins_leaves_and_ends_it(site: Site) -> None:
-    known = token(site, "bob")
-    alice, bob = client(site, token(site, "alice")), client(site, known)
+    known = create_token(site, "bob")
+    alice, bob = create_client(site, create_token(site, "alice")), create_client(site, known)
     made = alice.tournaments.create_arena(
         5, 3, 45, name="Evening", wait_minutes=30, rated=False, variant="dots-and-boxes",
         description="Come!", minRating=500,
@@ -49,7 +56,7 @@ def test_lichess_client_makes_one_joins_leaves_and_ends_it(site: Site) -> None:
     assert [each["id"] for each in bob.tournaments.stream_results(pk)] == ["alice"]
     assert [each["id"] for each in bob.tournaments.stream_by_creator("alice")] == [pk]
     assert list(bob.tournaments.export_arena_games(pk)) == []
-    status, body, _ = ask(site, "POST", f"/api/tournament/{pk}/terminate", known)
+    status, body, _ = send_request(site, "POST", f"/api/tournament/{pk}/terminate", known)
     assert (status, body["error"]["code"]) == (403, "not-allowed")
     alice.tournaments.terminate_arena(pk)
     assert bob.tournaments.get_tournament(pk)["state"] == "called-off"
@@ -82,10 +89,10 @@ def lines(answer: Any) -> list[Any]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", Tournament.Kind.values)
 def test_results_and_games_are_those_of_the_tournament(kind: str) -> None:
-    players = people(6)
-    found = event(players[0], kind)
-    join_all(found, players)
-    begin(found)
+    players = create_players(6)
+    found = create_tournament(players[0], kind)
+    join_players(found, players)
+    start_tournament(found)
     running = api(None, "GET", f"/tournament/{found.pk}").json()
     assert (running["status"], running["isStarted"], running["nbPlayers"]) == (20, True, 6)
     if kind == "arena":
@@ -93,7 +100,7 @@ def test_results_and_games_are_those_of_the_tournament(kind: str) -> None:
         found.refresh_from_db()
         until_over(found)
     else:
-        play_all(found)
+        play_tournament(found)
     given = api(None, "GET", f"/tournament/{found.pk}/results")
     rows, known = lines(given), table(found)
     entries = dict(found.entries.values_list("pk", "player__username"))
@@ -120,18 +127,18 @@ def found_pairings(found: Tournament) -> list[str]:
 
 
 def until_over(found: Tournament) -> None:
-    go()
+    run_due_steps()
     found.refresh_from_db()
     assert found.state == State.OVER
 
 
 @pytest.mark.django_db
 def test_games_come_in_several_pieces_each_once() -> None:
-    players = people(8)
-    found = event(players[0], "round-robin")
-    join_all(found, players)
-    begin(found)
-    play_all(found)
+    players = create_players(8)
+    found = create_tournament(players[0], "round-robin")
+    join_players(found, players)
+    start_tournament(found)
+    play_tournament(found)
     pages = list(match_ids(found, 3))
     assert max(map(len, pages)) == 3
     assert [pk for page in pages for pk in page] == found_pairings(found)
@@ -139,8 +146,8 @@ def test_games_come_in_several_pieces_each_once() -> None:
 
 @pytest.mark.django_db
 def test_a_groups_tournament_is_there_for_its_members_alone() -> None:
-    olga, mia, eve = organiser(), player("Mia"), player("Eve")
-    group = club(olga, mia)
+    olga, mia, eve = create_organiser(), create_player("Mia"), create_player("Eve")
+    group = create_group(olga, mia)
     made = api(
         olga, "POST", "/tournament",
         body={"system": "swiss", "rounds": 3, "conditions.teamMember.teamId": group.pk},
@@ -166,7 +173,7 @@ def test_a_groups_tournament_is_there_for_its_members_alone() -> None:
 
 @pytest.mark.django_db
 def test_a_code_is_asked_for_and_told_to_the_organiser_alone() -> None:
-    olga, mia = player("Olga Brook"), player("Mia")
+    olga, mia = create_player("Olga Brook"), create_player("Mia")
     made = api(olga, "POST", "/tournament", body={"minutes": 20, "clockTime": 3,
                                                   "registration": "code"}).json()  # fmt: skip
     Tournament.objects.update(state=State.REGISTRATION)
@@ -199,13 +206,13 @@ def test_a_code_is_asked_for_and_told_to_the_organiser_alone() -> None:
     ],
 )
 def test_what_is_wrong_is_named_and_nothing_is_made(asked: Any, wanted: Any) -> None:
-    assert refusal(api(player("Olga Brook"), "POST", "/tournament", body=asked)) == wanted
+    assert refusal(api(create_player("Olga Brook"), "POST", "/tournament", body=asked)) == wanted
     assert not Tournament.objects.exists()
 
 
 @pytest.mark.django_db
 def test_everything_that_the_form_asks_can_be_asked() -> None:
-    olga = player("Olga Brook")
+    olga = create_player("Olga Brook")
     starts = round(timezone.now().timestamp() * 1000) + 86_400_000
     answer = api(
         olga, "POST", "/tournament",
@@ -231,28 +238,28 @@ def test_everything_that_the_form_asks_can_be_asked() -> None:
 
 @pytest.mark.django_db
 def test_tie_breaks_that_a_kind_does_not_have_are_passed_over() -> None:
-    players = people(4)
-    found = event(players[0], "knockout", tie_breaks=("wins", "buchholz"))
-    join_all(found, players)
-    begin(found)
-    play_all(found)
+    players = create_players(4)
+    found = create_tournament(players[0], "knockout", tie_breaks=("wins", "buchholz"))
+    join_players(found, players)
+    start_tournament(found)
+    play_tournament(found)
     assert found.tie_breaks == ""
     assert len(table(found)) == 4
 
 
 @pytest.mark.django_db
 def test_who_asks_to_be_paired_is_paired_without_the_page_and_comes_back() -> None:
-    players = people(4)
-    found = event(players[0], "arena")
-    join_all(found, players[:2])
-    begin(found)
+    players = create_players(4)
+    found = create_tournament(players[0], "arena")
+    join_players(found, players[:2])
+    start_tournament(found)
     path = f"/tournament/{found.pk}"
     assert not Pairing.objects.exists()  # nobody is there
     for each in players[1:3]:  # one who is in it, and one who comes late
         assert api(each, "POST", f"{path}/join?pairMeAsap=true").status_code == 200
     assert api(players[3], "POST", f"{path}/join").status_code == 200
-    go()
-    wait(found, 0.1)
+    run_due_steps()
+    pass_time(found, 0.1)
     (pairing,) = Pairing.objects.select_related("first", "second")
     assert pairing.second is not None
     assert {pairing.first.player_id, pairing.second.player_id} == {

@@ -5,11 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.builders.api import (
+    Lines,
+    create_client,
+    create_token,
+    send_move,
+    send_request,
+    start_game,
+)
 from tests.databases import Redis
 from tests.live import Site
-from tests.lobby.api.people import ask, client, token
-from tests.lobby.api.streaming import Lines
-from tests.lobby.api.test_streams import act, begin
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -38,8 +43,12 @@ def sites(
 
 def test_they_are_one_site(sites: list[Site], redis: Redis) -> None:
     here, there = sites
-    alice, bob, spare = token(here, "alice"), token(here, "bob"), token(here, "alice")
-    game = begin(here, alice, bob)
+    alice, bob, spare = (
+        create_token(here, "alice"),
+        create_token(here, "bob"),
+        create_token(here, "alice"),
+    )
+    game = start_game(here, alice, bob)
     stream = f"/api/board/game/stream/{game}"
     with (
         Lines(here, stream, alice) as mine,
@@ -53,24 +62,24 @@ def test_they_are_one_site(sites: list[Site], redis: Redis) -> None:
         former.next("gameStart")
         # What is played here is seen there.
         began = time.monotonic()
-        assert act(here, alice, game, "mark 1 1")[0] == 200
+        assert send_move(here, alice, game, "mark 1 1")[0] == 200
         assert theirs.next("gameState")["ply"] == 1
         assert time.monotonic() - began < 1.5  # by its hint, not by looking
         # A token that is revoked here ends its streams there.
-        ask(here, "DELETE", "/api/token", spare)
+        send_request(here, "DELETE", "/api/token", spare)
         other.rest()
         # One stream of events for a token, whichever server it is at.
         with Lines(there, "/api/stream/event", alice) as later:
             later.next("gameStart")
             former.rest()
         # And all of it while Redis is away, only later.
-        spare = token(here, "alice")
+        spare = create_token(here, "alice")
         with Lines(there, stream, spare) as last:
             last.next("gameFull")
             redis.kill()
-            assert act(there, bob, game, "mark 2 2")[0] == 200
+            assert send_move(there, bob, game, "mark 2 2")[0] == 200
             mine.next("gameState", lambda line: line["ply"] == 2)
-            ask(here, "DELETE", "/api/token", spare)
+            send_request(here, "DELETE", "/api/token", spare)
             last.rest()
         redis.start()
-    client(here, alice).board.resign_game(game)
+    create_client(here, alice).board.resign_game(game)

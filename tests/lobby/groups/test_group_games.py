@@ -6,7 +6,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.journal.events import deliver
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Resign
@@ -16,8 +15,9 @@ from lobby.groups import games, membership
 from lobby.groups.games import games_of, live_of
 from lobby.live.groups import read_group_lobbies
 from lobby.models import GroupGame
-from tests.games.review.conftest import live, player
-from tests.lobby.groups.people import club, organiser, seen_by
+from tests.builders.groups import create_group
+from tests.builders.matches import create_match, deliver_events
+from tests.builders.players import client_for, create_organiser, create_player
 from tests.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -25,13 +25,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def there(db: None) -> dict[str, Any]:
-    olga, anna, ben = organiser(), player("Anna Berg"), player("Ben Cole")
-    return {"olga": olga, "anna": anna, "ben": ben, "group": club(olga, anna, ben)}
-
-
-def deliver_due() -> None:
-    while deliver():
-        pass
+    olga, anna, ben = create_organiser(), create_player("Anna Berg"), create_player("Ben Cole")
+    return {"olga": olga, "anna": anna, "ben": ben, "group": create_group(olga, anna, ben)}
 
 
 def ids(group: Any) -> list[str]:
@@ -40,39 +35,39 @@ def ids(group: Any) -> list[str]:
 
 def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any]) -> None:
     anna, ben, group = there["anna"], there["ben"], there["group"]
-    out = player("Out Sider")
-    first = live("tic-tac-toe", anna, ben, plies=1)
-    second = live("six-in-a-row", ben, there["olga"])
-    live("tic-tac-toe", anna, out)
-    deliver_due()
+    out = create_player("Out Sider")
+    first = create_match("tic-tac-toe", anna, ben, plies=1)
+    second = create_match("six-in-a-row", ben, there["olga"])
+    create_match("tic-tac-toe", anna, out)
+    deliver_events()
     assert ids(group) == [second.pk, first.pk]
     assert [match for _, match in live_of([group.pk], 10)] == [second.pk, first.pk]
     commit([Request(first.pk, anna.pk, Resign())])
-    deliver_due()
+    deliver_events()
     assert live_of([group.pk], 10) == [(group.pk, second.pk)]
-    page = " ".join(seen_by(anna).get(f"/groups/{group.pk}/").content.decode().split())
+    page = " ".join(client_for(anna).get(f"/groups/{group.pk}/").content.decode().split())
     assert "Ben Cole won" in page and "being played" in page
-    decisions.void(player("rita", "reviewer"), second.pk, "So.", 0)
-    deliver_due()
+    decisions.void(create_player("rita", "reviewer"), second.pk, "So.", 0)
+    deliver_events()
     assert live_of([group.pk], 10) == []
 
 
 def test_games_from_before_or_after_are_none_of_the_group(there: dict[str, Any]) -> None:
-    anna, out, group = there["anna"], player("Out Sider"), there["group"]
-    live("tic-tac-toe", anna, out)
-    deliver_due()
+    anna, out, group = there["anna"], create_player("Out Sider"), there["group"]
+    create_match("tic-tac-toe", anna, out)
+    deliver_events()
     membership.join(out, group.code)
-    mine = live("tic-tac-toe", anna, out)
-    deliver_due()
+    mine = create_match("tic-tac-toe", anna, out)
+    deliver_events()
     membership.remove(group.pk, out.pk)
-    live("tic-tac-toe", anna, out)
-    deliver_due()
+    create_match("tic-tac-toe", anna, out)
+    deliver_events()
     assert ids(group) == [mine.pk]
 
 
 def test_an_event_that_comes_twice_is_noted_once(there: dict[str, Any]) -> None:
-    live("tic-tac-toe", there["anna"], there["ben"])
-    deliver_due()
+    create_match("tic-tac-toe", there["anna"], there["ben"])
+    deliver_events()
     events = list(Match.objects.get().events.all())
     games.note_games(events)
     games.note_games(events)
@@ -81,8 +76,8 @@ def test_an_event_that_comes_twice_is_noted_once(there: dict[str, Any]) -> None:
 
 def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch: Any) -> None:
     monkeypatch.setattr("lobby.groups.games.PAGE", 2)
-    made = [live("tic-tac-toe", there["anna"], there["ben"]).pk for _ in range(5)]
-    deliver_due()
+    made = [create_match("tic-tac-toe", there["anna"], there["ben"]).pk for _ in range(5)]
+    deliver_events()
     found, before = [], None
     while True:
         page, before = games_of(there["group"].pk, there["anna"].pk, before)
@@ -90,7 +85,7 @@ def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch
         if before is None:
             break
     assert sorted(found) == sorted(made) and len(found) == 5
-    client = seen_by(there["anna"])
+    client = client_for(there["anna"])
     for bad in ("x", "-1", str(2**63), "", "1.5", "9" * 5000):
         assert client.get(f"/groups/{there['group'].pk}/?before={bad}").status_code == 400, bad
 
@@ -98,8 +93,8 @@ def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch
 def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
     """No plan sorts or scans: of a group with many games only a page is read."""
     group, anna, ben = there["group"], there["anna"], there["ben"]
-    match = live("tic-tac-toe", anna, ben)
-    deliver_due()
+    match = create_match("tic-tac-toe", anna, ben)
+    deliver_events()
     with CaptureQueriesContext(connection) as queries:
         games_of(group.pk, anna.pk)
         live_of([group.pk], 12)
@@ -117,10 +112,10 @@ def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
 def test_a_group_with_all_it_may_have_costs_few_queries(there: dict[str, Any]) -> None:
     group, olga = there["group"], there["olga"]
     for number in range(20):
-        membership.join(player(f"Pupil {number:02}"), group.code)
-        live("tic-tac-toe", there["anna"], there["ben"])
-    deliver_due()
-    client = seen_by(olga)
+        membership.join(create_player(f"Pupil {number:02}"), group.code)
+        create_match("tic-tac-toe", there["anna"], there["ben"])
+    deliver_events()
+    client = client_for(olga)
     client.get(f"/groups/{group.pk}/")
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/groups/{group.pk}/").status_code == 200
@@ -129,7 +124,7 @@ def test_a_group_with_all_it_may_have_costs_few_queries(there: dict[str, Any]) -
 
 def test_the_lobbies_of_many_groups_are_read_together(there: dict[str, Any]) -> None:
     """However many groups are looked at here, by however many."""
-    groups = [there["group"], *(club(there["olga"]) for _ in range(9))]
+    groups = [there["group"], *(create_group(there["olga"]) for _ in range(9))]
     counts = []
     for some in (groups[:1], groups):
         with CaptureQueriesContext(connection) as queries:

@@ -11,9 +11,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.live import PATIENCE, Person, Site, Socket, until
-from tests.lobby.live.conftest import places, sites
-
-__all__ = ["places", "sites"]  # fixtures
 
 GAME = "tic-tac-toe"
 PASSWORD = "correct horse 7"

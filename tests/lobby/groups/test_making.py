@@ -16,9 +16,9 @@ from lobby.groups import making, membership
 from lobby.groups.class_list import BadListError, names_in, numbered
 from lobby.groups.passwords import new_token, password_of
 from lobby.models import FormerName, Group, Making, Member, Player
-from tests.games.review.conftest import player
-from tests.lobby.accounts.people import is_in, log_in
-from tests.lobby.groups.people import club, organiser, seen_by, send, text_of
+from tests.builders.groups import create_group, post_accounts
+from tests.builders.pages import get_text
+from tests.builders.players import client_for, create_organiser, create_player, is_logged_in, log_in
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ SLIP = re.compile(r'class="slip-name"><bdi>([^<]+)</bdi></dd>.*?slip-password">(
 
 @pytest.fixture
 def group() -> Group:
-    return club(organiser())
+    return create_group(create_organiser())
 
 
 def sheet(page: str) -> list[tuple[str, str]]:
@@ -36,10 +36,10 @@ def sheet(page: str) -> list[tuple[str, str]]:
 
 
 def test_a_list_of_names_becomes_accounts_whose_passwords_work(group: Group) -> None:
-    answer = send(seen_by(group.organiser), group, how="list", names=NAMES)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=NAMES)
     assert answer.status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]
-    found = sheet(text_of(answer))
+    found = sheet(get_text(answer))
     assert [name for name, _ in found] == ["Anna 7b", "Ben 7b", "Clara 7b"]
     assert len({password for _, password in found}) == 3
     for name, password in found:
@@ -48,25 +48,25 @@ def test_a_list_of_names_becomes_accounts_whose_passwords_work(group: Group) -> 
         assert made.password.startswith("argon2") and not made.is_guest and not made.is_staff
         assert made.email == "" and made.name_key
         assert membership.group_for(made.pk, group.pk) == group
-        assert is_in(log_in(name, password))
-    assert not is_in(log_in("Anna 7b", found[1][1]))
+        assert is_logged_in(log_in(name, password))
+    assert not is_logged_in(log_in("Anna 7b", found[1][1]))
 
 
 def test_forty_are_made_by_number_and_no_more(group: Group) -> None:
-    client = seen_by(group.organiser)
-    answer = send(client, group, how="numbers", beginning="7b", many="40")
-    found = sheet(text_of(answer))
+    client = client_for(group.organiser)
+    answer = post_accounts(client, group, how="numbers", beginning="7b", many="40")
+    found = sheet(get_text(answer))
     assert [name for name, _ in found] == [f"7b-{number:02}" for number in range(1, 41)]
     for many in ("41", "0", "-1", "x", "", "9" * 50, "\N{FULLWIDTH DIGIT FOUR}"):
-        answer = send(client, group, how="numbers", beginning="7c", many=many)
+        answer = post_accounts(client, group, how="numbers", beginning="7c", many=many)
         assert answer.status_code == 400
-        assert "From 1 to 40" in text_of(answer)
+        assert "From 1 to 40" in get_text(answer)
     assert Member.objects.filter(group=group).count() == 41
 
 
 def test_the_page_comes_in_pieces_so_that_no_thread_is_held_for_all_hashes(group: Group) -> None:
     """One hash in each: between two of them the thread makes other pages."""
-    answer = send(seen_by(group.organiser), group, how="list", names=NAMES)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=NAMES)
     pieces = iter(answer)
     assert b"The passwords are being made" in next(pieces)
     assert [next(pieces) for _ in range(3)] == [b"\n"] * 3
@@ -77,48 +77,56 @@ def test_the_page_comes_in_pieces_so_that_no_thread_is_held_for_all_hashes(group
 
 
 def test_whoever_goes_away_in_between_has_made_nothing_and_may_send_it_again(group: Group) -> None:
-    client, token = seen_by(group.organiser), new_token()
-    pieces = iter(send(client, group, how="list", names=NAMES, token=token))
+    client, token = client_for(group.organiser), new_token()
+    pieces = iter(post_accounts(client, group, how="list", names=NAMES, token=token))
     next(pieces), next(pieces)
     del pieces
     assert not Making.objects.exists() and Member.objects.count() == 1
-    assert len(sheet(text_of(send(client, group, how="list", names=NAMES, token=token)))) == 3
+    assert (
+        len(sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token))))
+        == 3
+    )
 
 
 def test_a_form_that_is_sent_twice_makes_them_once_and_shows_the_same_sheet(group: Group) -> None:
-    client, token = seen_by(group.organiser), new_token()
-    first = sheet(text_of(send(client, group, how="list", names=NAMES, token=token)))
-    again = sheet(text_of(send(client, group, how="list", names=NAMES, token=token)))
+    client, token = client_for(group.organiser), new_token()
+    first = sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token)))
+    again = sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token)))
     assert first == again
     assert Member.objects.count() == 4 and Making.objects.count() == 1
     Making.objects.update(shown_until=F("shown_until") - timedelta(minutes=10))
-    late = send(client, group, how="list", names=NAMES, token=token)
-    page = text_of(late)
+    late = post_accounts(client, group, how="list", names=NAMES, token=token)
+    page = get_text(late)
     assert late.status_code == 400 and "made already" in page and "Anna 7b" in page
     assert first[0][1] not in page
 
 
 def test_a_form_that_comes_back_with_other_names_is_another_one(group: Group) -> None:
     """As by the browser's button: what was made shows in the faults, and new names are made."""
-    client, token = seen_by(group.organiser), new_token()
-    send(client, group, how="list", names=NAMES, token=token).getvalue()
-    both = send(client, group, how="list", names=f"{NAMES}Dora 7b", token=token)
-    assert both.status_code == 400 and text_of(both).count("Somebody has this name") == 3
-    found = sheet(text_of(send(client, group, how="list", names="Dora 7b", token=token)))
+    client, token = client_for(group.organiser), new_token()
+    post_accounts(client, group, how="list", names=NAMES, token=token).getvalue()
+    both = post_accounts(client, group, how="list", names=f"{NAMES}Dora 7b", token=token)
+    assert both.status_code == 400 and get_text(both).count("Somebody has this name") == 3
+    found = sheet(get_text(post_accounts(client, group, how="list", names="Dora 7b", token=token)))
     assert [name for name, _ in found] == ["Dora 7b"]
 
 
 def test_the_token_of_another_group_shows_nothing(group: Group) -> None:
     token = new_token()
-    send(seen_by(group.organiser), group, how="list", names=NAMES, token=token).getvalue()
-    other = club(organiser("Otto Brook"))
-    answer = send(seen_by(other.organiser), other, how="list", names=NAMES, token=token)
-    assert answer.status_code == 400 and "slip-password" not in text_of(answer)
+    post_accounts(
+        client_for(group.organiser), group, how="list", names=NAMES, token=token
+    ).getvalue()
+    other = create_group(create_organiser("Otto Brook"))
+    answer = post_accounts(client_for(other.organiser), other, how="list", names=NAMES, token=token)
+    assert answer.status_code == 400 and "slip-password" not in get_text(answer)
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 31, "a" * 33, "ä" * 32, " " * 32])
 def test_a_form_without_its_token_is_refused(group: Group, token: str) -> None:
-    assert send(seen_by(group.organiser), group, names=NAMES, token=token).status_code == 400
+    assert (
+        post_accounts(client_for(group.organiser), group, names=NAMES, token=token).status_code
+        == 400
+    )
     assert not Making.objects.exists()
 
 
@@ -144,12 +152,12 @@ def test_of_a_bad_list_nothing_is_made_each_bad_line_is_told_and_the_text_is_kep
     group: Group, case: str
 ) -> None:
     text, line, why = BAD[case]
-    alice = player("Alice") if case in {"taken", "looks like one"} else group.organiser
+    alice = create_player("Alice") if case in {"taken", "looks like one"} else group.organiser
     FormerName.objects.create(
         player=alice, name="Old Name", name_key="oldname",
         until=timezone.now() + timedelta(days=1),
     )  # fmt: skip
-    answer = send(seen_by(group.organiser), group, how="list", names=text)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=text)
     assert answer.status_code == 400
     raw = answer.content.decode()
     assert Member.objects.count() == 1 and not Making.objects.exists()
@@ -170,14 +178,14 @@ def test_several_faults_are_told_at_once_in_their_order(group: Group) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n\r\n \n"])
 def test_an_empty_list_is_told(group: Group, text: str) -> None:
-    answer = send(seen_by(group.organiser), group, how="list", names=text)
-    assert answer.status_code == 400 and "Please write the names" in text_of(answer)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=text)
+    assert answer.status_code == 400 and "Please write the names" in get_text(answer)
 
 
 def test_forty_one_names_are_told(group: Group) -> None:
     names = "\n".join(f"Pupil {number:02} x" for number in range(41))
-    answer = send(seen_by(group.organiser), group, how="list", names=names)
-    page = text_of(answer)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=names)
+    page = get_text(answer)
     assert answer.status_code == 400 and "These are 41 names" in page and "Pupil 40 x" in page
 
 
@@ -189,10 +197,10 @@ def test_numbered_names_follow_the_rules_of_names() -> None:
 
 
 def test_who_is_faster_to_take_a_name_has_it_and_no_account_is_made(group: Group) -> None:
-    client = seen_by(group.organiser)
-    pieces = iter(send(client, group, how="list", names=NAMES))
+    client = client_for(group.organiser)
+    pieces = iter(post_accounts(client, group, how="list", names=NAMES))
     next(pieces), next(pieces)
-    player("Ben 7b")
+    create_player("Ben 7b")
     page = b"".join(pieces).decode()
     assert "No account was made" in page and "Line 2" in page and "Clara 7b" in page
     assert Member.objects.count() == 1
@@ -200,7 +208,7 @@ def test_who_is_faster_to_take_a_name_has_it_and_no_account_is_made(group: Group
 
 
 def test_a_name_that_is_given_up_meanwhile_is_kept_too(group: Group) -> None:
-    pieces = iter(send(seen_by(group.organiser), group, how="list", names=NAMES))
+    pieces = iter(post_accounts(client_for(group.organiser), group, how="list", names=NAMES))
     next(pieces), next(pieces)
     FormerName.objects.create(
         player=group.organiser, name="Ben 7b", name_key="ben7b",
@@ -212,18 +220,18 @@ def test_a_name_that_is_given_up_meanwhile_is_kept_too(group: Group) -> None:
 
 def test_a_full_group_takes_no_more(group: Group, settings: Any) -> None:
     settings.MEMBERS_PER_GROUP = 3
-    answer = send(seen_by(group.organiser), group, how="list", names=NAMES)
-    assert answer.status_code == 400 and "room for 2 more" in text_of(answer)
+    answer = post_accounts(client_for(group.organiser), group, how="list", names=NAMES)
+    assert answer.status_code == 400 and "room for 2 more" in get_text(answer)
     assert Member.objects.count() == 1
 
 
 def test_only_so_many_classes_are_made_in_an_hour(group: Group, settings: Any) -> None:
     settings.CLASSES_PER_HOUR = 1
-    client = seen_by(group.organiser)
+    client = client_for(group.organiser)
     with override_settings(RATE_LIMITS=True):
-        assert send(client, group, how="list", names=NAMES).status_code == 200
-        answer = send(client, group, how="list", names="Dora 7b")
-    page = text_of(answer)
+        assert post_accounts(client, group, how="list", names=NAMES).status_code == 200
+        answer = post_accounts(client, group, how="list", names="Dora 7b")
+    page = get_text(answer)
     assert answer.status_code == 429 and "Dora 7b" in page and "1 classes within an hour" in page
 
 
@@ -247,7 +255,7 @@ def test_passwords_are_never_like_the_name() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_the_same_form_sent_many_times_at_once_one_makes_the_accounts() -> None:
     """Straight at the database, as several servers would; on SQLite writers take turns."""
-    group = club(organiser())
+    group = create_group(create_organiser())
     run_by = group.organiser
     assert run_by is not None
     hashes = [(name, "!") for name in ("Anna 7b", "Ben 7b")]
@@ -275,7 +283,7 @@ def test_who_is_no_organiser_any_more_makes_nobody(group: Group) -> None:
     without = Player.objects.get(pk=run_by.pk)
     with pytest.raises(Refused, match="not-allowed"):
         making.make(group, without, "key", [("Anna 7b", "!")])
-    assert send(seen_by(without), group, how="list", names=NAMES).status_code == 403
+    assert post_accounts(client_for(without), group, how="list", names=NAMES).status_code == 403
 
 
 # -- a new password
@@ -288,33 +296,33 @@ def give(client: Client, group: Group, who: Player, token: str = "") -> Any:
 
 
 def test_the_organiser_gives_a_member_a_new_password_and_their_sessions_end(group: Group) -> None:
-    client = seen_by(group.organiser)
-    ((name, old),) = sheet(text_of(send(client, group, how="list", names="Anna 7b")))
+    client = client_for(group.organiser)
+    ((name, old),) = sheet(get_text(post_accounts(client, group, how="list", names="Anna 7b")))
     anna, theirs = Player.objects.get(username=name), log_in(name, old)
-    assert is_in(theirs)
+    assert is_logged_in(theirs)
     answer = give(client, group, anna)
-    ((told, new),) = sheet(text_of(answer))
+    ((told, new),) = sheet(get_text(answer))
     assert told == name and new != old and "no-store" in answer.headers["Cache-Control"]
-    assert not is_in(theirs)
-    assert not is_in(log_in(name, old)) and is_in(log_in(name, new))
+    assert not is_logged_in(theirs)
+    assert not is_logged_in(log_in(name, old)) and is_logged_in(log_in(name, new))
 
 
 def test_a_new_password_asked_for_twice_by_one_form_is_the_same(group: Group) -> None:
-    client, token, made = seen_by(group.organiser), new_token(), new_token()
-    send(client, group, how="list", names="Anna 7b", token=made).getvalue()
+    client, token, made = client_for(group.organiser), new_token(), new_token()
+    post_accounts(client, group, how="list", names="Anna 7b", token=made).getvalue()
     anna = Player.objects.get(username="Anna 7b")
-    first, second = (sheet(text_of(give(client, group, anna, token))) for _ in range(2))
-    assert first == second and is_in(log_in(*first[0]))
-    again = send(client, group, how="list", names="Anna 7b", token=made)
-    assert again.status_code == 400 and "slip-password" not in text_of(again), "it holds no more"
+    first, second = (sheet(get_text(give(client, group, anna, token))) for _ in range(2))
+    assert first == second and is_logged_in(log_in(*first[0]))
+    again = post_accounts(client, group, how="list", names="Anna 7b", token=made)
+    assert again.status_code == 400 and "slip-password" not in get_text(again), "it holds no more"
 
 
 def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
     """Not who came by the code, who was made for another group, staff, or organisers."""
-    client = seen_by(group.organiser)
-    joined, outside = player("Carla Lane"), player("Dan Moor")
+    client = client_for(group.organiser)
+    joined, outside = create_player("Carla Lane"), create_player("Dan Moor")
     membership.join(joined, group.code or "")
-    send(client, group, how="list", names="Anna 7b\nBen 7b\nEva 7b\nFinn 7b").getvalue()
+    post_accounts(client, group, how="list", names="Anna 7b\nBen 7b\nEva 7b\nFinn 7b").getvalue()
     staff, colleague, gone, left = (
         Player.objects.get(username=f"{name} 7b") for name in ("Anna", "Ben", "Eva", "Finn")
     )
@@ -330,26 +338,30 @@ def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
 
 
 def test_a_lost_sheet_is_replaced_for_all_whose_accounts_were_made_here(group: Group) -> None:
-    client, joined = seen_by(group.organiser), player("Carla Lane")
+    client, joined = client_for(group.organiser), create_player("Carla Lane")
     membership.join(joined, group.code or "")
-    old = sheet(text_of(send(client, group, how="list", names=NAMES)))
+    old = sheet(get_text(post_accounts(client, group, how="list", names=NAMES)))
     theirs = log_in(*old[0])
     path, form = f"/groups/{group.pk}/passwords/", {"token": new_token()}
     pieces = iter(client.post(path, form))  # type: ignore[call-overload]
     next(pieces), next(pieces)
     del pieces
-    assert is_in(theirs), "nothing is changed before all of it is"
-    new = sheet(text_of(client.post(path, form)))
+    assert is_logged_in(theirs), "nothing is changed before all of it is"
+    new = sheet(get_text(client.post(path, form)))
     assert [name for name, _ in new] == [name for name, _ in old]
     assert not set(new) & set(old)
-    assert not is_in(theirs) and not is_in(log_in(*old[1])) and is_in(log_in(*new[1]))
-    assert sheet(text_of(client.post(path, form))) == new, "pressed twice"
+    assert (
+        not is_logged_in(theirs)
+        and not is_logged_in(log_in(*old[1]))
+        and is_logged_in(log_in(*new[1]))
+    )
+    assert sheet(get_text(client.post(path, form))) == new, "pressed twice"
     assert Player.objects.get(pk=joined.pk).password == joined.password
 
 
 def test_who_is_removed_meanwhile_keeps_their_password(group: Group) -> None:
-    client = seen_by(group.organiser)
-    send(client, group, how="list", names=NAMES).getvalue()
+    client = client_for(group.organiser)
+    post_accounts(client, group, how="list", names=NAMES).getvalue()
     before = dict(Player.objects.values_list("pk", "password"))
     answer = client.post(f"/groups/{group.pk}/passwords/", {"token": new_token()})
     pieces = iter(answer)  # type: ignore[call-overload]

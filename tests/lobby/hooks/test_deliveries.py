@@ -10,7 +10,6 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from games.journal.events import deliver
 from games.models import Event
 from games.review import decisions
 from lobby.accounts import codes
@@ -21,8 +20,14 @@ from lobby.hooks import deliveries, keeping
 from lobby.hooks.deliveries import PAUSES, note, take
 from lobby.hooks.outbox import tell_of_games
 from lobby.models import Delivery, Player, Webhook
-from tests.games.review.conftest import live, over, player
-from tests.lobby.tournaments.people import begin, event, join_all, people, play_all
+from tests.builders.matches import create_finished_match, create_match, deliver_events
+from tests.builders.players import create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    play_tournament,
+    start_tournament,
+)
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://example.org/in"
@@ -32,11 +37,6 @@ def hook(owner: Player, games: bool = True, tournaments: bool = True) -> int:
     return keeping.make(owner.pk, ADDRESS, games, tournaments).id
 
 
-def hand_on() -> None:
-    while deliver():
-        pass
-
-
 def told(hook_id: int) -> list[str]:
     return list(Delivery.objects.filter(hook=hook_id).order_by("at", "id").values_list(
         "kind", flat=True))  # fmt: skip
@@ -44,13 +44,13 @@ def told(hook_id: int) -> list[str]:
 
 @pytest.fixture
 def anna() -> Player:
-    made: Player = player("Anna")
+    made: Player = create_player("Anna")
     return made
 
 
 @pytest.fixture
 def bert() -> Player:
-    made: Player = player("Bert")
+    made: Player = create_player("Bert")
     return made
 
 
@@ -78,9 +78,9 @@ def pass_by(time: timedelta) -> None:
 
 def test_ones_own_games(anna: Player, bert: Player) -> None:
     mine, theirs, deaf = hook(anna), hook(bert), hook(anna, games=False)
-    other = hook(player("Carla"))
-    match = over("tic-tac-toe", anna, bert)
-    hand_on()
+    other = hook(create_player("Carla"))
+    match = create_finished_match("tic-tac-toe", anna, bert)
+    deliver_events()
     assert told(mine) == told(theirs) == ["match.began", "match.ended"]
     assert told(deaf) == told(other) == []
     first = Delivery.objects.filter(hook=mine).order_by("at").first()
@@ -89,15 +89,15 @@ def test_ones_own_games(anna: Player, bert: Player) -> None:
     assert (body["id"], body["kind"]) == (first.pk, "match.began")
     assert body["match"]["id"] == match.pk
     assert body["match"]["url"].endswith(f"/match/{match.pk}/")
-    decisions.void(player("rita", "senior reviewer"), match.pk, "So.", 0)
-    hand_on()
+    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    deliver_events()
     assert told(mine) == ["match.began", "match.ended", "match.voided"]
 
 
 def test_an_event_that_is_handed_on_again_is_told_once(anna: Player, bert: Player) -> None:
     mine = hook(anna)
-    live("tic-tac-toe", anna, bert)
-    hand_on()
+    create_match("tic-tac-toe", anna, bert)
+    deliver_events()
     before = list(Delivery.objects.values())
     tell_of_games(list(Event.objects.all()))
     assert list(Delivery.objects.values()) == before
@@ -106,22 +106,22 @@ def test_an_event_that_is_handed_on_again_is_told_once(anna: Player, bert: Playe
 
 def test_the_games_of_a_guest_who_has_an_account(anna: Player, bert: Player) -> None:
     guest = new_guest()
-    match = live("tic-tac-toe", guest, bert)
-    hand_on()
+    match = create_match("tic-tac-toe", guest, bert)
+    deliver_events()
     mine = hook(anna)
     merge(guest.pk, anna.pk)
-    decisions.void(player("rita", "senior reviewer"), match.pk, "So.", 0)
-    hand_on()
+    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    deliver_events()
     assert told(mine) == ["match.voided"]
 
 
 def test_tournaments_that_one_organises() -> None:
-    players = people(4)
+    players = create_players(4)
     mine, other = hook(players[0], games=False), hook(players[1], games=False)
-    tournament = event(players[0], "round-robin")
-    join_all(tournament, players)
-    begin(tournament)
-    play_all(tournament)
+    tournament = create_tournament(players[0], "round-robin")
+    join_players(tournament, players)
+    start_tournament(tournament)
+    play_tournament(tournament)
     assert told(other) == []
     rounds = ["tournament.round"] * 3
     assert sorted(told(mine)) == sorted(["tournament.began", *rounds, "tournament.over"])
@@ -132,9 +132,9 @@ def test_tournaments_that_one_organises() -> None:
 
 
 def test_a_tournament_that_is_called_off() -> None:
-    (organiser,) = people(1)
+    (organiser,) = create_players(1)
     mine = hook(organiser)
-    begin(event(organiser, "swiss"))
+    start_tournament(create_tournament(organiser, "swiss"))
     assert told(mine) == ["tournament.called-off"]
 
 
@@ -229,7 +229,7 @@ def test_two_hooks_of_one_account_are_one_after_the_other(due: Webhook, anna: Pl
 
 def test_who_is_suspended_is_told_nothing(due: Webhook, anna: Player, bert: Player) -> None:
     tell(Webhook.objects.get(pk=hook(bert)), "theirs")
-    rita = player("rita", "senior reviewer")
+    rita = create_player("rita", "senior reviewer")
     decisions.suspend(rita, anna.pk, "So.", decisions.number_of(player_id=anna.pk), None)
     assert [each.owner_id for each in take(10)] == [bert.pk]
     row = Delivery.objects.get(hook=due)
@@ -275,12 +275,12 @@ def test_after_days_of_failures_it_is_switched_off(anna: Player, bert: Player) -
         found.refresh_from_db()
         assert found.off_at is None or day == 2
     assert found.off_at is not None
-    over("tic-tac-toe", anna, bert)
-    hand_on()
+    create_finished_match("tic-tac-toe", anna, bert)
+    deliver_events()
     assert not deliveries.waiting(found.pk).exists()
     assert keeping.switch_on(keeping.of_player(anna.pk)) == 1
-    live("tic-tac-toe", anna, bert)
-    hand_on()
+    create_match("tic-tac-toe", anna, bert)
+    deliver_events()
     assert deliveries.waiting(found.pk).count() == 1
 
 

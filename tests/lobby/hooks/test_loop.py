@@ -23,9 +23,9 @@ from lobby.hooks.deliveries import GONE, Taken, take
 from lobby.hooks.destination import AT_ONCE
 from lobby.hooks.loop import Sending, attempt
 from lobby.models import Delivery, Player, Webhook
-from tests.games.review.conftest import player
+from tests.builders.players import create_player
+from tests.builders.webhooks import Receiver, is_signed, run_receiver
 from tests.live import ROOT
-from tests.lobby.hooks.receiver import Receiver, is_signed, receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +39,7 @@ def _anywhere(settings: Any) -> Iterator[None]:
 
 @pytest.fixture
 def there() -> Iterator[Receiver]:
-    with receiver() as found:
+    with run_receiver() as found:
         yield found
 
 
@@ -72,7 +72,7 @@ def run(*senders: Sending, rounds: int = 100) -> None:
 
 
 def test_it_arrives_signed(there: Receiver) -> None:
-    made = make(there, player("Anna"))
+    made = make(there, create_player("Anna"))
     tell(made.id, "one")
     run(Sending())
     (got,) = there.got
@@ -84,7 +84,7 @@ def test_it_arrives_signed(there: Receiver) -> None:
 
 
 def test_a_failure_is_tried_again_with_the_same_id(there: Receiver) -> None:
-    made = make(there, player("Anna"))
+    made = make(there, create_player("Anna"))
     tell(made.id, "one")
     there.answers = [500]
     run(Sending())
@@ -100,7 +100,7 @@ def test_a_failure_is_tried_again_with_the_same_id(there: Receiver) -> None:
 
 
 def test_two_senders_send_each_once(there: Receiver) -> None:
-    hooks = [make(there, player(f"Player {number}")).id for number in range(6)]
+    hooks = [make(there, create_player(f"Player {number}")).id for number in range(6)]
     for number in range(4):
         for hook_id in hooks:
             tell(hook_id, f"event {number}")
@@ -111,7 +111,7 @@ def test_two_senders_send_each_once(there: Receiver) -> None:
 
 
 def test_who_was_killed_after_sending_is_followed_by_another(there: Receiver) -> None:
-    made = make(there, player("Anna"))
+    made = make(there, create_player("Anna"))
     tell(made.id, "one")
     (taken,) = take(1)
     assert asyncio.run(attempt(taken)) == ""  # and here it dies
@@ -125,7 +125,7 @@ def test_who_was_killed_after_sending_is_followed_by_another(there: Receiver) ->
 
 
 def test_a_server_that_is_killed_while_it_sends_has_lost_nothing(there: Receiver) -> None:
-    made = make(there, player("Anna"))
+    made = make(there, create_player("Anna"))
     tell(made.id, "one")
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, env=environment())
     there.hold = server.kill  # when the request has come, and nothing is answered
@@ -172,7 +172,7 @@ def test_slow_receivers_are_so_many_at_once_and_no_database_waits(there: Receive
     go_on = threading.Event()
     there.hold = lambda: go_on.wait(20)
     for number in range(AT_ONCE + 3):
-        tell(make(there, player(f"Player {number}")).id, "one")
+        tell(make(there, create_player(f"Player {number}")).id, "one")
     sending = Sending()
 
     async def work() -> None:
@@ -204,7 +204,7 @@ def _tell(hook_id: int) -> None:
 
 def _write() -> list[Any]:
     try:
-        return [player("Somebody else")]
+        return [create_player("Somebody else")]
     finally:
         connection.close()
 
@@ -214,7 +214,7 @@ def test_names_that_stand_for_private_addresses_hear_nothing(
 ) -> None:
     settings.WEBHOOKS_TO_PRIVATE_NETWORKS = False
     address = f"https://parlour.example:{there.port}/"
-    made = keeping.make(player("Anna").pk, address, True, False)
+    made = keeping.make(create_player("Anna").pk, address, True, False)
     tell(made.id, "one")
     asked = []
 
@@ -228,7 +228,7 @@ def test_names_that_stand_for_private_addresses_hear_nothing(
 
 
 def test_what_becomes_of_answers(there: Receiver) -> None:
-    make(there, player("Anna"))
+    make(there, create_player("Anna"))
     secret = Webhook.objects.get().secret
     until = timezone.now()
     taken = Taken("msg_x", 1, 1, until, there.address, secret, "{}")
@@ -240,7 +240,7 @@ def test_what_becomes_of_answers(there: Receiver) -> None:
 
 
 def test_what_cannot_be_sent_at_all_is_given_up_some_day(there: Receiver) -> None:
-    tell(make(there, player("Anna")).id, "one")
+    tell(make(there, create_player("Anna")).id, "one")
 
     def names(host: str, port: int) -> list[str]:
         raise RuntimeError("a fault of ours")
@@ -253,7 +253,7 @@ def test_what_cannot_be_sent_at_all_is_given_up_some_day(there: Receiver) -> Non
 def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkeypatch: Any) -> None:
     """An account with many such names has one look-up under way, however long it takes."""
     monkeypatch.setattr("lobby.hooks.sending.SECONDS", 0.2)
-    evil, good = player("Evil"), make(there, player("Anna"))
+    evil, good = create_player("Evil"), make(there, create_player("Anna"))
     for number in range(AT_ONCE):
         address = f"http://slow{number}.example:{there.port}/"
         found = Webhook.objects.create(

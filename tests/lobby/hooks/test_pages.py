@@ -8,16 +8,16 @@ from django.utils import timezone
 from lobby.accounts import codes
 from lobby.models import Delivery, Webhook
 from lobby.pages.webhooks import _FAULTS
-from tests.lobby.accounts.people import account, log_in, prove
+from tests.builders.players import confirm_password, create_player, log_in
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/webhooks/"
 
 
 def test_a_secret_is_shown_once() -> None:
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
-    prove(client)
+    confirm_password(client)
     asked = {"address": "https://example.org/in", "told": ["games", "tournaments"]}
     answer = client.post(PAGE, asked)
     found = re.search(r"whsec_[A-Za-z0-9+/=]+", answer.content.decode())
@@ -29,7 +29,7 @@ def test_a_secret_is_shown_once() -> None:
     assert "https://example.org/in" in again.content.decode()
     assert found[0] not in again.content.decode()
     assert "no-store" in again.headers["Cache-Control"]
-    account("bert")
+    create_player("bert")
     other = log_in("bert")
     for act in ("remove", "on"):
         assert other.post(f"{PAGE}{row.pk}/{act}/").status_code == 404
@@ -39,9 +39,9 @@ def test_a_secret_is_shown_once() -> None:
 
 @pytest.mark.parametrize("address", ["https://127.0.0.1/", "http://example.org/", "<script>"])
 def test_a_refusal_is_said_beside_what_was_typed(address: str) -> None:
-    account("anna")
+    create_player("anna")
     client = log_in("anna")
-    prove(client)
+    confirm_password(client)
     answer = client.post(PAGE, {"address": address, "told": "games"})
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
@@ -50,9 +50,9 @@ def test_a_refusal_is_said_beside_what_was_typed(address: str) -> None:
 
 
 def test_what_was_given_up_is_said() -> None:
-    anna = account("anna")
+    anna = create_player("anna")
     client = log_in("anna")
-    prove(client)
+    confirm_password(client)
     client.post(PAGE, {"address": "https://example.org/in", "told": "games"})
     hook, now = Webhook.objects.get(), timezone.now()
     page = client.get(PAGE).content.decode()

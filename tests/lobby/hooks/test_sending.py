@@ -14,7 +14,7 @@ import trustme
 from lobby.hooks import sending
 from lobby.hooks.destination import Fault, parse
 from lobby.hooks.sending import send, signature
-from tests.lobby.hooks.receiver import Receiver, receiver
+from tests.builders.webhooks import Receiver, run_receiver
 
 HEADERS = {"webhook-id": "msg_1"}
 
@@ -26,7 +26,7 @@ def _anywhere(settings: Any) -> None:
 
 @pytest.fixture
 def there() -> Iterator[Receiver]:
-    with receiver() as found:
+    with run_receiver() as found:
         yield found
 
 
@@ -143,7 +143,7 @@ def test_the_certificate_must_be_of_the_name(monkeypatch: Any, tmp_path: Any) ->
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("parlour.test").configure_cert(server)
-    with receiver(server) as there:
+    with run_receiver(server) as there:
         with pytest.raises(Fault, match="tls"):  # nobody vouches for it
             post(f"https://parlour.test:{there.port}/")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))

@@ -1,61 +1,17 @@
 """How those who wait are paired: each once, only if they are there, and told once."""
 
-import contextlib
-import json
-import socket as tcp
 import threading
-import time
-from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.hostile.attack import frame, handshake
+from tests.builders.lobby_sockets import SilentSeeker, collect_frames, get_seek_types
 from tests.live import Person, Site, Socket, pair, until
 
 GAME = "tic-tac-toe"
 QUIET = 5.5  # seconds in which a pairing with nobody would have come
 AT_ONCE = 12  # times that two press Play at the same moment
-
-
-def heard(socket: Socket, seconds: float) -> list[dict[str, Any]]:
-    """What else comes in that time."""
-    found = []
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        with contextlib.suppress(TimeoutError):
-            found.append(socket.frame(left))
-    return found
-
-
-def of_seeks(frames: Sequence[dict[str, Any]]) -> list[str]:
-    return [f["type"] for f in frames if f["type"] in {"seeking", "paired", "cancelled", "error"}]
-
-
-class Deaf:
-    """A client whose connection is open, and who neither reads nor answers any more."""
-
-    def __init__(self, person: Person) -> None:
-        site = person.site
-        self._socket = tcp.create_connection(("127.0.0.1", site.port), timeout=10)
-        path = "/ws/lobby/"
-        self._socket.sendall(handshake(site.port, path, site.url, person.cookie_header()))
-        self._read = b""
-        self._until(b"\r\n\r\n")
-
-    def seek(self, game: str) -> None:
-        self._socket.sendall(frame(json.dumps({"type": "seek", "game": game}).encode()))
-        self._until(b'"type":"seeking"')
-
-    def _until(self, part: bytes) -> None:
-        while part not in self._read:
-            got = self._socket.recv(65536)
-            assert got, self._read[-300:]
-            self._read += got
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 def test_after_paired_nothing_more_is_said_of_a_seek(people: tuple[Person, Person]) -> None:
@@ -74,8 +30,8 @@ def test_after_paired_nothing_more_is_said_of_a_seek(people: tuple[Person, Perso
                 thread.join()
             ends = [socket.next("paired") for socket in (a, b)]
             assert ends[0]["match"] == ends[1]["match"]
-            after = [*heard(a, 1.2), *heard(b, 0.1)]
-            assert of_seeks(after) == []
+            after = [*collect_frames(a, 1.2), *collect_frames(b, 0.1)]
+            assert get_seek_types(after) == []
 
 
 def test_who_has_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> None:
@@ -86,16 +42,16 @@ def test_who_has_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> 
     with bob.lobby() as b:
         b.send("seek", game=GAME, clock=None)
         b.next("seeking")
-        assert of_seeks(heard(b, QUIET)) == []
+        assert get_seek_types(collect_frames(b, QUIET)) == []
 
 
 def test_who_does_not_answer_any_more_is_not_paired(people: tuple[Person, Person]) -> None:
-    deaf = Deaf(people[0])
+    deaf = SilentSeeker(people[0])
     deaf.seek(GAME)
     with people[1].lobby() as b:
         b.send("seek", game=GAME, clock=None)
         b.next("seeking")
-        assert of_seeks(heard(b, QUIET)) == []
+        assert get_seek_types(collect_frames(b, QUIET)) == []
     deaf.close()
 
 
@@ -106,7 +62,7 @@ def test_a_page_that_stands_still_is_not_paired(people: tuple[Person, Person]) -
         a.next("seeking")
         b.send("seek", game=GAME, clock=None)
         b.next("seeking")
-        assert of_seeks(heard(b, QUIET)) == []
+        assert get_seek_types(collect_frames(b, QUIET)) == []
 
 
 def test_nobody_joins_one_who_is_gone(people: tuple[Person, Person]) -> None:
@@ -142,8 +98,8 @@ def test_one_player_is_not_drawn_into_two_matches(people: tuple[Person, Person])
             b.send("seek", game=GAME, clock=None)
             c.send("seek", game="dots-and-boxes", clock=None)
             a.next("paired")
-            assert "paired" not in of_seeks(heard(a, 1.5))
-            ends = [of_seeks(heard(socket, 0.3)) for socket in (b, c)]
+            assert "paired" not in get_seek_types(collect_frames(a, 1.5))
+            ends = [get_seek_types(collect_frames(socket, 0.3)) for socket in (b, c)]
             assert sorted("paired" in end for end in ends) == [False, True]
             for socket in (a, b, c):
                 socket.send("cancel")
@@ -255,7 +211,7 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
             own = tab.next("own", lambda own: own["begun"] and not own["seeks"])
             assert own["begun"][0]["url"].startswith("/match/")
             assert own["begun"][0]["invitation"]
-        assert "paired" not in of_seeks(heard(other, 0.5))
+        assert "paired" not in get_seek_types(collect_frames(other, 0.5))
 
 
 def test_the_inviter_is_told_in_the_lobby(
@@ -277,7 +233,7 @@ def test_of_two_tabs_that_asked_one_goes(alice_online: Person, bob_online: Perso
             seek = tab.next("seeking")["seek"]
         b.send("join", seek=seek)
         b.next("paired")
-        told = [of_seeks(heard(tab, 1.5)) for tab in (one, two)]
+        told = [get_seek_types(collect_frames(tab, 1.5)) for tab in (one, two)]
         assert told == [[], ["paired"]]
 
 

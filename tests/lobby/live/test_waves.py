@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.builders.lobby_sockets import SilentSeeker, collect_frames, get_seek_types
 from tests.live import Person, Site, Socket
-from tests.lobby.live.test_meeting import Deaf, heard, of_seeks
 
 GAME = "dots-and-boxes"
 PASSWORD = "correct horse 7"
@@ -84,7 +84,7 @@ def test_two_find_each_other_in_a_wave(rated_people: tuple[Person, Person]) -> N
         assert 0.9 < took < TWO_WAVES
         record = rated_people[0].json(f"/match/{ends[0]['match']}/record.json")
         assert (record["rated"], record["clock"]) == (True, control)
-        assert of_seeks([*heard(a, 3.5), *heard(b, 0.1)]) == []
+        assert get_seek_types([*collect_frames(a, 3.5), *collect_frames(b, 0.1)]) == []
 
 
 def test_all_tabs_of_a_player_hear_of_it(rated_people: tuple[Person, Person]) -> None:
@@ -125,7 +125,9 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
         assert error["code"] == "out-of-range"
         assert "1501" in error["detail"] and "1500" in error["detail"]
         seek(b, control)
-        assert of_seeks([*heard(a, TWO_WAVES), *heard(b, 0.1)]) == []  # although nobody else waits
+        assert (
+            get_seek_types([*collect_frames(a, TWO_WAVES), *collect_frames(b, 0.1)]) == []
+        )  # although nobody else waits
         seek(a, control, lowest=1400, highest=1500)  # the same seek, for others now
         assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
 
@@ -142,10 +144,10 @@ def test_who_has_gone_or_is_deaf_is_not_paired(rated_people: tuple[Person, Perso
     control = clock()
     with alice.lobby() as a:
         seek(a, control)
-    deaf = Deaf(alice)
+    deaf = SilentSeeker(alice)
     with bob.lobby() as b:
         seek(b, control)
-        assert of_seeks(heard(b, TWO_WAVES)) == []
+        assert get_seek_types(collect_frames(b, TWO_WAVES)) == []
         with alice.lobby() as a:
             seek(a, control)
             assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
@@ -158,4 +160,4 @@ def test_rated_and_unrated_seeks_do_not_meet(rated_people: tuple[Person, Person]
         seek(a, control)
         b.send("seek", game=GAME, clock=control)
         assert not b.next("seeking")["rated"]
-        assert of_seeks([*heard(a, 5.0), *heard(b, 0.1)]) == []
+        assert get_seek_types([*collect_frames(a, 5.0), *collect_frames(b, 0.1)]) == []

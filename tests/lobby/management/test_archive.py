@@ -18,10 +18,8 @@ from lobby.archive import lines, number_of
 from lobby.management.commands.archive import whole
 from lobby.models import Preferences
 from tests.bench.large.archive import fill
-from tests.games.review.conftest import alice, bob, charlie, over
+from tests.builders.matches import create_finished_match
 from tests.plans import plan
-
-__all__ = ["alice", "bob", "charlie"]  # fixtures
 
 
 def ended(match: Match, at: str, **more: Any) -> Match:
@@ -43,12 +41,12 @@ def archive(folder: Path, month: str = "2026-01") -> tuple[bytes, list[dict[str,
 def test_the_month_s_rated_games_are_there_and_no_others(
     tmp_path: Path, alice: Any, bob: Any
 ) -> None:
-    first = ended(over("dots-and-boxes", alice, bob), "2026-01-01T00:00Z")
-    last = ended(over("six-in-a-row", alice, bob), "2026-01-31T23:59:59.999Z")
-    ended(over("six-in-a-row", alice, bob), "2026-02-01T00:00Z")
-    ended(over("six-in-a-row", alice, bob), "2025-12-31T23:59:59Z")
-    ended(over("six-in-a-row", alice, bob), "2026-01-05T00:00Z", ended="voided")
-    casual = over("six-in-a-row", alice, bob)
+    first = ended(create_finished_match("dots-and-boxes", alice, bob), "2026-01-01T00:00Z")
+    last = ended(create_finished_match("six-in-a-row", alice, bob), "2026-01-31T23:59:59.999Z")
+    ended(create_finished_match("six-in-a-row", alice, bob), "2026-02-01T00:00Z")
+    ended(create_finished_match("six-in-a-row", alice, bob), "2025-12-31T23:59:59Z")
+    ended(create_finished_match("six-in-a-row", alice, bob), "2026-01-05T00:00Z", ended="voided")
+    casual = create_finished_match("six-in-a-row", alice, bob)
     Match.objects.filter(pk=casual.pk).update(ended_at="2026-01-06T00:00Z")
     _, games = archive(tmp_path)
     assert [game["game"] for game in games] == ["dots-and-boxes", "six-in-a-row"]
@@ -66,8 +64,8 @@ def test_players_are_named_as_they_have_chosen(
     for who in (alice, bob):
         Preferences.objects.create(player=who, archived="name")
     Preferences.objects.create(player=charlie)  # who has not chosen is a number
-    public = ended(over("parallel-tic-tac-toe", alice, bob), "2026-01-01T00:00Z")
-    ended(over("parallel-tic-tac-toe", charlie, alice), "2026-01-02T00:00Z")
+    public = ended(create_finished_match("parallel-tic-tac-toe", alice, bob), "2026-01-01T00:00Z")
+    ended(create_finished_match("parallel-tic-tac-toe", charlie, alice), "2026-01-02T00:00Z")
     _, (open_game, hidden) = archive(tmp_path)
     assert open_game["match"] == public.pk
     assert open_game["seats"] == {"xplayer": {"name": "alice"}, "oplayer": {"name": "bob"}}
@@ -81,7 +79,7 @@ def test_players_are_named_as_they_have_chosen(
 @pytest.mark.django_db
 def test_it_is_the_same_at_every_run(tmp_path: Path, alice: Any, bob: Any) -> None:
     for seed in range(3):  # which end at the same moment
-        ended(over("parallel-tic-tac-toe", alice, bob, seed), "2026-01-03T00:00Z")
+        ended(create_finished_match("parallel-tic-tac-toe", alice, bob, seed), "2026-01-03T00:00Z")
     one, games = archive(tmp_path)
     other, _ = archive(tmp_path)
     assert one == other and len(games) == 3

@@ -14,18 +14,10 @@ from games.models import Case, Match
 from lobby.accounts.merging import merge
 from lobby.models import Block, Challenge, Preferences
 from lobby.players import blocks, history
-from tests.games.review.conftest import alice, bob, charlie, live, player
-
-__all__ = ["alice", "bob", "charlie"]  # fixtures
+from tests.builders.matches import create_match
+from tests.builders.players import client_for, create_player
 
 pytestmark = pytest.mark.django_db
-
-
-def seen_by(who: Any) -> Client:
-    client = Client()
-    if who is not None:
-        client.force_login(who)
-    return client
 
 
 def page(client: Client, path: str, **more: Any) -> str:
@@ -37,7 +29,7 @@ def page(client: Client, path: str, **more: Any) -> str:
 @pytest.fixture
 def won(alice: Any, bob: Any) -> Match:
     """A match that alice has won, in the histories."""
-    match = live("six-in-a-row", alice, bob, plies=2)
+    match = create_match("six-in-a-row", alice, bob, plies=2)
     commit([Request(match.pk, bob.pk, Resign())])
     history.write([match.pk])
     match.refresh_from_db()
@@ -45,14 +37,14 @@ def won(alice: Any, bob: Any) -> Match:
 
 
 def test_a_profile_tells_what_was_played_and_how_it_went(won: Match, alice: Any, bob: Any) -> None:
-    text = page(seen_by(None), "/player/alice/")
+    text = page(client_for(None), "/player/alice/")
     assert "Here since" in text and "Six in a Row" in text
     assert f"/match/{won.pk}/" in text and "alice won: bob resigned" in text
     assert "/player/bob/" in text
     assert "Your score" not in text and "Block" not in text
-    text = page(seen_by(bob), "/player/alice/")
+    text = page(client_for(bob), "/player/alice/")
     assert "<b>0</b> won, <b>0</b> drawn, <b>1</b> lost" in text
-    text = page(seen_by(alice), "/player/alice/")
+    text = page(client_for(alice), "/player/alice/")
     assert "You won: bob resigned" in text and "Challenge</a>" not in text
 
 
@@ -63,23 +55,23 @@ def test_nobody_has_no_profile(alice: Any) -> None:
 
 
 def test_a_name_is_found_however_it_is_written(db: None) -> None:
-    player("Sly Fox")
-    player("Дмитрий")
+    create_player("Sly Fox")
+    create_player("Дмитрий")
     assert Client().get("/player/sly%20fox/").headers["Location"] == "/player/Sly%20Fox/"
     assert "Sly Fox" in page(Client(), "/player/Sly%20Fox/")
     assert "Дмитрий" in page(Client(), "/player/Дмитрий/")
 
 
 def test_the_profile_of_a_guest_who_has_an_account_is_the_accounts(alice: Any) -> None:
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     merge(guest.pk, alice.pk)
     assert Client().get("/player/Sly%20Fox/").headers["Location"] == "/player/alice/"
 
 
 def test_a_live_match_is_shown_and_who_is_to_move(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob)
-    assert f"/match/{match.pk}/" in page(seen_by(None), "/player/bob/")
-    mine, theirs = page(seen_by(alice), "/games/"), page(seen_by(bob), "/games/")
+    match = create_match("six-in-a-row", alice, bob)
+    assert f"/match/{match.pk}/" in page(client_for(None), "/player/bob/")
+    mine, theirs = page(client_for(alice), "/games/"), page(client_for(bob), "/games/")
     assert "No game waits for you" not in mine and "opponent's turn" not in mine.replace(
         "&#x27;", "'"
     )
@@ -87,7 +79,7 @@ def test_a_live_match_is_shown_and_who_is_to_move(alice: Any, bob: Any) -> None:
 
 
 def test_filters_and_pages_stand_in_the_address(won: Match, bob: Any) -> None:
-    client = seen_by(None)
+    client = client_for(None)
     assert won.pk in page(client, "/player/bob/?game=six-in-a-row&result=lost&opponent=alice")
     assert "There is no such game" in page(client, "/player/bob/?result=won")
     assert "There is no such game" in page(client, "/player/bob/?opponent=nobody")
@@ -99,10 +91,10 @@ def test_filters_and_pages_stand_in_the_address(won: Match, bob: Any) -> None:
 def test_the_history_for_machines(won: Match, alice: Any, bob: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("lobby.players.games.PAGE", 2)
     for _ in range(4):
-        match = live("tic-tac-toe", alice, bob, plies=2)
+        match = create_match("tic-tac-toe", alice, bob, plies=2)
         commit([Request(match.pk, alice.pk, Resign())])
         history.write([match.pk])
-    going_on = live("dots-and-boxes", alice, bob)
+    going_on = create_match("dots-and-boxes", alice, bob)
     client, path, found = Client(), "/player/alice/games.json?opponent=bob", []
     while path:
         body = client.get(path).json()
@@ -122,74 +114,74 @@ def test_the_history_for_machines(won: Match, alice: Any, bob: Any, monkeypatch:
 
 
 def test_all_of_ones_games_can_be_taken_away(won: Match, alice: Any, bob: Any) -> None:
-    going_on = live("tic-tac-toe", alice, bob, plies=1)
-    answer = seen_by(alice).get("/games/mine.jsonl")
+    going_on = create_match("tic-tac-toe", alice, bob, plies=1)
+    answer = client_for(alice).get("/games/mine.jsonl")
     lines = b"".join(answer).decode().splitlines()  # type: ignore[call-overload]
     found = [json.loads(line) for line in lines]
     assert [each["match"] for each in found] == [going_on.pk, won.pk]
     assert len(found[1]["moves"]) == 2
     assert answer.headers["Content-Disposition"].startswith("attachment")
-    assert seen_by(None).get("/games/mine.jsonl").status_code == 403
+    assert client_for(None).get("/games/mine.jsonl").status_code == 403
 
 
 def test_blocking_is_silent(alice: Any, bob: Any) -> None:
-    assert seen_by(alice).post("/player/bob/block/").status_code == 302
+    assert client_for(alice).post("/player/bob/block/").status_code == 302
     assert are_apart([alice.pk, bob.pk])
-    theirs = page(seen_by(bob), "/player/alice/")
+    theirs = page(client_for(bob), "/player/alice/")
     assert "Unblock" not in theirs and "Challenge</a>" in theirs
-    answer = seen_by(bob).post("/player/alice/challenge/", {"game": "tic-tac-toe"}, follow=True)
+    answer = client_for(bob).post("/player/alice/challenge/", {"game": "tic-tac-toe"}, follow=True)
     assert "alice takes no challenges just now" in answer.content.decode()
-    assert "bob" in page(seen_by(alice), "/preferences/")
-    seen_by(alice).post("/player/bob/unblock/", {"from": "list"})
+    assert "bob" in page(client_for(alice), "/preferences/")
+    client_for(alice).post("/player/bob/unblock/", {"from": "list"})
     assert not Block.objects.exists()
 
 
 def test_an_invitation_looks_taken_to_who_is_blocked(alice: Any, bob: Any, charlie: Any) -> None:
-    address = seen_by(alice).post("/seek/", {"game": "tic-tac-toe"}).headers["Location"]
+    address = client_for(alice).post("/seek/", {"game": "tic-tac-toe"}).headers["Location"]
     blocks.block(alice.pk, bob.pk)
-    assert "is taken" in page(seen_by(bob), address)
-    assert "invites you" in page(seen_by(charlie), address)
-    assert seen_by(bob).post(f"{address}accept/").headers["Location"] == address
+    assert "is taken" in page(client_for(bob), address)
+    assert "invites you" in page(client_for(charlie), address)
+    assert client_for(bob).post(f"{address}accept/").headers["Location"] == address
     assert Match.objects.count() == 0
 
 
 def test_a_report_is_about_the_last_game_together(
     won: Match, alice: Any, bob: Any, charlie: Any
 ) -> None:
-    later = live("tic-tac-toe", bob, charlie, plies=2)
+    later = create_match("tic-tac-toe", bob, charlie, plies=2)
     commit([Request(later.pk, bob.pk, Resign())])
     history.write([later.pk])
     form = {"reason": "other", "words": "So."}
-    seen_by(alice).post("/player/bob/report/", form)
-    seen_by(player("dora")).post("/player/bob/report/", form)
+    client_for(alice).post("/player/bob/report/", form)
+    client_for(create_player("dora")).post("/player/bob/report/", form)
     assert list(Case.objects.order_by("pk").values_list("match", "player")) == [
         (won.pk, bob.pk), (later.pk, bob.pk),
     ]  # fmt: skip
-    answer = seen_by(alice).post("/player/dora/report/", form, follow=True)
+    answer = client_for(alice).post("/player/dora/report/", form, follow=True)
     assert "not finished a game" in answer.content.decode()
 
 
 def test_a_challenge_by_its_pages(alice: Any, bob: Any, charlie: Any) -> None:
     form = {"game": "six-in-a-row", "clock": "3+2", "side": "second"}
-    made = seen_by(alice).post("/player/bob/challenge/", form)
+    made = client_for(alice).post("/player/bob/challenge/", form)
     address = made.headers["Location"]
-    assert "You have challenged" in page(seen_by(alice), address)
-    theirs = page(seen_by(bob), address)
+    assert "You have challenged" in page(client_for(alice), address)
+    theirs = page(client_for(bob), address)
     assert "challenges you" in theirs and "You begin" in theirs and "3+2" in theirs
     for who in (charlie, None):
         for path in ("", "accept/", "decline/", "withdraw/"):
-            client = seen_by(who)
+            client = client_for(who)
             answer = client.post(f"{address}{path}") if path else client.get(address)
             assert answer.status_code in {302, 404}, path
     assert Challenge.objects.get().answer == ""
-    seen_by(bob).post(f"{address}decline/", {"word": "clock"})
-    assert "With another time limit, please." in page(seen_by(alice), address)
-    again = seen_by(alice).post("/player/bob/challenge/", form).headers["Location"]
-    begun = seen_by(bob).post(f"{again}accept/")
+    client_for(bob).post(f"{address}decline/", {"word": "clock"})
+    assert "With another time limit, please." in page(client_for(alice), address)
+    again = client_for(alice).post("/player/bob/challenge/", form).headers["Location"]
+    begun = client_for(bob).post(f"{again}accept/")
     assert begun.headers["Location"].startswith("/match/")
     for who in (alice, bob):  # and whoever comes late is led there
-        assert seen_by(who).get(again).headers["Location"] == begun.headers["Location"]
-    assert seen_by(bob).post(f"{again}accept/").headers["Location"] == begun.headers["Location"]
+        assert client_for(who).get(again).headers["Location"] == begun.headers["Location"]
+    assert client_for(bob).post(f"{again}accept/").headers["Location"] == begun.headers["Location"]
 
 
 def test_a_visitor_who_challenges_becomes_a_guest(bob: Any) -> None:
@@ -201,20 +193,20 @@ def test_a_visitor_who_challenges_becomes_a_guest(bob: Any) -> None:
 @pytest.mark.parametrize("form", [{}, {"game": "chess"}, {"game": "tic-tac-toe", "side": "x"},
                                   {"game": "tic-tac-toe", "clock": "1000+1"}])  # fmt: skip
 def test_a_senseless_challenge_is_refused(alice: Any, bob: Any, form: dict[str, str]) -> None:
-    assert seen_by(alice).post("/player/bob/challenge/", form).status_code == 400
+    assert client_for(alice).post("/player/bob/challenge/", form).status_code == 400
 
 
 def test_preferences_follow_the_account(alice: Any) -> None:
-    first = page(seen_by(alice), "/rules/")
+    first = page(client_for(alice), "/rules/")
     assert 'data-kept="new"' in first
     form = {"scheme": "dark", "board": "slate", "sound": "no", "confirm": "yes"}
-    assert seen_by(alice).post("/preferences/", form).status_code == 302
-    elsewhere = page(seen_by(alice), "/rules/")
+    assert client_for(alice).post("/preferences/", form).status_code == 302
+    elsewhere = page(client_for(alice), "/rules/")
     for part in ('data-kept="account"', 'data-board="slate"', 'data-sound="no"',
                  'data-confirm="yes"', 'id="dark-colours" media="all"'):  # fmt: skip
         assert part in elsewhere, part
-    seen_by(alice).post("/preferences/", {"confirm": "", "scheme": "light"})
-    later = page(seen_by(alice), "/rules/")
+    client_for(alice).post("/preferences/", {"confirm": "", "scheme": "light"})
+    later = page(client_for(alice), "/rules/")
     assert "data-confirm" not in later and 'media="not all"' in later
     assert 'data-board="slate"' in later
 
@@ -223,19 +215,19 @@ def test_what_a_browser_brings_along_does_not_replace_anything(alice: Any) -> No
     script = {"Accept": "application/json"}
     for board in ("paper", "slate"):
         form = {"board": board, "first": "yes"}
-        assert seen_by(alice).post("/preferences/", form, headers=script).status_code == 204
+        assert client_for(alice).post("/preferences/", form, headers=script).status_code == 204
     assert Preferences.objects.get(player=alice).board == "paper"
 
 
 def test_guests_keep_theirs_in_the_browser(db: None) -> None:
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     for who in (guest, None):
-        assert "data-kept" not in page(seen_by(who), "/preferences/")
-        assert seen_by(who).post("/preferences/", {"scheme": "dark"}).status_code == 403
+        assert "data-kept" not in page(client_for(who), "/preferences/")
+        assert client_for(who).post("/preferences/", {"scheme": "dark"}).status_code == 403
 
 
 @pytest.mark.parametrize("form", [{"scheme": "pink"}, {"board": "x"}, {"sound": ""},
                                   {"challenges": "me"}])  # fmt: skip
 def test_a_senseless_preference_is_refused(alice: Any, form: dict[str, str]) -> None:
-    assert seen_by(alice).post("/preferences/", form).status_code == 400
+    assert client_for(alice).post("/preferences/", form).status_code == 400
     assert not Preferences.objects.exists()

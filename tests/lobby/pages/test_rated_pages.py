@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from games.match.setup import Setup
 from lobby.accounts.guests import new_guest
@@ -11,26 +10,18 @@ from lobby.live.listing import read_lobby
 from lobby.models import Challenge, Preferences, Seek
 from lobby.seeks import matchmaking
 from lobby.seeks.rated import between
-from tests.games.review.conftest import alice, bob
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.players import client_for
 
 pytestmark = pytest.mark.django_db
 
 RATED = {"game": "dots-and-boxes", "clock": "3+2", "rated": "yes"}
 
 
-def seen_by(player: Any) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
-
-
 def test_an_account_invites_to_a_rated_match_and_a_guest_is_sent_to_sign_up(alice: Any) -> None:
-    answer = seen_by(alice).post("/seek/", RATED)
+    answer = client_for(alice).post("/seek/", RATED)
     made = Seek.objects.get()
     assert answer["Location"] == made.get_absolute_url() and made.rated
-    guest = seen_by(new_guest())
+    guest = client_for(new_guest())
     for path, form in (("/seek/", RATED), (f"/seek/{made.pk}/accept/", {})):
         answer = guest.post(path, form)
         assert answer["Location"].startswith("/accounts/signup/?next=/"), answer["Location"]
@@ -41,7 +32,7 @@ def test_an_account_invites_to_a_rated_match_and_a_guest_is_sent_to_sign_up(alic
 
 @pytest.mark.parametrize("change", [{"game": "tic-tac-toe"}, {"clock": ""}])
 def test_what_cannot_be_rated_is_told(alice: Any, change: dict[str, str]) -> None:
-    client = seen_by(alice)
+    client = client_for(alice)
     assert client.post("/seek/", {**RATED, **change})["Location"] == "/"
     said = client.get("/").content.decode()
     assert ("never rated" if "game" in change else "without a time limit") in said
@@ -49,13 +40,13 @@ def test_what_cannot_be_rated_is_told(alice: Any, change: dict[str, str]) -> Non
 
 
 def test_nothing_rated_at_one_screen_or_against_the_computer(alice: Any) -> None:
-    client = seen_by(alice)
+    client = client_for(alice)
     for path in ("/one-screen/", "/computer/"):
         assert client.post(path, {**RATED, "level": "1", "side": "lot"}).status_code == 400
 
 
 def test_a_challenge_is_kept_when_refused_and_remembered_when_made(alice: Any, bob: Any) -> None:
-    client = seen_by(alice)
+    client = client_for(alice)
     path = "/player/bob/challenge/"
     assert "checked" not in client.get(path).content.decode()
     answer = client.post(path, {**RATED, "clock": ""})
@@ -70,7 +61,7 @@ def test_a_challenge_is_kept_when_refused_and_remembered_when_made(alice: Any, b
     assert 'name="rated" value="yes" checked' in page and 'value="3+2" selected' in page
     guest = new_guest()
     assert "is a guest" in client.get(f"/player/{guest.username}/challenge/").content.decode()
-    assert "need an account" in seen_by(guest).get("/player/bob/challenge/").content.decode()
+    assert "need an account" in client_for(guest).get("/player/bob/challenge/").content.decode()
 
 
 def test_the_list_of_seeks_says_what_is_rated(alice: Any, bob: Any) -> None:

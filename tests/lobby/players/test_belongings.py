@@ -21,7 +21,7 @@ from lobby.live.own import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
 from lobby.seeks.challenges import accept, challenge
-from tests.games.review.conftest import player
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 SETUP = Setup("tic-tac-toe")
@@ -29,7 +29,11 @@ SETUP = Setup("tic-tac-toe")
 
 @pytest.fixture
 def people() -> tuple[Any, Any, Any]:
-    return player("Sly Fox", is_guest=True), player("Anna Berg"), player("Bob Cole")
+    return (
+        create_player("Sly Fox", is_guest=True),
+        create_player("Anna Berg"),
+        create_player("Bob Cole"),
+    )
 
 
 def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) -> None:
@@ -55,7 +59,7 @@ def test_a_block_of_an_alias_is_one_of_its_person(people: tuple[Any, Any, Any]) 
 
 def test_challenges_of_a_guest_are_the_accounts(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
-    charlie = player("Charlie Day")
+    charlie = create_player("Charlie Day")
     made = challenge(bob.pk, guest.pk, SETUP)
     challenge(guest.pk, anna.pk, SETUP)  # would be one to oneself
     challenge(guest.pk, charlie.pk, SETUP)

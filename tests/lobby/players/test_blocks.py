@@ -15,9 +15,7 @@ from lobby.models import Block, Challenge
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import computer
-from tests.games.review.conftest import alice, bob, charlie, live
-
-__all__ = ["alice", "bob", "charlie"]  # fixtures
+from tests.builders.matches import create_match
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +55,7 @@ def test_they_open_no_match_in_any_other_way(apart: tuple[Any, Any]) -> None:
 
 
 def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     commit([Request(match.pk, bob.pk, Resign())])
     blocks.block(alice.pk, bob.pk)
     for who in (bob, alice):
@@ -68,7 +66,7 @@ def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
 
 
 def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     commit([Request(match.pk, bob.pk, Resign()), Request(match.pk, bob.pk, Rematch())])
     blocks.block(alice.pk, bob.pk)
     (answer,), _ = commit([Request(match.pk, alice.pk, Rematch())])
@@ -77,7 +75,7 @@ def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> N
 
 
 def test_the_match_that_they_play_goes_on(alice: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", alice, bob, plies=2)
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
     blocks.block(alice.pk, bob.pk)
     (answer,), _ = commit([Request(match.pk, bob.pk, Resign())])
     assert answer.refused is None

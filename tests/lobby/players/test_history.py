@@ -23,20 +23,14 @@ from lobby.players.catching_up import CatchingUp, pass_some
 from lobby.players.games import Filters
 from lobby.players.profile import score, totals
 from lobby.seeks.computer import play_computer
-from tests.games.review.conftest import act, alice, bob, charlie, live, over, player, rita, sara
-
-__all__ = ["alice", "bob", "charlie", "rita", "sara"]  # fixtures
+from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
 
-def deliver() -> None:
-    while events.deliver():
-        pass
-
-
 def resigned(game: str, winner: Any, loser: Any) -> Match:
-    match = live(game, winner, loser, plies=2)
+    match = create_match(game, winner, loser, plies=2)
     commit([Request(match.pk, loser.pk, Resign())])
     match.refresh_from_db()
     return match
@@ -68,7 +62,7 @@ def kept() -> dict[Any, Any]:
 
 def test_what_is_over_is_in_both_histories(alice: Any, bob: Any) -> None:
     match = resigned("six-in-a-row", alice, bob)
-    deliver()
+    deliver_events()
     assert rows(alice) == [(match.pk, "won", 0)]
     assert rows(bob) == [(match.pk, "lost", 1)]
     assert Played.objects.get(player=alice).ended_at == match.ended_at
@@ -79,16 +73,16 @@ def test_what_is_over_is_in_both_histories(alice: Any, bob: Any) -> None:
 
 
 def test_a_live_match_is_in_none(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob, plies=2)
-    deliver()
+    match = create_match("six-in-a-row", alice, bob, plies=2)
+    deliver_events()
     assert rows(alice) == []
     assert [each.state.id for each in games.live(alice.pk, None)] == [match.pk]
 
 
 def test_what_was_cancelled_counts_for_nobody(alice: Any, bob: Any) -> None:
-    match = live("six-in-a-row", alice, bob)
+    match = create_match("six-in-a-row", alice, bob)
     commit([Request(match.pk, bob.pk, Abort())])
-    deliver()
+    deliver_events()
     assert rows(alice) == [(match.pk, "none", 0)]
     assert totals(alice.pk)[0] == []
 
@@ -98,33 +92,33 @@ def test_to_write_again_changes_nothing(alice: Any, bob: Any) -> None:
     for _ in range(3):
         history.write([match.pk])
     before = list(Played.objects.values()), list(Tally.objects.values())
-    deliver()
+    deliver_events()
     assert (list(Played.objects.values()), list(Tally.objects.values())) == before
 
 
 def test_what_the_staff_decides_is_followed(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
     match = resigned("six-in-a-row", alice, bob)
-    deliver()
+    deliver_events()
     voided = decisions.void(rita, match.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     assert (rows(alice)[0][1], kept()) == ("none", counted())
     decisions.reverse(sara, voided.pk, "It was none.")
-    deliver()
+    deliver_events()
     assert (rows(alice)[0][1], kept()) == ("won", counted())
     decisions.correct(rita, match.pk, "A test.", 2, (25, 75))
-    deliver()
+    deliver_events()
     assert (rows(alice)[0][1], kept()) == ("lost", counted())
 
 
 def test_a_match_that_is_live_again_is_taken_out(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    match = live("six-in-a-row", alice, bob, plies=2)
+    match = create_match("six-in-a-row", alice, bob, plies=2)
     voided = decisions.void(rita, match.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     assert len(rows(alice)) == 1
     decisions.reverse(sara, voided.pk, "It was none.")
-    deliver()
+    deliver_events()
     assert rows(alice) == []
     assert kept() == counted() == {}
 
@@ -138,7 +132,7 @@ def test_the_computer_has_no_history(alice: Any) -> None:
         ended_at=timezone.now(),
     )  # fmt: skip
     history.write([won.pk])
-    deliver()
+    deliver_events()
     assert Played.objects.exclude(player=alice).count() == 0
     assert totals(alice.pk)[0] == []
     assert [total.drawn for total in totals(alice.pk)[1]] == [1]
@@ -148,18 +142,20 @@ def test_the_totals_are_what_the_histories_say(alice: Any, bob: Any, charlie: An
     chance, people = random.Random(5), [alice, bob, charlie]
     for seed in range(12):
         one, other = chance.sample(people, 2)
-        over(chance.choice(["tic-tac-toe", "parallel-tic-tac-toe"]), one, other, seed)
-    deliver()
+        create_finished_match(
+            chance.choice(["tic-tac-toe", "parallel-tic-tac-toe"]), one, other, seed
+        )
+    deliver_events()
     assert kept() == counted()
     assert Played.objects.count() == 24
 
 
 def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: Any) -> None:
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     before = resigned("six-in-a-row", guest, bob)
-    deliver()
-    going_on = live("six-in-a-row", guest, bob, plies=2)
-    Block.objects.create(by=guest, whom=player("a nuisance"), at=timezone.now())
+    deliver_events()
+    going_on = create_match("six-in-a-row", guest, bob, plies=2)
+    Block.objects.create(by=guest, whom=create_player("a nuisance"), at=timezone.now())
     merge(guest.pk, alice.pk)
     for _ in range(2):
         assert history.adopt(guest.pk, alice.pk)
@@ -169,7 +165,7 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     assert score(bob.pk, alice.pk).lost == 1
     assert [each.state.id for each in games.live(alice.pk, None)] == [going_on.pk]
     commit([Request(going_on.pk, guest.pk, Resign())])
-    deliver()
+    deliver_events()
     assert [row[1] for row in rows(alice)] == ["won", "lost"]
     assert kept() == counted()
     assert Block.objects.get().by == alice
@@ -179,10 +175,10 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
 
 def test_adopting_goes_on_in_pieces(alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "_ADOPTED", 2)
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     for _ in range(5):
         resigned("six-in-a-row", guest, bob)
-    deliver()
+    deliver_events()
     assert not history.adopt(guest.pk, alice.pk)
     while history.go_on_adopting():
         pass
@@ -192,9 +188,9 @@ def test_adopting_goes_on_in_pieces(alice: Any, bob: Any, monkeypatch: pytest.Mo
 
 
 def test_two_guests_of_one_account_who_played_each_other(alice: Any) -> None:
-    one, other = player("Sly Fox", is_guest=True), player("Shy Fox", is_guest=True)
+    one, other = create_player("Sly Fox", is_guest=True), create_player("Shy Fox", is_guest=True)
     match = resigned("six-in-a-row", one, other)
-    deliver()
+    deliver_events()
     for guest in (one, other):
         history.adopt(guest.pk, alice.pk)
     assert sorted(rows(alice)) == [(match.pk, "lost", 1), (match.pk, "won", 0)]
@@ -234,7 +230,7 @@ def test_pages_follow_each_other_without_a_gap(
     for _ in range(8):
         resigned("six-in-a-row", alice, bob)
     Match.objects.filter(pk__in=Match.objects.values_list("pk")[:4]).update(ended_at=timezone.now())
-    deliver()
+    deliver_events()
     found, before = [], ""
     while True:
         page = games.history(alice.pk, Filters(), before, viewer_id=None)
@@ -250,9 +246,9 @@ def test_pages_follow_each_other_without_a_gap(
 def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> None:
     won = resigned("six-in-a-row", alice, bob)
     lost = resigned("tic-tac-toe", charlie, alice)
-    long = live("six-in-a-row", alice, charlie, plies=12)
+    long = create_match("six-in-a-row", alice, charlie, plies=12)
     commit([Request(long.pk, alice.pk, Resign())])
-    deliver()
+    deliver_events()
 
     def found(**asked: str) -> set[str]:
         page = games.history(alice.pk, games.filters_of(asked, None), viewer_id=None)
@@ -290,8 +286,8 @@ def test_every_record_of_a_player_comes_once(
 ) -> None:
     monkeypatch.setattr(games, "_BATCH", 2)
     matches = [resigned("six-in-a-row", alice, bob) for _ in range(5)]
-    matches.append(live("six-in-a-row", alice, bob, plies=3))
-    deliver()
+    matches.append(create_match("six-in-a-row", alice, bob, plies=3))
+    deliver_events()
     found = [each for some in games.every_record(alice.pk) for each in some]
     assert {each["match"] for each in found} == {match.pk for match in matches}
     assert len(found) == 6
@@ -300,10 +296,10 @@ def test_every_record_of_a_player_comes_once(
 
 def test_a_match_of_a_game_that_is_no_more_is_told_all_the_same(alice: Any, bob: Any) -> None:
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
-    act(match, 0)
+    play_ply(match, 0)
     commit([Request(match.pk, bob.pk, Resign())])
     Match.objects.filter(pk=match.pk).update(game="halma")
-    deliver()
+    deliver_events()
     (entry,) = games.history(alice.pk, Filters(), viewer_id=None).entries
     assert games.told(entry)["goals"] is None
     assert games.how(entry, "alice") == (None, {})

@@ -33,8 +33,10 @@ from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.one_screen import friend_of, play_beside
 from lobby.tournaments.making import everybody_plays
-from tests.games.review.conftest import live, over, player
-from tests.lobby.groups.people import club, organiser, seen_by, send, text_of
+from tests.builders.groups import create_group, post_accounts
+from tests.builders.matches import create_finished_match, create_match
+from tests.builders.pages import get_text
+from tests.builders.players import client_for, create_organiser, create_player
 
 pytestmark = pytest.mark.django_db
 SETUP = Setup("tic-tac-toe")
@@ -42,9 +44,13 @@ SETUP = Setup("tic-tac-toe")
 
 @pytest.fixture
 def there(db: None) -> dict[str, Any]:
-    olga = organiser()
-    anna, ben, outsider = player("Anna Berg"), player("Ben Cole"), player("Out Sider")
-    group = club(olga, anna, ben, for_minors=True)
+    olga = create_organiser()
+    anna, ben, outsider = (
+        create_player("Anna Berg"),
+        create_player("Ben Cole"),
+        create_player("Out Sider"),
+    )
+    group = create_group(olga, anna, ben, for_minors=True)
     return {"olga": olga, "anna": anna, "ben": ben, "out": outsider, "group": group}
 
 
@@ -60,7 +66,7 @@ def test_members_of_a_group_for_minors_are_not_public(there: dict[str, Any]) -> 
 
 
 def test_protection_outlives_membership(there: dict[str, Any]) -> None:
-    anna, ben, dora = there["anna"], there["ben"], player("Dora Dean")
+    anna, ben, dora = there["anna"], there["ben"], create_player("Dora Dean")
     membership.join(dora, there["group"].code)
     membership.leave(dora.pk, there["group"].pk)
     membership.remove(there["group"].pk, anna.pk)
@@ -78,7 +84,7 @@ def test_protection_outlives_membership(there: dict[str, Any]) -> None:
 
 
 def test_who_moves_to_another_class_stays_protected(there: dict[str, Any]) -> None:
-    anna, other = there["anna"], club(organiser("Otto Brook"), for_minors=True)
+    anna, other = there["anna"], create_group(create_organiser("Otto Brook"), for_minors=True)
     membership.join(anna, other.code or "")
     membership.leave(anna.pk, there["group"].pk)
     membership.leave(anna.pk, other.pk)
@@ -86,7 +92,7 @@ def test_who_moves_to_another_class_stays_protected(there: dict[str, Any]) -> No
 
 
 def test_staff_and_organisers_in_a_class_are_adults(there: dict[str, Any]) -> None:
-    otto, rita = organiser("Otto Brook"), player("rita", "reviewer")
+    otto, rita = create_organiser("Otto Brook"), create_player("rita", "reviewer")
     for adult in (otto, rita):
         membership.join(adult, there["group"].code)
         assert is_public(adult.pk)
@@ -99,16 +105,16 @@ def test_staff_and_organisers_in_a_class_are_adults(there: dict[str, Any]) -> No
 def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[str, Any]) -> None:
     anna, ben, olga, out = (there[name] for name in ("anna", "ben", "olga", "out"))
     sara, rita, otto = (
-        player("sara", "senior reviewer"),
-        player("rita", "reviewer"),
-        organiser("Otto"),
+        create_player("sara", "senior reviewer"),
+        create_player("rita", "reviewer"),
+        create_organiser("Otto"),
     )
     play_beside(anna.pk, SETUP)
     for other in (anna, ben, out, otto, rita):
         assert not can_lift_protection(other, anna.pk)
         with pytest.raises(Refused, match="not-allowed"):
             lift_protection(anna, other, "I say so")
-    second = club(otto, ben, for_minors=True)
+    second = create_group(otto, ben, for_minors=True)
     assert not can_lift_protection(olga, ben.pk)  # who is in a class of somebody else as well
     membership.remove(second.pk, ben.pk)
     assert can_lift_protection(olga, ben.pk) and can_lift_protection(sara, ben.pk)
@@ -125,7 +131,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
 
 
 def test_a_guest_who_turned_out_to_be_a_minor_is_not_public_either(there: dict[str, Any]) -> None:
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     merge(guest.pk, there["anna"].pk)
     assert not_public([guest.pk]) == {guest.pk}
     assert are_kept_apart(guest.pk, there["out"].pk)
@@ -152,7 +158,7 @@ def test_no_match_of_a_minor_and_an_outsider_is_opened_by_any_way(there: dict[st
         matchmaking.seek(anna.pk, SETUP)
     assert not Match.objects.exists()
     assert "is taken" in " ".join(
-        seen_by(anna).get(f"/seek/{invitation.pk}/").content.decode().split()
+        client_for(anna).get(f"/seek/{invitation.pk}/").content.decode().split()
     )
 
 
@@ -172,7 +178,7 @@ def test_minors_play_each_other_their_organiser_the_computer_and_who_sits_beside
 
 def test_a_club_of_adults_does_not_open_a_minor_to_them(there: dict[str, Any]) -> None:
     anna, out = there["anna"], there["out"]
-    other = club(organiser("Otto Brook"), anna, out)
+    other = create_group(create_organiser("Otto Brook"), anna, out)
     assert are_kept_apart(anna.pk, out.pk)
     mine = matchmaking.seek(anna.pk, SETUP, group_id=other.pk)
     theirs = matchmaking.seek(out.pk, SETUP, group_id=other.pk)
@@ -182,7 +188,7 @@ def test_a_club_of_adults_does_not_open_a_minor_to_them(there: dict[str, Any]) -
 
 
 def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -> None:
-    dora, out = player("Dora Dean"), there["out"]
+    dora, out = create_player("Dora Dean"), there["out"]
     search = matchmaking.seek(dora.pk, SETUP)
     challenges.challenge(dora.pk, out.pk, SETUP)
     challenges.challenge(out.pk, dora.pk, SETUP)
@@ -192,8 +198,8 @@ def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -
 
 
 def test_members_are_protected_when_their_group_is_set_to_minors(there: dict[str, Any]) -> None:
-    dora, emil, out = player("Dora Dean"), player("Emil Eck"), there["out"]
-    chess_club = club(organiser("Otto Brook"), dora, emil)
+    dora, emil, out = create_player("Dora Dean"), create_player("Emil Eck"), there["out"]
+    chess_club = create_group(create_organiser("Otto Brook"), dora, emil)
     search = matchmaking.seek(dora.pk, SETUP)
     kept = challenges.challenge(dora.pk, emil.pk, SETUP)
     challenges.challenge(dora.pk, out.pk, SETUP)
@@ -204,9 +210,9 @@ def test_members_are_protected_when_their_group_is_set_to_minors(there: dict[str
 
 
 def test_live_games_with_strangers_end_without_a_result(there: dict[str, Any]) -> None:
-    dora, out = player("Dora Dean"), there["out"]
-    match = live("tic-tac-toe", dora, out, plies=1)
-    classmates = live("tic-tac-toe", dora, out, plies=1)
+    dora, out = create_player("Dora Dean"), there["out"]
+    match = create_match("tic-tac-toe", dora, out, plies=1)
+    classmates = create_match("tic-tac-toe", dora, out, plies=1)
     Match.objects.filter(pk=classmates.pk).update(second=there["anna"])
     computer = play_computer(dora.pk, SETUP, 1)
     screen = play_beside(dora.pk, SETUP)
@@ -238,7 +244,7 @@ def test_classmates_who_part_stop_playing(
 
     monkeypatch.setattr(protection, "_close_to_strangers", close)
     anna, ben, group = there["anna"], there["ben"], there["group"]
-    match = live("tic-tac-toe", anna, ben, plies=1)
+    match = create_match("tic-tac-toe", anna, ben, plies=1)
     challenges.challenge(anna.pk, ben.pk, SETUP)
     with TestCase.captureOnCommitCallbacks(execute=True):
         if how == "removal":
@@ -251,7 +257,7 @@ def test_classmates_who_part_stop_playing(
 
 
 def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, Any]) -> None:
-    stale = player("Dora Dean")
+    stale = create_player("Dora Dean")
     friend = friend_of(stale)
     Player.objects.filter(pk=stale.pk).update(is_protected=True)  # by another server, just now
     assert is_public(friend.pk)
@@ -260,8 +266,8 @@ def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, A
 
 
 def test_an_old_name_in_a_notice_is_hidden_too(there: dict[str, Any]) -> None:
-    dora, out = player("Dora Dean"), there["out"]
-    match = over("tic-tac-toe", dora, out)
+    dora, out = create_player("Dora Dean"), there["out"]
+    match = create_finished_match("tic-tac-toe", dora, out)
     notify(out.pk, words("notice.report-acted", name="Dora Dean"), match.pk)
     assert "Dora Dean" in notices(out.pk)[0]["words"]
     membership.join(dora, there["group"].code)
@@ -279,7 +285,7 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
     )  # fmt: skip
     boards.count_spreads()
     assert boards.spread("six-in-a-row") == {}
-    other = club(organiser("Otto Brook"), anna, out)
+    other = create_group(create_organiser("Otto Brook"), anna, out)
     assert other.organiser is not None
     made = everybody_plays(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
     assert set(made.entries.values_list("player", flat=True)) == {out.pk, other.organiser_id}
@@ -289,7 +295,7 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
 def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
     there: dict[str, Any], logs_in: bool
 ) -> None:
-    guest, anna, out = player("Sly Fox", is_guest=True), there["anna"], there["out"]
+    guest, anna, out = create_player("Sly Fox", is_guest=True), there["anna"], there["out"]
     invitation = matchmaking.seek(out.pk, SETUP, by_address=True)
     pupil = anna if logs_in else guest
     match_id = matchmaking.join(guest.pk, invitation.pk).match_id
@@ -309,8 +315,8 @@ def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
 
 def test_games_of_minors_are_not_shown_in_public(there: dict[str, Any]) -> None:
     forget()
-    hidden = live("tic-tac-toe", there["anna"], there["ben"], plies=1)
-    shown = live("tic-tac-toe", there["out"], there["olga"], plies=1)
+    hidden = create_match("tic-tac-toe", there["anna"], there["ben"], plies=1)
+    shown = create_match("tic-tac-toe", there["out"], there["olga"], plies=1)
     forget()
     assert set(being_played()) == {shown.pk}
     assert set(read_lobby().matches) == {shown.pk}
@@ -324,11 +330,11 @@ def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
     there: dict[str, Any],
 ) -> None:
     group, olga = there["group"], there["olga"]
-    send(seen_by(olga), group, how="list", names="Dora 7b").getvalue()
+    post_accounts(client_for(olga), group, how="list", names="Dora 7b").getvalue()
     dora = Player.objects.get(username="Dora 7b")
     with pytest.raises(Refused, match="minors-stay"):
         membership.leave(dora.pk, group.pk)
-    client = seen_by(dora)
+    client = client_for(dora)
     assert "Leave the group" not in client.get(f"/groups/{group.pk}/").content.decode()
     client.post(f"/groups/{group.pk}/leave/")
     assert not is_public(dora.pk)
@@ -353,31 +359,31 @@ def test_the_download_has_the_groups(there: dict[str, Any]) -> None:
 
 
 def test_removing_asks_first_and_says_what_follows(there: dict[str, Any]) -> None:
-    group, anna, client = there["group"], there["anna"], seen_by(there["olga"])
+    group, anna, client = there["group"], there["anna"], client_for(there["olga"])
     where = f"/groups/{group.pk}/members/{anna.pk}/remove/"
     assert where in client.get(f"/groups/{group.pk}/").content.decode()
-    page = text_of(client.get(where))
+    page = get_text(client.get(where))
     assert "Remove Anna Berg from 7b?" in unformatted(page) and "They stay protected" in page
     assert membership.are_all_in(group.pk, [anna.pk])
     assert client.post(where).status_code == 302
     assert not membership.are_all_in(group.pk, [anna.pk]) and not is_public(anna.pk)
     assert client.get(where).status_code == 404
-    assert seen_by(there["ben"]).get(where).status_code == 403
+    assert client_for(there["ben"]).get(where).status_code == 403
     assert client.get(f"/groups/{group.pk}/members/{there['olga'].pk}/remove/").status_code == 404
 
 
 def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, Any]) -> None:
-    group, anna, client = there["group"], there["anna"], seen_by(there["olga"])
+    group, anna, client = there["group"], there["anna"], client_for(there["olga"])
     where = f"/groups/{group.pk}/members/{anna.pk}/protection/"
     assert where in client.get(f"/groups/{group.pk}/").content.decode()
-    assert "Lift the protection of Anna Berg?" in unformatted(text_of(client.get(where)))
+    assert "Lift the protection of Anna Berg?" in unformatted(get_text(client.get(where)))
     for form in ({}, {"reason": "Of age"}, {"confirmed": "on"}, {"confirmed": "on", "reason": " "}):
         answer = client.post(where, form)
-        assert answer.status_code == 400 and "confirm that they are no minor" in text_of(answer)
+        assert answer.status_code == 400 and "confirm that they are no minor" in get_text(answer)
         assert not is_public(anna.pk)
     for who, status in ((there["ben"], 403), (anna, 403), (there["out"], 404)):
         form = {"confirmed": "on", "reason": "Of age"}
-        assert seen_by(who).post(where, form).status_code == status
+        assert client_for(who).post(where, form).status_code == status
         assert not is_public(anna.pk)
     assert client.post(where, {"confirmed": "on", "reason": "Of age"}).status_code == 302
     assert is_public(anna.pk) and client.get(where).status_code == 404
@@ -386,19 +392,19 @@ def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, An
 
 def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, Any]) -> None:
     anna, ben, out, olga = (there[name] for name in ("anna", "ben", "out", "olga"))
-    other = club(organiser("Otto Brook"), anna, out)
+    other = create_group(create_organiser("Otto Brook"), anna, out)
     where = f"/groups/{other.pk}/"
-    assert "Anna Berg" not in text_of(seen_by(out).get(where))
-    page = text_of(seen_by(other.organiser).get(where))
+    assert "Anna Berg" not in get_text(client_for(out).get(where))
+    page = get_text(client_for(other.organiser).get(where))
     assert "Anna Berg" not in page and "Hidden player" in page
     remove = f"{where}members/{anna.pk}/remove/"
-    assert "Anna Berg" not in text_of(seen_by(other.organiser).get(remove))
+    assert "Anna Berg" not in get_text(client_for(other.organiser).get(remove))
     membership.join(ben, other.code or "")
-    assert "Anna Berg" in text_of(seen_by(ben).get(where))  # who is in her class
-    client, form = seen_by(olga), {"name": "7b"}
-    page = text_of(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))
+    assert "Anna Berg" in get_text(client_for(ben).get(where))  # who is in her class
+    client, form = client_for(olga), {"name": "7b"}
+    page = get_text(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))
     assert "Some members are still protected" in page and "Hidden player" in page
-    page = text_of(
+    page = get_text(
         client.post(
             f"/groups/{there['group'].pk}/change/", {**form, "for_minors": "on"}, follow=True
         )
@@ -407,12 +413,12 @@ def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, A
 
 
 def test_staff_change_protection_in_the_admin(there: dict[str, Any]) -> None:
-    anna, sara = there["anna"], player("sara", "senior reviewer")
+    anna, sara = there["anna"], create_player("sara", "senior reviewer")
     where = "/admin/lobby/protectionchange/"
     form = {"name": "Anna Berg", "reason": "Of age", "confirmed": "on"}
-    rita = seen_by(player("rita", "reviewer"))
+    rita = client_for(create_player("rita", "reviewer"))
     assert rita.post(f"{where}add/", form).status_code == 403 and not is_public(anna.pk)
-    client = seen_by(sara)
+    client = client_for(sara)
     assert client.get(f"{where}add/").status_code == 200
     for wrong in ({**form, "reason": ""}, {**form, "confirmed": ""}, {**form, "name": "No One"}):
         assert client.post(f"{where}add/", wrong).status_code == 200

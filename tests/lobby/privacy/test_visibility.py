@@ -65,9 +65,10 @@ from lobby.privacy.visibility import visible_matches as visible_rows
 from lobby.seeks.one_screen import play_beside
 from lobby.tournaments.log import note
 from lobby.tournaments.shown import around
-from tests.games.review.conftest import live, over, player
-from tests.lobby.groups.people import club, organiser
-from tests.lobby.privacy.world import (
+from tests.builders.groups import create_group
+from tests.builders.matches import create_finished_match, create_match
+from tests.builders.players import create_organiser, create_player
+from tests.builders.protected_player import (
     INSIDERS,
     LIVE,
     NAME,
@@ -75,9 +76,14 @@ from tests.lobby.privacy.world import (
     STRANGERS,
     UNKNOWN,
     World,
-    told,
+    get_whole_text,
 )
-from tests.lobby.tournaments.people import begin, event, go, join_all
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    run_due_steps,
+    start_tournament,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -114,21 +120,23 @@ def page(path: str | Callable[[World], str]) -> Ask:
     def ask(world: World, viewer: str) -> tuple[int, str]:
         forget()
         where = path if isinstance(path, str) else path(world)
-        return told(world.client(viewer).get(where))
+        return get_whole_text(world.client(viewer).get(where))
 
     return ask
 
 
 def match_page(path: str, method: str = "GET") -> Callable[[World, str, str], tuple[int, str]]:
     def ask(world: World, viewer: str, match_id: str) -> tuple[int, str]:
-        return told(world.client(viewer).generic(method, path.format(match_id)))
+        return get_whole_text(world.client(viewer).generic(method, path.format(match_id)))
 
     return ask
 
 
 def name_page(path: str, method: str = "GET") -> Callable[[World, str, str], tuple[int, str]]:
     def ask(world: World, viewer: str, name: str) -> tuple[int, str]:
-        return told(world.client(viewer).generic(method, path.format(name.replace(" ", "%20"))))
+        return get_whole_text(
+            world.client(viewer).generic(method, path.format(name.replace(" ", "%20")))
+        )
 
     return ask
 
@@ -181,7 +189,7 @@ class Sink:
 def followed(answer: Any) -> tuple[int, str]:
     """Return the status and text of an answer, or the first lines of a stream."""
     if not isinstance(answer, InLines):
-        return told(answer)
+        return get_whole_text(answer)
     sink = Sink()
 
     async def follow() -> None:
@@ -707,13 +715,13 @@ def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
     otto, past = world.client("opponent"), world.past.pk
     for path in (f"/match/{past}/", f"/match/{past}/record.json", "/games/", "/games/mine.jsonl",
                  f"/player/{OTTO}/"):  # fmt: skip
-        status, text = told(otto.get(path))
+        status, text = get_whole_text(otto.get(path))
         assert status == 200 and past in text and HIDDEN_NAME in text, path
-    assert "/player/Hidden" not in told(otto.get(f"/match/{past}/"))[1]
+    assert "/player/Hidden" not in get_whole_text(otto.get(f"/match/{past}/"))[1]
     assert HIDDEN_NAME in match_socket(world, "opponent", past)[1]
     assert NAME in match_socket(world, "member", past)[1]
     assert HIDDEN_NAME in _download(world, "opponent")[1]
-    status, text = told(otto.get("/"))
+    status, text = get_whole_text(otto.get("/"))
     assert HIDDEN_NAME in text  # the notice about his report
     # She herself reads both names.
     world.people["pupil"] = world.nora
@@ -722,7 +730,7 @@ def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
 
 
 def test_no_cache_keeps_what_is_not_for_everybody(world: World) -> None:
-    public = over("tic-tac-toe", world.stan, world.quin).pk
+    public = create_finished_match("tic-tac-toe", world.stan, world.quin).pk
     for path in ("picture.png", "position/1.png", "position/1.svg", "game.svg"):
         kept = world.client("member").get(f"/match/{world.classed.pk}/{path}")
         assert kept.status_code == 200 and "no-store" in kept.headers["Cache-Control"]
@@ -739,12 +747,12 @@ def test_tournaments_name_her_by_a_number(world: World) -> None:
     for viewer in ("anonymous", "member", "staff"):  # the same for everybody
         for path in (url, f"{url}?display", f"{url}player/{world.entry.pk}/", f"{url}results.json",
                      f"{url}results.csv", f"{url}results.trf"):  # fmt: skip
-            text = told(world.client(viewer).get(path))[1]
+            text = get_whole_text(world.client(viewer).get(path))[1]
             assert called in text and NAME not in text, path
             assert f"/player/{called.replace(' ', '%20')}/" not in text
     assert called in frame(_tournament)(world, "anonymous")[1]
     Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
-    assert NAME in told(world.client("anonymous").get(url))[1]
+    assert NAME in get_whole_text(world.client("anonymous").get(url))[1]
 
 
 def test_a_file_that_is_kept_elsewhere_is_sent_again_without_her_name(world: World) -> None:
@@ -769,18 +777,18 @@ def test_the_log_of_a_tournament_does_not_name_her(world: World) -> None:
     for name in (NAME, "Norakin", "Long Gone", "Otto Past"):
         note(world.event, world.pia, "event.removed", name=name)
     note(world.event, world.nora, "event.late.1", first=NAME, second="Otto Past")
-    text = told(world.client("anonymous").get(f"/tournaments/{world.event.pk}/"))[1]
+    text = get_whole_text(world.client("anonymous").get(f"/tournaments/{world.event.pk}/"))[1]
     assert NAME not in text and "Norakin" not in text and "Long Gone" not in text
     assert "Removed \u2068Otto Past\u2069" in text or "Removed Otto Past" in text
     assert f"Player {world.entry.seed}" in text
 
 
 def test_the_class_names_her_in_its_own_tournament(world: World) -> None:
-    made = event(world.olga, group_id=world.group.pk, registration="group")
-    join_all(made, [world.nora, world.ben])
-    begin(made)
+    made = create_tournament(world.olga, group_id=world.group.pk, registration="group")
+    join_players(made, [world.nora, world.ben])
+    start_tournament(made)
     url = f"/tournaments/{made.pk}/"
-    text = told(world.client("member").get(url))[1]
+    text = get_whole_text(world.client("member").get(url))[1]
     assert NAME in text and "Player 1" not in text
     assert world.client("opponent").get(url).status_code == 404
     frame = encoded(tournament_frame(read_tournament(made))).decode()
@@ -792,10 +800,14 @@ def test_seasons_do_not_name_her(world: World) -> None:
     world.event.save()
     Entry.objects.filter(tournament=world.event).update(rank=1)
     for viewer in ("anonymous", "opponent"):
-        text = told(world.client(viewer).get(f"/tournaments/series/{world.series.pk}/"))[1]
+        text = get_whole_text(world.client(viewer).get(f"/tournaments/series/{world.series.pk}/"))[
+            1
+        ]
         assert "Otto Past" in text and NAME not in text
     Player.objects.filter(pk=world.nora.pk).update(is_protected=False)
-    text = told(world.client("anonymous").get(f"/tournaments/series/{world.series.pk}/"))[1]
+    text = get_whole_text(world.client("anonymous").get(f"/tournaments/series/{world.series.pk}/"))[
+        1
+    ]
     assert NAME in text
 
 
@@ -840,8 +852,11 @@ class Watcher:
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "looks"])
 def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool) -> None:
     """By the hint, or, if it is lost, by the room's regular look at the database."""
-    one, other = player("One Player"), player("Other Player")
-    match, second = live(LIVE, one, other), live(LIVE, other, player("Third Player"))
+    one, other = create_player("One Player"), create_player("Other Player")
+    match, second = (
+        create_match(LIVE, one, other),
+        create_match(LIVE, other, create_player("Third Player")),
+    )
 
     async def watch() -> list[int]:
         watchers = []
@@ -878,7 +893,7 @@ def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
         told_of.extend(player_ids)
 
     monkeypatch.setattr("lobby.privacy.protection._close_to_strangers", close)
-    nora = player(NAME)
+    nora = create_player(NAME)
     with transaction.atomic():
         protect([nora.pk])
         assert told_of == []  # only what is committed
@@ -887,17 +902,21 @@ def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_conditions_say_the_same_as_the_policy() -> None:
     """SQL conditions and the policy agree for every viewer, player and kind of row."""
-    olga, otto = organiser(), organiser("Otto Brook")
-    anna, ben, dora = player("Anna Berg"), player("Ben Cole"), player("Dora Dean")
-    stan, rita = player("Stan Ger"), player("rita", "reviewer")
-    club(olga, anna, ben, for_minors=True)
-    club(otto, ben, for_minors=True)
-    open_club = club(organiser("Carl Club"), anna, stan)
+    olga, otto = create_organiser(), create_organiser("Otto Brook")
+    anna, ben, dora = (
+        create_player("Anna Berg"),
+        create_player("Ben Cole"),
+        create_player("Dora Dean"),
+    )
+    stan, rita = create_player("Stan Ger"), create_player("rita", "reviewer")
+    create_group(olga, anna, ben, for_minors=True)
+    create_group(otto, ben, for_minors=True)
+    open_club = create_group(create_organiser("Carl Club"), anna, stan)
     play_beside(anna.pk, Setup("tic-tac-toe"))
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     merge(guest.pk, dora.pk)
     Player.objects.filter(pk__in=(dora.pk, guest.pk)).update(is_protected=True)
-    gone = player("gone", "reviewer")
+    gone = create_player("gone", "reviewer")
     Player.objects.filter(pk=gone.pk).update(is_active=False)
     assert open_club.members.count() == 3
     everybody = list(Player.objects.values_list("pk", flat=True))
@@ -906,7 +925,10 @@ def test_conditions_say_the_same_as_the_policy() -> None:
         999_999,
         *(each.pk for each in (olga, otto, anna, ben, dora, stan, rita, gone)),
     ]
-    games_ = [live(LIVE, one, other).pk for one, other in ((anna, ben), (olga, otto), (anna, olga))]
+    games_ = [
+        create_match(LIVE, one, other).pk
+        for one, other in ((anna, ben), (olga, otto), (anna, olga))
+    ]
     games_.append(Match.objects.exclude(pk__in=games_).get().pk)
     for viewer in viewers:
         seen = set(Player.objects.filter(visible(viewer)).values_list("pk", flat=True))
@@ -919,7 +941,9 @@ def test_conditions_say_the_same_as_the_policy() -> None:
 
 
 def test_public_matches_cost_no_further_query() -> None:
-    match = over("tic-tac-toe", player("One Player"), player("Other Player")).pk
+    match = create_finished_match(
+        "tic-tac-toe", create_player("One Player"), create_player("Other Player")
+    ).pk
     with CaptureQueriesContext(connection) as queries:
         assert read_with_names([match], None)
     assert len(queries) == 1
@@ -934,12 +958,12 @@ def test_public_matches_cost_no_further_query() -> None:
 
 
 def test_pages_of_a_history_are_full_although_many_rows_are_hidden() -> None:
-    otto, stan, nora = player("Otto Past"), player("Stan Ger"), player(NAME)
+    otto, stan, nora = create_player("Otto Past"), create_player("Stan Ger"), create_player(NAME)
     shown = []
     for number in range(6):
-        shown.append(over("tic-tac-toe", otto, stan, number).pk)
-        over("tic-tac-toe", otto, nora, number)
-    go()
+        shown.append(create_finished_match("tic-tac-toe", otto, stan, number).pk)
+        create_finished_match("tic-tac-toe", otto, nora, number)
+    run_due_steps()
     Player.objects.filter(pk=nora.pk).update(is_protected=True)
     page = history(otto.pk, Filters(), most=4, viewer_id=None)
     assert [each.state.id for each in page.entries] == shown[::-1][:4]

@@ -29,7 +29,8 @@ def main(what: str, seed: int = 0) -> None:
     from lobby.models import Player, RatedGame
     from lobby.ratings import recount
     from lobby.ratings.verifying import verify
-    from tests.lobby.ratings.people import counting_matches, deliver, play, replayed, stored
+    from tests.builders.matches import create_rated_win, deliver_events
+    from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 
     if what == "make":
         call_command("migrate", verbosity=0)
@@ -39,7 +40,7 @@ def main(what: str, seed: int = 0) -> None:
     chance = random.Random(seed)
     if what == "play":
         for _ in range(12):
-            match = play(*chance.sample(people, 2))
+            match = create_rated_win(*chance.sample(people, 2))
             if chance.random() < 0.3:  # as if the leases of all others had run out
                 Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
             if chance.random() < 0.7:
@@ -58,15 +59,15 @@ def main(what: str, seed: int = 0) -> None:
 
         events.handles_events(kill)
         for _ in range(10):  # others may be faster to hear of it
-            play(*people[:2])
-            deliver()
+            create_rated_win(*people[:2])
+            deliver_events()
     elif what == "check":
         Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
-        deliver()
+        deliver_events()
         recount.go_through_all()
         found = {
             "faults": verify().faults,
-            "same": stored() == replayed(counting_matches()),
+            "same": get_stored_ratings() == replay_ratings(list_rated_results()),
             "matches": Match.objects.filter(rated=True).count(),
             "rated": RatedGame.objects.filter(revision=0).count(),
             "voided": RatedGame.objects.filter(kind="reversed").count(),

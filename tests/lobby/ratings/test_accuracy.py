@@ -18,11 +18,10 @@ from games.store.records import record
 from games.words import say
 from lobby.models import Accuracy, Player
 from lobby.ratings import accuracy, signs
-from tests.games.review.conftest import alice, bob, player
-from tests.lobby.ratings.people import deliver, play
+from tests.builders.matches import create_rated_win, deliver_events
+from tests.builders.players import create_player
 from tests.plans import plan
 
-__all__ = ["alice", "bob"]  # fixtures
 pytestmark = pytest.mark.django_db
 
 GAME = "parallel-tic-tac-toe"
@@ -47,7 +46,7 @@ def analysed(match: Match) -> list[dict[str, Any]]:
 
 def note(who: Any, band: int, moves: int, kept: int, ago: int = 0, game: str = GAME) -> None:
     """A row as of a game that was analysed; its match is any."""
-    other = Player.objects.exclude(pk=who.pk).first() or player("nobody")
+    other = Player.objects.exclude(pk=who.pk).first() or create_player("nobody")
     match = Match.objects.create(
         pk=f"m{Match.objects.count()}",
         game=game,
@@ -66,7 +65,7 @@ def note(who: Any, band: int, moves: int, kept: int, ago: int = 0, game: str = G
 @pytest.fixture
 def others() -> list[Any]:
     """Twenty players near a rating of 1500, who keep 30 of 40 moves in two games."""
-    people = [player(f"other {i}") for i in range(accuracy.LEAST_OTHERS)]
+    people = [create_player(f"other {i}") for i in range(accuracy.LEAST_OTHERS)]
     for each in people:
         note(each, 7, 20, 14)
         note(each, 7, 20, 16)
@@ -74,8 +73,8 @@ def others() -> list[Any]:
 
 
 def test_an_analysis_of_a_rated_game_is_noted_for_both(alice: Any, bob: Any) -> None:
-    match = play(alice, bob, game=GAME, plies=4)
-    deliver()
+    match = create_rated_win(alice, bob, game=GAME, plies=4)
+    deliver_events()
     looks = analysed(match)
     rows = {row.player_id: row for row in Accuracy.objects.filter(match=match)}
     assert set(rows) == {alice.pk, bob.pk}
@@ -97,9 +96,9 @@ def test_an_analysis_of_a_rated_game_is_noted_for_both(alice: Any, bob: Any) -> 
 
 
 def test_analysed_again_it_is_noted_once_and_what_is_not_rated_never(alice: Any, bob: Any) -> None:
-    match = play(alice, bob, game=GAME, plies=4)
-    unrated = play(alice, bob, game=GAME, plies=4, rated=False)
-    deliver()
+    match = create_rated_win(alice, bob, game=GAME, plies=4)
+    unrated = create_rated_win(alice, bob, game=GAME, plies=4, rated=False)
+    deliver_events()
     analysed(match)
     found = Analysis.objects.get(match=match)
     for _ in range(2):
@@ -116,8 +115,8 @@ def test_a_listener_that_fails_does_not_lose_the_analysis(
         Accuracy.objects.all().delete()
         raise ArithmeticError
 
-    match = play(alice, bob, game=GAME, plies=4)
-    deliver()
+    match = create_rated_win(alice, bob, game=GAME, plies=4)
+    deliver_events()
     monkeypatch.setattr(analysis, "_listeners", [accuracy.note, broken])
     analysed(match)
     assert Analysis.objects.get(match=match).due_at is None
@@ -164,8 +163,8 @@ def test_the_sign_comes_once_a_month(alice: Any, bob: Any, others: list[Any]) ->
     for i in range(4):
         note(alice, 7, 20, 20, ago=i + 1)
     for _ in range(2):
-        match = play(alice, bob, game=GAME, plies=4)
-        deliver()
+        match = create_rated_win(alice, bob, game=GAME, plies=4)
+        deliver_events()
         analysed(match)
     (sign,) = Sign.objects.all()
     assert (sign.kind, sign.player_id) == ("sudden", alice.pk)
@@ -177,8 +176,8 @@ def test_the_site_asks_for_a_few_analyses_itself(
     monkeypatch.setattr(accuracy, "OFTEN", 1)
     monkeypatch.setattr(accuracy, "MOST_WAITING", 3)
     for _ in range(5):
-        play(alice, bob)
-    deliver()
+        create_rated_win(alice, bob)
+    deliver_events()
     sign_search.find(timezone.now() - timedelta(days=1))
     assert Analysis.objects.filter(asked_by=None).count() == 3
 
@@ -189,8 +188,8 @@ def test_and_for_the_last_games_of_who_does_much_better_than_expected(
     monkeypatch.setattr(accuracy, "OFTEN", 10**9)
     monkeypatch.setattr(accuracy, "SUSPECT_FROM", 0.2)  # the ratings follow so many wins fast
     for _ in range(signs.SUDDEN_AMONG):
-        play(alice, bob)
-    deliver()
+        create_rated_win(alice, bob)
+    deliver_events()
     sign_search.find(timezone.now() - timedelta(days=1))
     newest = Match.objects.order_by("-ended_at").values_list("pk", flat=True)
     asked = set(Analysis.objects.values_list("pk", flat=True))

@@ -14,11 +14,9 @@ from lobby.models import Player, Rating, RatingSpread, RoleAdvantage
 from lobby.ratings import boards, course, rating
 from lobby.ratings.advantage import fitted, in_force, refit
 from lobby.ratings.glicko import Strength, foreseen
-from tests.games.review.conftest import alice, bob, player, rita
-from tests.lobby.groups.people import club, organiser
-from tests.lobby.ratings.people import play
-
-__all__ = ["alice", "bob", "rita"]  # fixtures
+from tests.builders.groups import create_group
+from tests.builders.matches import create_rated_win
+from tests.builders.players import create_organiser, create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +25,7 @@ SIX, DOTS, PARALLEL = "six-in-a-row", "dots-and-boxes", "parallel-tic-tac-toe"
 
 def rated(name: str, points: float, deviation: float = 60, days: float = 1) -> Player:
     """Somebody with a rating, whose last two games were so many days ago."""
-    made: Player = player(name)
+    made: Player = create_player(name)
     at = timezone.now() - timedelta(days=days)
     Rating.objects.create(
         player=made, game=SIX, rating=points, deviation=deviation, volatility=0.06, games=30,
@@ -68,7 +66,7 @@ def test_bots_have_a_page_of_their_own() -> None:
 def test_minors_are_on_no_leaderboard_and_see_their_own_place() -> None:
     rated("strong", 1900)
     minor = rated("minor", 2000)
-    club(organiser(), minor, for_minors=True)
+    create_group(create_organiser(), minor, for_minors=True)
     assert [place.name for place in boards.leaders(SIX, minor.pk)] == ["strong"]
     own = boards.own(SIX, minor.pk)
     assert own is not None and own.standing.rating == 2000
@@ -99,7 +97,7 @@ def test_how_many_are_weaker() -> None:
 
 
 def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
-    play(alice, bob)
+    create_rated_win(alice, bob)
     rating.rate([Match.objects.get().pk])
     rated("strong", 1900)
     boards.count_spreads()
@@ -123,7 +121,7 @@ def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
 
 def test_a_course_is_drawn_by_day(alice: Any, bob: Any) -> None:
     for days in (5, 5, 3, 1):
-        match = play(alice, bob)
+        match = create_rated_win(alice, bob)
         at = timezone.now().replace(hour=12) - timedelta(days=days, minutes=-match.ply)
         Match.objects.filter(pk=match.pk).update(ended_at=at)
         rating.rate([match.pk])

@@ -17,10 +17,8 @@ from lobby.models import ComputerGame, LevelRating, RatedGame, Rating
 from lobby.ratings import levels
 from lobby.ratings.glicko import Strength, foreseen
 from lobby.seeks.computer import computer, play_computer
-from tests.games.review.conftest import alice, player, rita
-from tests.lobby.ratings.people import deliver
-
-__all__ = ["alice", "rita"]  # fixtures
+from tests.builders.matches import deliver_events
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +38,7 @@ def lost(who: Any, level: int = 3) -> Match:
     Match.objects.filter(pk=match.pk).update(acted=3)
     ((answer,), _) = commit([Request(match.pk, who.pk, Resign())])
     assert answer.refused is None
-    deliver()
+    deliver_events()
     return match
 
 
@@ -54,7 +52,7 @@ def test_games_of_people_whose_rating_is_known_are_noted(alice: Any, rita: Any) 
     assert row.rating == 1650 and row.person_id == alice.pk
     assert not RatedGame.objects.exists() and Rating.objects.get(player=alice).rating == 1650
     decisions.void(rita, match.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     assert not ComputerGame.objects.exists()
 
 
@@ -71,7 +69,7 @@ def test_a_level_has_the_rating_that_explains_its_games() -> None:
 
 
 def test_it_is_told_from_enough_games_of_enough_people(client: Client) -> None:
-    people = [player(f"player {i}") for i in range(5)]
+    people = [create_player(f"player {i}") for i in range(5)]
     host = computer(2)
     now = timezone.now()
     for i in range(levels.LEAST_GAMES):

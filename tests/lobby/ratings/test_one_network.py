@@ -13,8 +13,8 @@ from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import RatedGame
-from tests.lobby.accounts.people import account
-from tests.lobby.ratings.people import deliver
+from tests.builders.matches import deliver_events
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +33,7 @@ class Program:
     """A client of the API at an address, with a token of an account of its own."""
 
     def __init__(self, name: str, address: str) -> None:
-        self.player = account(name)
+        self.player = create_player(name)
         self._token = tokens.make(self.player.pk, "a test", SCOPES).text
         self._client = Client(REMOTE_ADDR=address)
 
@@ -61,7 +61,7 @@ def play(one: str, other: str) -> Match:
         action = match.rules.read(match.notation).legal()[0]
         seat.post(f"board/game/{match.pk}/move/{action}")
     bob.post(f"board/game/{match.pk}/resign")
-    deliver()
+    deliver_events()
     match.refresh_from_db()
     assert match.status == "over" and match.acted == 3
     assert not Connection.objects.exists()  # the log says nothing of programs

@@ -23,10 +23,9 @@ from lobby.ratings.glicko import Strength, after_game
 from lobby.ratings.standing import standings
 from lobby.ratings.verifying import verify
 from lobby.seeks.one_screen import play_beside
-from tests.games.review.conftest import alice, bob, charlie, player, rita, sara
-from tests.lobby.ratings.people import begin, counting_matches, deliver, play, replayed, stored
-
-__all__ = ["alice", "bob", "charlie", "rita", "sara"]  # fixtures
+from tests.builders.matches import create_rated_match, create_rated_win, deliver_events
+from tests.builders.players import create_player
+from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 
 pytestmark = pytest.mark.django_db
 
@@ -46,20 +45,20 @@ def rows(match: Match) -> list[tuple[str, int]]:
 def all_is_well(game: str = SIX) -> None:
     """What is stored is what a replay of all matches gives, and the command says so too."""
     recount.go_through_all()
-    assert stored(game) == replayed(counting_matches())
+    assert get_stored_ratings(game) == replay_ratings(list_rated_results())
     assert verify().faults == []
 
 
 def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
-    match = play(alice, bob)
-    deliver()
+    match = create_rated_win(alice, bob)
+    deliver_events()
     (row,) = RatedGame.objects.all()
     won, lost = after_game(Strength(), Strength(), 1.0)
     assert (row.key, row.first_id, row.second_id, row.score) == (match.pk, alice.pk, bob.pk, 1.0)
     assert (row.first_rating, row.first_deviation, row.first_volatility) == (1500, 500, 0.09)
     assert row.first_new_rating == won.rating and row.second_new_rating == lost.rating
     assert row.at == match.ended_at and row.version == 1
-    assert stored() == {alice.pk: won, bob.pk: lost}
+    assert get_stored_ratings() == {alice.pk: won, bob.pk: lost}
     mine = Rating.objects.get(player=alice)
     assert (mine.games, mine.streak, mine.longest, mine.best) == (1, 1, 1, 0.0)
     found = standings([alice.pk, bob.pk, 0], SIX)
@@ -69,29 +68,29 @@ def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
 
 
 def test_to_hear_of_it_twice_changes_nothing(alice: Any, bob: Any) -> None:
-    match = play(alice, bob)
-    deliver()
-    before = stored()
+    match = create_rated_win(alice, bob)
+    deliver_events()
+    before = get_stored_ratings()
     Event.objects.update(due_at=timezone.now())
-    deliver()
+    deliver_events()
     rating.rate([match.pk])
-    assert rows(match) == [("rated", 0)] and stored() == before
+    assert rows(match) == [("rated", 0)] and get_stored_ratings() == before
 
 
 def test_a_draw_and_a_corrected_result(alice: Any, bob: Any, rita: Any) -> None:
-    match = begin(alice, bob, game=DOTS, plies=20)
+    match = create_rated_match(alice, bob, game=DOTS, plies=20)
     match.refresh_from_db()
     is_first = match.rules.read(match.notation).turn == match.rules.roles[0]
     people = (alice, bob) if is_first else (bob, alice)
     for who, command in zip(people, (OfferDraw(), AcceptDraw()), strict=True):
         ((answer,), _) = commit([Request(match.pk, who.pk, command)])
         assert answer.refused is None, answer
-    deliver()
+    deliver_events()
     assert RatedGame.objects.get().score == 0.5
-    later = play(alice, bob, game=DOTS)
-    deliver()
+    later = create_rated_win(alice, bob, game=DOTS)
+    deliver_events()
     decisions.correct(rita, match.pk, "A test.", 0, (25, 75))
-    deliver()
+    deliver_events()
     all_is_well(DOTS)
     assert rows(match) == [("rated", 0), ("recomputed", 1)]
     assert rows(later) == [("rated", 0), ("recomputed", 1)]
@@ -100,22 +99,22 @@ def test_a_draw_and_a_corrected_result(alice: Any, bob: Any, rita: Any) -> None:
 
 def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     guest = new_guest()
-    play(alice, bob, rated=False)
-    play(alice, bob, clock="")
-    play(alice, bob, game="tic-tac-toe", plies=2)
-    play(alice, guest)
-    play(alice, bob, plies=1)
-    aborted = begin(alice, bob, plies=0)
+    create_rated_win(alice, bob, rated=False)
+    create_rated_win(alice, bob, clock="")
+    create_rated_win(alice, bob, game="tic-tac-toe", plies=2)
+    create_rated_win(alice, guest)
+    create_rated_win(alice, bob, plies=1)
+    aborted = create_rated_match(alice, bob, plies=0)
     commit([Request(aborted.pk, alice.pk, Abort())])
     beside = play_beside(alice.pk, Setup(SIX, "3+2", rated=True))
     Match.objects.filter(pk=beside.pk).update(
         status="over", ended="rules", ended_at=timezone.now(), first_goal=100, second_goal=0
     )
     rating.rate([beside.pk])
-    deliver()
+    deliver_events()
     assert not RatedGame.objects.exists() and not Rating.objects.exists()
-    play(alice, bob)
-    deliver()
+    create_rated_win(alice, bob)
+    deliver_events()
     assert RatedGame.objects.count() == 1
 
 
@@ -124,24 +123,24 @@ def test_people_at_one_address_are_rated_only_where_the_site_says_so(
 ) -> None:
     for allowed in (False, True):
         settings.RATED_ON_SAME_NETWORK = allowed
-        match = play(alice, bob)
+        match = create_rated_win(alice, bob)
         now = timezone.now()
         for seat in (0, 1):
             Connection.objects.create(
                 match=match, seat=seat, server="s", address="h", opened_at=now, seen_at=now
             )
-        deliver()
+        deliver_events()
         assert RatedGame.objects.count() == int(allowed)
 
 
 def test_a_player_who_reconnects_is_not_taken_for_two(alice: Any, bob: Any) -> None:
-    match = play(alice, bob)
+    match = create_rated_win(alice, bob)
     for seat, minutes in ((0, 0), (0, 1), (1, 0)):
         at = timezone.now() + timedelta(minutes=minutes)
         Connection.objects.create(
             match=match, seat=seat, server="s", address=f"h{seat}", opened_at=at, seen_at=at
         )
-    deliver()
+    deliver_events()
     assert RatedGame.objects.count() == 1
 
 
@@ -149,101 +148,110 @@ def test_the_games_of_a_pair_count_up_to_twenty_a_day(alice: Any, bob: Any, char
     day = timezone.now().replace(hour=1, minute=0, second=0, microsecond=0)
     for number in range(24):
         pair = (alice, bob) if number % 2 else (bob, alice)
-        match = play(*pair)
+        match = create_rated_win(*pair)
         at = day + timedelta(minutes=number) - (timedelta(days=1) if number > 21 else timedelta(0))
         Match.objects.filter(pk=match.pk).update(ended_at=at)
-        deliver()
+        deliver_events()
     assert RatedGame.objects.filter(at__gte=day, revision=0).count() == 20
     assert RatedGame.objects.filter(at__lt=day, revision=0).count() == 2
-    play(alice, charlie)
-    deliver()
+    create_rated_win(alice, charlie)
+    deliver_events()
     assert RatedGame.objects.filter(second=charlie).count() == 1
 
 
 def test_a_void_takes_a_game_back_and_a_reversal_brings_it_again(
     alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
 ) -> None:
-    games = [play(alice, bob), play(bob, charlie), play(charlie, alice), play(alice, bob)]
-    deliver()
-    before = stored()
+    games = [
+        create_rated_win(alice, bob),
+        create_rated_win(bob, charlie),
+        create_rated_win(charlie, alice),
+        create_rated_win(alice, bob),
+    ]
+    deliver_events()
+    before = get_stored_ratings()
     voided = decisions.void(rita, games[1].pk, "A test.", 0)
-    deliver()
+    deliver_events()
     all_is_well()
-    assert stored() != before
+    assert get_stored_ratings() != before
     assert rows(games[0]) == [("rated", 0)]
     assert rows(games[1]) == [("rated", 0), ("reversed", 1)]
     assert [len(rows(game)) for game in games] == [1, 2, 2, 2]
     decisions.reverse(sara, voided.pk, "It was none.")
-    deliver()
+    deliver_events()
     all_is_well()
-    assert stored() == before
+    assert get_stored_ratings() == before
 
 
 def test_the_first_game_of_somebody_is_voided(alice: Any, bob: Any, rita: Any) -> None:
-    match = play(alice, bob)
-    deliver()
+    match = create_rated_win(alice, bob)
+    deliver_events()
     decisions.void(rita, match.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     all_is_well()
-    assert stored() == {} and not Recount.objects.exists()
+    assert get_stored_ratings() == {} and not Recount.objects.exists()
 
 
 def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
     alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
 ) -> None:
-    match = begin(alice, bob)
+    match = create_rated_match(alice, bob)
     made = decisions.end(rita, match.pk, "A test.", 0, (100, 0))
-    deliver()
-    play(alice, charlie)
-    deliver()
+    deliver_events()
+    create_rated_win(alice, charlie)
+    deliver_events()
     decisions.reverse(sara, made.pk, "It goes on.")
-    deliver()
+    deliver_events()
     all_is_well()
     assert standings([bob.pk], SIX)[bob.pk].games == 0
     commit([Request(match.pk, alice.pk, Resign())])
-    deliver()
+    deliver_events()
     all_is_well()
     assert [kind for kind, _ in rows(match)] == ["rated", "reversed", "recomputed"]
 
 
 def test_who_hears_of_a_game_late_puts_it_in_its_place(alice: Any, bob: Any, charlie: Any) -> None:
-    late, soon = play(alice, bob), play(alice, charlie)
+    late, soon = create_rated_win(alice, bob), create_rated_win(alice, charlie)
     rating.rate([soon.pk])
     rating.rate([late.pk])
-    deliver()
+    deliver_events()
     all_is_well()
     assert rows(soon) == [("rated", 0), ("recomputed", 1)]
 
 
 def test_games_of_one_moment_have_an_order(alice: Any, bob: Any, charlie: Any) -> None:
     now = timezone.now()
-    games = [play(alice, bob), play(bob, charlie), play(charlie, alice)]
+    games = [
+        create_rated_win(alice, bob),
+        create_rated_win(bob, charlie),
+        create_rated_win(charlie, alice),
+    ]
     Match.objects.update(ended_at=now)
     for game in games:
         rating.rate([game.pk])
     recount.go_through_all()
-    forwards = stored()
+    forwards = get_stored_ratings()
     RatedGame.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
     Rating.objects.all().delete()
     rating.rate([game.pk for game in reversed(games)])
     recount.go_through_all()
-    assert stored() == forwards and verify().faults == []
+    assert get_stored_ratings() == forwards and verify().faults == []
 
 
 def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any, bob: Any) -> None:
-    play(alice, bob)
-    deliver()
+    create_rated_win(alice, bob)
+    deliver_events()
     guest = new_guest()
-    match = play(alice, guest)
-    deliver()
+    match = create_rated_win(alice, guest)
+    deliver_events()
     assert rows(match) == []
     merge(guest.pk, alice.pk)
-    deliver()
+    deliver_events()
     assert rows(match) == []
     again = new_guest()
-    match = play(bob, again)
+    match = create_rated_win(bob, again)
     merge(again.pk, alice.pk)  # before it was rated: the account has played it
-    deliver()
+    deliver_events()
     assert RatedGame.objects.get(key=match.pk).second_id == alice.pk
 
 
@@ -253,14 +261,14 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
 ) -> None:
     settings.RATE_LIMITS = False
     chance = random.Random(seed)
-    people = [player(f"player {i}") for i in range(5)]
+    people = [create_player(f"player {i}") for i in range(5)]
     games: list[Match] = []
     held: list[str] = []  # events that come late
     voided: dict[str, int] = {}
     for _ in range(45):
         what = chance.random()
         if what < 0.6 or not games:
-            match = play(*chance.sample(people, 2), plies=4)
+            match = create_rated_win(*chance.sample(people, 2), plies=4)
             games.append(match)
             held.append(match.pk)
         elif what < 0.75:
@@ -280,7 +288,7 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
         ]
         with transaction.atomic():
             rating.rate(some)
-    deliver()
+    deliver_events()
     all_is_well()
 
 
@@ -296,8 +304,10 @@ def cut(most: int) -> int:
 
 
 def five_games(one: Any, other: Any) -> list[Match]:
-    games = [play(one, other) if i % 2 else play(other, one) for i in range(5)]
-    deliver()
+    games = [
+        create_rated_win(one, other) if i % 2 else create_rated_win(other, one) for i in range(5)
+    ]
+    deliver_events()
     return games
 
 
@@ -355,10 +365,10 @@ def test_the_last_revision_of_a_game_is_missed(alice: Any, bob: Any, rita: Any, 
     games = five_games(alice, bob)
     for match, is_reversed in ((games[1], True), (games[4], False)):
         made = decisions.void(rita, match.pk, "A test.", 0)
-        deliver()
+        deliver_events()
         if is_reversed:
             decisions.reverse(sara, made.pk, "It was none.")
-            deliver()
+            deliver_events()
     recount.go_through_all()
     assert verify().faults == []
     for match in games:
@@ -371,12 +381,12 @@ def test_the_last_revision_of_a_game_is_missed(alice: Any, bob: Any, rita: Any, 
 
 def test_a_match_that_was_judged_not_to_count_is_not_missed(alice: Any, bob: Any) -> None:
     guest = new_guest()
-    match = play(alice, guest)
-    deliver()
+    match = create_rated_win(alice, guest)
+    deliver_events()
     assert UncountedMatch.objects.get().match_id == match.pk
     merge(guest.pk, bob.pk)  # it would count now
     Event.objects.update(due_at=timezone.now())
-    deliver()
+    deliver_events()
     assert rows(match) == [] and verify().faults == []
     UncountedMatch.objects.all().delete()
     assert verify().faults
@@ -389,8 +399,8 @@ def test_a_game_that_is_rated_during_the_check_is_no_fault(
     replayed_all = verifying._of_ratings
 
     def meanwhile(*how: Any) -> Any:
-        play(alice, charlie)
-        deliver()
+        create_rated_win(alice, charlie)
+        deliver_events()
         return replayed_all(*how)
 
     monkeypatch.setattr(verifying, "_of_ratings", meanwhile)
@@ -400,5 +410,5 @@ def test_a_game_that_is_rated_during_the_check_is_no_fault(
 
 def test_what_is_waiting_to_be_rated_is_no_fault(alice: Any, bob: Any) -> None:
     five_games(alice, bob)
-    play(alice, bob)
+    create_rated_win(alice, bob)
     assert verify().faults == []

@@ -18,10 +18,7 @@ from lobby.models import RatedGame, Rating
 from lobby.ratings import rating, recount
 from lobby.ratings.refunds import refund
 from lobby.ratings.verifying import verify
-from tests.games.review.conftest import alice, bob, charlie, rita, sara
-from tests.lobby.ratings.people import deliver, play
-
-__all__ = ["alice", "bob", "charlie", "rita", "sara"]  # fixtures
+from tests.builders.matches import create_rated_win, deliver_events
 
 pytestmark = pytest.mark.django_db
 
@@ -45,11 +42,11 @@ def suspend(by: Any, whom: Any, seen: int, **more: str) -> str:
 def test_opponents_get_back_what_they_lost_lately(
     alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    ended(play(alice, bob), days=6)
+    ended(create_rated_win(alice, bob), days=6)
     before_bob = points(bob)
-    ended(play(alice, bob), days=4)
-    ended(play(bob, alice), days=3)  # won: nothing is lost by it
-    ended(play(alice, charlie), days=2)
+    ended(create_rated_win(alice, bob), days=4)
+    ended(create_rated_win(bob, alice), days=3)  # won: nothing is lost by it
+    ended(create_rated_win(alice, charlie), days=2)
     lost = RatedGame.objects.get(first_games=2).second_new_rating
     assert lost is not None and before_bob > lost
     before = {who.pk: points(who) for who in (alice, bob, charlie)}
@@ -67,7 +64,7 @@ def test_opponents_get_back_what_they_lost_lately(
 
 
 def test_it_is_given_once_and_only_if_asked_for(alice: Any, bob: Any, rita: Any) -> None:
-    ended(play(alice, bob), days=1)
+    ended(create_rated_win(alice, bob), days=1)
     before = points(bob)
     suspend(rita, alice, 0)
     assert points(bob) == before
@@ -81,14 +78,14 @@ def test_it_is_given_once_and_only_if_asked_for(alice: Any, bob: Any, rita: Any)
 def test_a_void_before_it_keeps_the_refund_in_its_place(
     alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    first = play(charlie, bob)
+    first = create_rated_win(charlie, bob)
     ended(first, days=2)
-    ended(play(alice, bob), days=1)
+    ended(create_rated_win(alice, bob), days=1)
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
-    later = play(bob, charlie)
-    deliver()
+    later = create_rated_win(bob, charlie)
+    deliver_events()
     decisions.void(rita, first.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     recount.go_through_all()
     assert verify().faults == []
     assert RatedGame.objects.filter(kind="refunded").count() == 2  # the second is its revision
@@ -99,15 +96,15 @@ def test_a_void_before_it_keeps_the_refund_in_its_place(
 def test_points_of_a_game_that_is_voided_are_not_given_back_as_well(
     alice: Any, bob: Any, charlie: Any, rita: Any, is_refund_first: bool
 ) -> None:
-    ended(play(charlie, bob), days=3)
-    lost = play(alice, bob)
+    ended(create_rated_win(charlie, bob), days=3)
+    lost = create_rated_win(alice, bob)
     before = points(bob)
     ended(lost, days=1)
     if is_refund_first:
         suspend(rita, alice, 0, **{"refund-suspend": "on"})
         assert points(bob) > before - 1
     decisions.void(rita, lost.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     recount.go_through_all()
     if not is_refund_first:
         suspend(rita, alice, 0, **{"refund-suspend": "on"})
@@ -117,16 +114,16 @@ def test_points_of_a_game_that_is_voided_are_not_given_back_as_well(
 
 
 def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
-    lost = play(alice, bob)
+    lost = create_rated_win(alice, bob)
     ended(lost, days=1)
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     before = points(bob)
     made = decisions.void(rita, lost.pk, "A test.", 0)
-    deliver()
+    deliver_events()
     recount.go_through_all()
     assert not Rating.objects.exists() and verify().faults == []
     decisions.reverse(sara, made.pk, "It was none.")
-    deliver()
+    deliver_events()
     recount.go_through_all()
     assert points(bob) == before and verify().faults == []
 
@@ -134,8 +131,8 @@ def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara
 def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
     alice: Any, bob: Any, charlie: Any, rita: Any
 ) -> None:
-    ended(play(bob, alice), days=2)
-    late = play(alice, bob)
+    ended(create_rated_win(bob, alice), days=2)
+    late = create_rated_win(alice, bob)
     Match.objects.filter(pk=late.pk).update(ended_at=timezone.now() - timedelta(days=1))
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     assert not RatedGame.objects.filter(kind="refunded").exists()
@@ -166,7 +163,7 @@ class History:
         pairs += [(others[0], cheater), (others[0], others[1]), (others[1], others[0])]
         self.games = []
         for number, (winner, loser) in enumerate(pairs):
-            match = play(winner, loser)
+            match = create_rated_win(winner, loser)
             at = self._now - timedelta(days=6.5 - number)
             Match.objects.filter(pk=match.pk).update(ended_at=at)
             self.games.append(match)

@@ -15,10 +15,7 @@ from games.store.ratings import RATED_WITHIN, SeatRating, ratings_of
 from lobby.live.listing import read_lobby
 from lobby.models import Seek
 from lobby.ratings.standing import shown_to_all
-from tests.games.review.conftest import alice, bob, rita
-from tests.lobby.ratings.people import begin, deliver, play
-
-__all__ = ["alice", "bob", "rita"]  # fixtures
+from tests.builders.matches import create_rated_match, create_rated_win, deliver_events
 
 pytestmark = pytest.mark.django_db
 
@@ -28,22 +25,22 @@ def ratings(match: Match) -> Any:
 
 
 def test_what_a_match_made_of_both(alice: Any, bob: Any) -> None:
-    match = play(alice, bob)
+    match = create_rated_win(alice, bob)
     assert ratings(match) == (SeatRating("1500?"), SeatRating("1500?"))
-    deliver()
+    deliver_events()
     assert ratings(match) == (SeatRating("1500?", "1741?"), SeatRating("1500?", "1259?"))
-    later = begin(bob, alice)
+    later = create_rated_match(bob, alice)
     assert ratings(later) == (SeatRating("1259?"), SeatRating("1741?"))
-    assert ratings(begin(bob, alice, rated=False)) is None
+    assert ratings(create_rated_match(bob, alice, rated=False)) is None
 
 
 def test_the_page_says_it_without_scripts(alice: Any, bob: Any, client: Client) -> None:
-    match = play(alice, bob)
+    match = create_rated_win(alice, bob)
     assert '<span class="rating">1500?</span>' in client.get(f"/match/{match.pk}/").content.decode()
-    deliver()
+    deliver_events()
     text = client.get(f"/match/{match.pk}/").content.decode()
     assert text.replace("\u2068", "").replace("\u2069", "").count("1500? → ") == 2
-    plain = client.get(f"/match/{play(alice, bob, rated=False).pk}/").content.decode()
+    plain = client.get(f"/match/{create_rated_win(alice, bob, rated=False).pk}/").content.decode()
     assert '<span class="rating" hidden></span>' in plain
 
 
@@ -54,42 +51,42 @@ def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
         text = client.get(f"/match/{match.pk}/").content.decode()
         return ' id="unrated" data-wait="60000">No rating has changed' in text
 
-    fresh, counted = play(alice, bob), play(alice, bob)
-    never, casual = play(alice, bob, plies=0), play(alice, bob, rated=False)
-    deliver()
-    assert not any(map(says_so, (fresh, counted, never, casual, begin(alice, bob))))
+    fresh, counted = create_rated_win(alice, bob), create_rated_win(alice, bob)
+    never, casual = create_rated_win(alice, bob, plies=0), create_rated_win(alice, bob, rated=False)
+    deliver_events()
+    assert not any(map(says_so, (fresh, counted, never, casual, create_rated_match(alice, bob))))
     before = timezone.now() - timedelta(seconds=RATED_WITHIN + 1)
     Match.objects.filter(pk__in=[counted.pk, never.pk, casual.pk]).update(ended_at=before)
     assert list(map(says_so, (counted, never, casual))) == [False, True, False]
 
 
 def test_a_room_looks_for_ratings_until_it_has_them(alice: Any, bob: Any) -> None:
-    match = begin(alice, bob)
+    match = create_rated_match(alice, bob)
     room = Room(read([match.pk])[match.pk], ("alice", "bob"), "")
     assert room.lacks_ratings()
     room.ratings = ratings(match)
     assert not room.lacks_ratings() and room.frame()
-    ended = play(alice, bob)
+    ended = create_rated_win(alice, bob)
     over = Room(read([ended.pk])[ended.pk], ("alice", "bob"), "")
     over.ratings = ratings(ended)
     assert over.lacks_ratings()
-    deliver()
+    deliver_events()
     over.ratings = ratings(ended)
     assert not over.lacks_ratings() and not Event.objects.exclude(due_at=None).exists()
-    casual = begin(alice, bob, rated=False)
+    casual = create_rated_match(alice, bob, rated=False)
     assert not Room(read([casual.pk])[casual.pk], ("alice", "bob"), "").lacks_ratings()
 
 
 def test_the_lobby_lists_ratings_with_one_query(
     alice: Any, bob: Any, django_assert_num_queries: Any
 ) -> None:
-    play(alice, bob)
-    deliver()
+    create_rated_win(alice, bob)
+    deliver_events()
     seek = Seek(player=bob, game="six-in-a-row", clock="3+2", rated=True)
     seek.created_at = seek.seen_at = timezone.now()
     seek.save()
-    rated = begin(bob, alice)
-    casual = begin(alice, bob, rated=False)
+    rated = create_rated_match(bob, alice)
+    casual = create_rated_match(alice, bob, rated=False)
     shown = read_lobby()
     assert [each.rating for each in shown.seeks.values()] == ["1259?"]
     found = {

@@ -15,10 +15,8 @@ from lobby.ratings.career import Side
 from lobby.ratings.glicko import Strength
 from lobby.ratings.ledger import Entry
 from lobby.ratings.signs import Played
-from tests.games.review.conftest import alice, bob, player
-from tests.lobby.ratings.people import deliver, play
-
-__all__ = ["alice", "bob"]  # fixtures
+from tests.builders.matches import create_rated_win, deliver_events
+from tests.builders.players import create_player
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 ME = 1
@@ -58,7 +56,7 @@ def test_games_lost_soon_to_weaker_players() -> None:
 
 @pytest.mark.django_db
 def test_points_from_few_easy_opponents() -> None:
-    known = [player(f"player {i}") for i in range(4)]
+    known = [create_player(f"player {i}") for i in range(4)]
     Player.objects.update(date_joined=NOW - timedelta(days=400))
     few = [game(1, plies=5, opponent=known[i % 2].pk, ago=i) for i in range(10)]
     assert signs.farmed(few) is not None
@@ -88,8 +86,8 @@ def test_a_rating_that_stays_uncertain() -> None:
 def test_they_come_with_the_search_of_a_rated_match_once_a_month(alice: Any, bob: Any) -> None:
     Player.objects.update(date_joined=timezone.now() - timedelta(days=1))
     for _ in range(signs.FARM_FROM):
-        play(alice, bob)
-        deliver()
+        create_rated_win(alice, bob)
+        deliver_events()
     assert RatedGame.objects.count() == signs.FARM_FROM
     for _ in range(2):
         sign_search.find(timezone.now() - timedelta(days=1))

@@ -18,9 +18,7 @@ from lobby.models import Challenge, Preferences, Seek
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.challenges import accept, challenge, decline, withdraw
 from lobby.seeks.computer import computer
-from tests.games.review.conftest import alice, bob, charlie, player, rita
-
-__all__ = ["alice", "bob", "charlie", "rita"]  # fixtures
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -175,7 +173,7 @@ def test_everybody_says_who_may_challenge_them(
     alice: Any, bob: Any, wish: str, guests: bool, accounts: bool
 ) -> None:
     Preferences.objects.create(player=bob, challenges=wish)
-    guest = player("Sly Fox", is_guest=True)
+    guest = create_player("Sly Fox", is_guest=True)
     for who, may in ((guest, guests), (alice, accounts)):
         if may:
             challenge(who.pk, bob.pk, SETUP)

@@ -21,9 +21,6 @@ from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking, pool
 from lobby.seeks.rated import Between
 from lobby.seeks.waves import pairs
-from tests.games.review.conftest import alice, bob, charlie
-
-__all__ = ["alice", "bob", "charlie"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 

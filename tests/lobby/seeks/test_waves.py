@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lobby.seeks.waves import EXACT, WAVE_SECONDS, Apart, Pair, Seeker, best_pairs, pairs, worth
-from tests.lobby.seeks.crowds import crowd, distance, total
+from tests.builders.seeks import create_seekers, get_mean_distance, get_total_worth
 
 TOGETHER = 300  # points between two in their first wave
 
@@ -107,17 +107,17 @@ def test_the_order_in_which_they_are_read_does_not_matter(
 ) -> None:
     mixed = list(wave)
     random.shuffle(mixed)  # type: ignore[attr-defined]
-    assert total(pairs(mixed)) == pytest.approx(total(pairs(wave)), rel=1e-6)
+    assert get_total_worth(pairs(mixed)) == pytest.approx(get_total_worth(pairs(wave)), rel=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_many_are_paired_within_two_percent_of_the_best(seed: int) -> None:
-    wave, apart = crowd(EXACT + 1 + 5 * seed, seed)
+    wave, apart = create_seekers(EXACT + 1 + 5 * seed, seed)
     found, best = pairs(wave, apart), best_pairs(wave, apart)
-    assert total(found) >= 0.98 * total(best)
-    assert distance(found) <= distance(best) + 40
+    assert get_total_worth(found) >= 0.98 * get_total_worth(best)
+    assert get_mean_distance(found) <= get_mean_distance(best) + 40
 
 
 def test_a_thousand_are_nearly_all_paired_at_once() -> None:
-    wave, apart = crowd(1000, 1)
+    wave, apart = create_seekers(1000, 1)
     assert len(pairs(wave, apart)) >= 460

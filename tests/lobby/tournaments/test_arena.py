@@ -1,7 +1,6 @@
 """Arenas: who is there and free is paired again and again, until the time is over."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,21 +13,22 @@ from games.match.commands import Abort, Berserk, Rematch
 from games.models import Match
 from games.words.refusal import Refused
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.tournaments import arena, entering, presence, stepping
+from lobby.tournaments import arena, entering, presence
 from lobby.tournaments.points import recount
 from lobby.tournaments.results import keep_results
 from lobby.tournaments.shown import table_of
 from lobby.tournaments.verifying import verify
-from tests.games.review.conftest import act
-from tests.lobby.tournaments.people import (
-    by_name,
-    decide,
-    event,
-    go,
-    join_all,
-    live,
-    people,
-    wait,
+from tests.builders.matches import play_ply
+from tests.builders.tournaments import (
+    create_tournament,
+    end_live_matches,
+    end_match,
+    join_players,
+    list_live_pairings,
+    pair_wave,
+    pass_time,
+    run_due_steps,
+    start_arena,
 )
 
 pytestmark = pytest.mark.django_db
@@ -36,39 +36,14 @@ pytestmark = pytest.mark.django_db
 State = Tournament.State
 
 
-def started(many: int, here: bool = True, **more: Any) -> tuple[Tournament, list[Player]]:
-    players = people(many)
-    tournament = event(players[0], "arena", **more)
-    join_all(tournament, players)
-    if here:
-        presence.here(tournament.pk, [each.pk for each in players])
-    Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
-    stepping.step(tournament.pk)
-    wave(tournament)
-    return tournament, players
-
-
-def wave(tournament: Tournament) -> None:
-    """Hand on what has ended, and pair who is free."""
-    Tournament.objects.filter(pk=tournament.pk).update(due_at=timezone.now())
-    go()
-    tournament.refresh_from_db()
-
-
-def end(tournament: Tournament) -> None:
-    for pairing in live(tournament):
-        assert pairing.match is not None
-        decide(pairing.match, by_name(pairing.match))
-
-
 def test_free_players_are_paired_wave_after_wave() -> None:
-    tournament, players = started(5)
-    assert len(live(tournament)) == 2
+    tournament, players = start_arena(5)
+    assert len(list_live_pairings(tournament)) == 2
     for _ in range(4):
         presence.here(tournament.pk, [each.pk for each in players])
-        end(tournament)
-        wave(tournament)
-        assert len(live(tournament)) == 2
+        end_live_matches(tournament)
+        pair_wave(tournament)
+        assert len(list_live_pairings(tournament)) == 2
     met = Pairing.objects.filter(tournament=tournament)
     assert met.count() == 10 and set(met.values_list("round", flat=True)) == {0}
     assert sorted(met.values_list("board", flat=True)) == list(range(1, 11))
@@ -80,66 +55,66 @@ def test_free_players_are_paired_wave_after_wave() -> None:
 
 
 def test_nobody_meets_the_last_opponent_again_unless_there_is_nobody_else() -> None:
-    tournament, players = started(4)
-    before = {frozenset((each.first_id, each.second_id)) for each in live(tournament)}
-    end(tournament)
+    tournament, players = start_arena(4)
+    before = {frozenset((each.first_id, each.second_id)) for each in list_live_pairings(tournament)}
+    end_live_matches(tournament)
     presence.here(tournament.pk, [each.pk for each in players])
-    wave(tournament)
-    after = {frozenset((each.first_id, each.second_id)) for each in live(tournament)}
+    pair_wave(tournament)
+    after = {frozenset((each.first_id, each.second_id)) for each in list_live_pairings(tournament)}
     assert len(after) == 2 and not before & after
     two, people_of_two = started_two()
-    end(two)
+    end_live_matches(two)
     presence.here(two.pk, [each.pk for each in people_of_two])
-    wave(two)
-    assert len(live(two)) == 1
+    pair_wave(two)
+    assert len(list_live_pairings(two)) == 1
 
 
 def started_two() -> tuple[Tournament, list[Player]]:
     players = [Player.objects.create_user(f"Only {number}", password="x") for number in (1, 2)]
-    tournament = event(players[0], "arena")
-    join_all(tournament, players)
+    tournament = create_tournament(players[0], "arena")
+    join_players(tournament, players)
     presence.here(tournament.pk, [each.pk for each in players])
     Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
-    wave(tournament)
+    pair_wave(tournament)
     return tournament, players
 
 
 def test_only_who_is_at_the_page_is_paired() -> None:
-    tournament, players = started(4, here=False)
-    assert live(tournament) == []
+    tournament, players = start_arena(4, here=False)
+    assert list_live_pairings(tournament) == []
     presence.here(tournament.pk, [each.pk for each in players[:3]])
-    wave(tournament)
-    assert len(live(tournament)) == 1
+    pair_wave(tournament)
+    assert len(list_live_pairings(tournament)) == 1
     presence.gone(tournament.pk, [players[0].pk])
     assert tournament.entries.get(player=players[0]).seen_at is None
 
 
 def test_sides_are_in_turn() -> None:
-    tournament, players = started(2)
+    tournament, players = start_arena(2)
     for _ in range(5):
-        end(tournament)
+        end_live_matches(tournament)
         presence.here(tournament.pk, [each.pk for each in players])
-        wave(tournament)
+        pair_wave(tournament)
     assert {abs(entry.sides) for entry in tournament.entries.all()} <= {0, 1}
 
 
 def test_one_may_come_late_and_leave_and_come_back() -> None:
-    tournament, _ = started(2)
+    tournament, _ = start_arena(2)
     late = Player.objects.create_user("Late Comer", password="x")
     entering.join(late, tournament.pk)
     assert tournament.entries.get(player=late).seed == 3
     entering.withdraw(late, tournament.pk)
     presence.here(tournament.pk, [late.pk])
-    end(tournament)
-    wave(tournament)
+    end_live_matches(tournament)
+    pair_wave(tournament)
     assert not Pairing.objects.filter(first__player=late).exists()
     entering.come_back(late, tournament.pk)
     assert tournament.entries.get(player=late).is_in
 
 
 def test_berserk_is_half_the_time_for_a_point_more() -> None:
-    tournament, _ = started(2)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
     match = pairing.match
     assert match is not None and match.first_ms is not None
     answers, _ = commit([Request(match.pk, match.first_id, Berserk())])
@@ -149,13 +124,13 @@ def test_berserk_is_half_the_time_for_a_point_more() -> None:
     state = again[0].state
     assert state is not None and state.first_ms == match.first_ms // 2
     assert state.second_ms == match.second_ms and state.berserk == 1
-    act(match, 0)
+    play_ply(match, 0)
     commit([Request(match.pk, match.second_id, Berserk())])
     match.refresh_from_db()
     assert match.berserk == 3 and match.second_ms is not None
     assert match.deadline is not None
-    decide(match, "first")
-    go()
+    end_match(match, "first")
+    run_due_steps()
     pairing.refresh_from_db()
     assert pairing.berserk == 3
     assert pairing.first.__class__.objects.get(pk=pairing.first_id).points == 300
@@ -163,49 +138,49 @@ def test_berserk_is_half_the_time_for_a_point_more() -> None:
 
 
 def test_who_has_acted_berserks_no_more() -> None:
-    tournament, _ = started(2)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    act(pairing.match, 0)
+    play_ply(pairing.match, 0)
     answers, _ = commit([Request(pairing.match_id or "", pairing.match.first_id, Berserk())])
     assert answers[0].refused == "not-allowed"
 
 
 def test_its_games_are_neither_cancelled_nor_asked_again() -> None:
-    tournament, _ = started(2)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
     match = pairing.match
     assert match is not None
     answers, _ = commit([Request(match.pk, match.first_id, Abort())])
     assert answers[0].refused == "not-allowed"
-    decide(match, "first")
+    end_match(match, "first")
     answers, _ = commit([Request(match.pk, match.first_id, Rematch())])
     assert answers[0].refused == "not-allowed"
 
 
 def test_who_does_not_begin_forfeits_and_is_paired_when_they_are_back() -> None:
-    tournament, _ = started(3)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(3)
+    (pairing,) = list_live_pairings(tournament)
     Match.objects.update(deadline=timezone.now() - timedelta(seconds=5))
     from games.match.commands import Sweep
 
     commit([Request(pairing.match_id or "", None, Sweep())])
-    go()
+    run_due_steps()
     pairing.refresh_from_db()
     assert pairing.kind == Pairing.Kind.FORFEIT and pairing.absent == 3
     entries = Entry.objects.filter(pk__in=[pairing.first_id, pairing.second_id])
     assert {entry.seen_at for entry in entries} == {None}
     assert {entry.state for entry in entries} == {Entry.State.IN}
-    wave(tournament)
-    assert live(tournament) == []
+    pair_wave(tournament)
+    assert list_live_pairings(tournament) == []
 
 
 def test_who_forfeits_twice_in_an_arena_is_not_out() -> None:
-    tournament, _ = started(2)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    decide(pairing.match, "first")
-    go()
+    end_match(pairing.match, "first")
+    run_due_steps()
     first, second = table_of(tournament).lines
     assert (first.points, second.points) == ("2", "0")  # as the rules say: a win gives 2
     pks = [pairing.first_id, pairing.second_id]
@@ -221,27 +196,27 @@ def test_who_forfeits_twice_in_an_arena_is_not_out() -> None:
 
 
 def test_a_game_that_has_hardly_begun_at_the_end_gives_nobody_anything() -> None:
-    tournament, _ = started(2)
-    (pairing,) = live(tournament)
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    act(pairing.match, 0)
-    wait(tournament, 11)
-    wave(tournament)
+    play_ply(pairing.match, 0)
+    pass_time(tournament, 11)
+    pair_wave(tournament)
     assert tournament.state == State.OVER
     assert set(tournament.entries.values_list("points", flat=True)) == {0}
     assert verify().faults == []
 
 
 def test_at_the_end_live_games_are_settled() -> None:
-    tournament, _ = started(4)
-    for pairing in live(tournament):
+    tournament, _ = start_arena(4)
+    for pairing in list_live_pairings(tournament):
         assert pairing.match is not None
         while pairing.match.acted != 3:
-            act(pairing.match, pairing.match.ply)
+            play_ply(pairing.match, pairing.match.ply)
             pairing.match.refresh_from_db()
-    wait(tournament, 11)
-    wave(tournament)
-    assert tournament.state == State.OVER and live(tournament) == []
+    pass_time(tournament, 11)
+    pair_wave(tournament)
+    assert tournament.state == State.OVER and list_live_pairings(tournament) == []
     assert tournament.entries.filter(rank=None).count() == 0
     assert verify().faults == []
     with pytest.raises(Refused):
@@ -249,18 +224,18 @@ def test_at_the_end_live_games_are_settled() -> None:
 
 
 def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:
-    tournament, players = started(4)
+    tournament, players = start_arena(4)
     counts = []
     for many in (4, 24):
         more = [
             Player.objects.create_user(f"More {many} {number}", password="x")
             for number in range(many - 4)
         ]
-        join_all(tournament, more)
+        join_players(tournament, more)
         presence.here(tournament.pk, [each.pk for each in (*players, *more)])
-        end(tournament)
+        end_live_matches(tournament)
         Tournament.objects.update(due_at=timezone.now() + timedelta(minutes=1))
-        go()
+        run_due_steps()
         tournament.refresh_from_db()
         with CaptureQueriesContext(
             connection,
@@ -268,6 +243,6 @@ def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:
             now = timezone.now()
             arena.pair_free(tournament, arena.wave(arena.waiting(tournament, now)), now)
         counts.append(len(asked))
-        assert len(live(tournament)) == many // 2
+        assert len(list_live_pairings(tournament)) == many // 2
         tournament.save()
     assert counts[1] <= counts[0] + 2, counts

@@ -11,15 +11,16 @@ from django.utils.html import strip_tags
 
 from lobby.models import Entry, LogLine, Pairing, Tournament
 from lobby.tournaments import series
-from tests.games.review.conftest import player
-from tests.lobby.groups.people import club, organiser, seen_by
-from tests.lobby.tournaments.browsing import do, page, text
-from tests.lobby.tournaments.people import (
-    begin,
-    event,
-    join_all,
-    people,
+from tests.builders.groups import create_group
+from tests.builders.pages import get_text
+from tests.builders.players import client_for, create_organiser, create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    get_page,
+    join_players,
     play_round,
+    post_action,
+    start_tournament,
 )
 
 pytestmark = pytest.mark.django_db
@@ -32,89 +33,98 @@ KINDS = ("round-robin", "swiss", "knockout", "arena")
 
 
 def test_a_player_registers_withdraws_and_registers_again() -> None:
-    anna, made = player("Anna Berg"), event(player("Olga Brook"))
-    client = seen_by(anna)
-    assert "Take part" in page(anna, made)
-    assert "You take part." in text(do(client, made, "register"))
-    assert "Withdraw from the tournament" in page(anna, made)
-    do(client, made, "withdraw")
+    anna, made = create_player("Anna Berg"), create_tournament(create_player("Olga Brook"))
+    client = client_for(anna)
+    assert "Take part" in get_page(anna, made)
+    assert "You take part." in get_text(post_action(client, made, "register"))
+    assert "Withdraw from the tournament" in get_page(anna, made)
+    post_action(client, made, "withdraw")
     assert not Entry.objects.exists()
-    do(client, made, "register")
+    post_action(client, made, "register")
     assert Entry.objects.get().player == anna
 
 
 def test_guests_take_part_where_the_tournament_allows_it() -> None:
-    closed, olga = event(player("Olga Brook")), player("Oscar Brook")
-    open_ = event(olga, guests=True)
+    closed, olga = create_tournament(create_player("Olga Brook")), create_player("Oscar Brook")
+    open_ = create_tournament(olga, guests=True)
     visitor = Client()
     answer = visitor.post(f"/tournaments/{closed.pk}/do/register/")
     assert answer.status_code == 302 and "/accounts/login/" in answer.headers["Location"]
-    assert "account" in page(None, closed)
+    assert "account" in get_page(None, closed)
     visitor.post(f"/tournaments/{open_.pk}/do/register/")
     assert Entry.objects.get().tournament == open_
     assert Entry.objects.get().player.is_guest
 
 
 def test_a_code_is_asked_for_and_shown_to_the_organiser_alone() -> None:
-    olga, anna = player("Olga Brook"), player("Anna Berg")
-    made = event(olga, registration="code")
+    olga, anna = create_player("Olga Brook"), create_player("Anna Berg")
+    made = create_tournament(olga, registration="code")
     assert made.code
-    assert 'name="code"' in page(anna, made) and made.code not in page(anna, made)
-    assert made.code in page(olga, made).replace("-", "").replace(" ", "")
-    assert "not the code" in text(do(seen_by(anna), made, "register", code="WRONGCODE"))
-    do(seen_by(anna), made, "register", code=made.code.lower())
+    assert 'name="code"' in get_page(anna, made) and made.code not in get_page(anna, made)
+    assert made.code in get_page(olga, made).replace("-", "").replace(" ", "")
+    assert "not the code" in get_text(
+        post_action(client_for(anna), made, "register", code="WRONGCODE")
+    )
+    post_action(client_for(anna), made, "register", code=made.code.lower())
     assert Entry.objects.get().player == anna
 
 
 def test_a_bye_is_asked_for_and_who_is_there_checks_in() -> None:
-    anna, made = player("Anna Berg"), event(player("Olga Brook"), check_in_minutes=30)
-    client = seen_by(anna)
-    do(client, made, "register")
-    assert "In round 2 you have half a point" in text(do(client, made, "bye", round="2"))
+    anna, made = (
+        create_player("Anna Berg"),
+        create_tournament(create_player("Olga Brook"), check_in_minutes=30),
+    )
+    client = client_for(anna)
+    post_action(client, made, "register")
+    assert "In round 2 you have half a point" in get_text(
+        post_action(client, made, "bye", round="2")
+    )
     assert Entry.objects.get().bye_rounds == (2,)
     assert client.post(f"/tournaments/{made.pk}/do/bye/", {"round": "x"}).status_code == 400
     Tournament.objects.update(starts_at=timezone.now() + timedelta(minutes=20), state="check-in")
     made.refresh_from_db()
-    assert "I am here" in page(anna, made)
-    do(client, made, "check-in")
+    assert "I am here" in get_page(anna, made)
+    post_action(client, made, "check-in")
     assert Entry.objects.get().checked_in_at is not None
 
 
 def test_a_bye_that_was_asked_for_is_given_back() -> None:
-    anna, made = player("Anna Berg"), event(player("Olga Brook"))
-    client = seen_by(anna)
-    do(client, made, "register")
-    assert "You have a half-point bye" not in page(anna, made)
-    do(client, made, "bye", round="2")
-    assert "You have a half-point bye in round 2." in page(anna, made)
-    assert "You play in round 2 after all." in text(do(client, made, "bye-back", round="2"))
+    anna, made = create_player("Anna Berg"), create_tournament(create_player("Olga Brook"))
+    client = client_for(anna)
+    post_action(client, made, "register")
+    assert "You have a half-point bye" not in get_page(anna, made)
+    post_action(client, made, "bye", round="2")
+    assert "You have a half-point bye in round 2." in get_page(anna, made)
+    assert "You play in round 2 after all." in get_text(
+        post_action(client, made, "bye-back", round="2")
+    )
     assert Entry.objects.get().bye_rounds == ()
-    log = page(None, made)
+    log = get_page(None, made)
     assert "Asked for a bye in round 2." in log and "Plays in round 2 after all." in log
     lines = LogLine.objects.count()
-    do(client, made, "bye-back", round="2")  # in another tab
+    post_action(client, made, "bye-back", round="2")  # in another tab
     assert LogLine.objects.count() == lines
     assert client.post(f"/tournaments/{made.pk}/do/bye-back/", {"round": "x"}).status_code == 400
-    answer = do(seen_by(player("Ed Other")), made, "bye-back", round="2")
-    assert "does not take part" in text(answer)
+    answer = post_action(client_for(create_player("Ed Other")), made, "bye-back", round="2")
+    assert "does not take part" in get_text(answer)
 
 
 def test_a_bye_of_a_round_that_is_paired_stays() -> None:
-    players, made = people(4), event(player("Olga Brook"))
-    join_all(made, players)
-    client = seen_by(players[0])
-    do(client, made, "bye", round="1")
-    begin(made)
-    assert "You have a half-point bye" not in page(players[0], made)
-    assert "is paired already" in text(do(client, made, "bye-back", round="1"))
+    players, made = create_players(4), create_tournament(create_player("Olga Brook"))
+    join_players(made, players)
+    client = client_for(players[0])
+    post_action(client, made, "bye", round="1")
+    start_tournament(made)
+    assert "You have a half-point bye" not in get_page(players[0], made)
+    assert "is paired already" in get_text(post_action(client, made, "bye-back", round="1"))
     assert Entry.objects.get(player=players[0]).bye_rounds == (1,)
 
 
 def test_who_may_not_take_part_is_told_why() -> None:
-    made = event(player("Olga Brook"), lowest=2000)
-    anna = player("Anna Berg")
-    assert "This tournament is for ratings from 2000" in page(anna, made)
-    do(seen_by(anna), made, "register")
+    made = create_tournament(create_player("Olga Brook"), lowest=2000)
+    anna = create_player("Anna Berg")
+    assert "This tournament is for ratings from 2000" in get_page(anna, made)
+    post_action(client_for(anna), made, "register")
     assert not Entry.objects.exists()
 
 
@@ -136,20 +146,20 @@ TOOLS = {
 @pytest.mark.parametrize("act", TOOLS)
 @pytest.mark.parametrize("phase", ["before", "running"])
 def test_only_who_runs_it_does_what_an_organiser_does(act: str, phase: str) -> None:
-    olga, players = player("Olga Brook"), people(4)
-    made = event(olga, registration="code")
-    player("Late Comer")
-    join_all(made, players)
+    olga, players = create_player("Olga Brook"), create_players(4)
+    made = create_tournament(olga, registration="code")
+    create_player("Late Comer")
+    join_players(made, players)
     if phase == "running":
-        begin(made)
+        start_tournament(made)
     entry = Entry.objects.get(player=players[0]).pk
     filled = {name: value.format(entry=entry) for name, value in TOOLS[act].items()}
     before = state(made)
-    guest = player("some guest", is_guest=True)
-    rita = player("Rita R", "reviewer")
+    guest = create_player("some guest", is_guest=True)
+    rita = create_player("Rita R", "reviewer")
     Authenticator.objects.filter(user=rita).delete()  # staff need a second factor here, too
-    for who in (None, guest, players[0], player("Ed Other"), rita):
-        answer = seen_by(who).post(f"/tournaments/{made.pk}/do/{act}/", filled)
+    for who in (None, guest, players[0], create_player("Ed Other"), rita):
+        answer = client_for(who).post(f"/tournaments/{made.pk}/do/{act}/", filled)
         assert answer.status_code == 403, (act, who)
     assert state(made) == before
 
@@ -164,31 +174,33 @@ def state(made: Tournament) -> list[Any]:
 
 
 def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
-    olga, players = player("Olga Brook"), people(4)
-    made, client = event(olga), seen_by(olga)
-    join_all(made, players)
-    do(client, made, "start")
-    begin(made)
+    olga, players = create_player("Olga Brook"), create_players(4)
+    made, client = create_tournament(olga), client_for(olga)
+    join_players(made, players)
+    post_action(client, made, "start")
+    start_tournament(made)
     assert made.state == State.RUNNING
-    do(client, made, "pause")
-    assert "Paused" in page(None, made) and "Go on" in page(olga, made)
-    do(client, made, "resume")
-    assert "Running" in page(None, made)
-    late = player("Late Comer")
-    do(client, made, "add", player="Late Comer", half_points="1")
-    do(seen_by(late), made, "register")
+    post_action(client, made, "pause")
+    assert "Paused" in get_page(None, made) and "Go on" in get_page(olga, made)
+    post_action(client, made, "resume")
+    assert "Running" in get_page(None, made)
+    late = create_player("Late Comer")
+    post_action(client, made, "add", player="Late Comer", half_points="1")
+    post_action(client_for(late), made, "register")
     entry = Entry.objects.get(player=late)
     assert entry.points == 50  # half a point for the round that was missed
-    assert "no player of this name" in text(do(client, made, "add", player="Nobody At All"))
-    do(client, made, "remove", entry=entry.pk)
+    assert "no player of this name" in get_text(
+        post_action(client, made, "add", player="Nobody At All")
+    )
+    post_action(client, made, "remove", entry=entry.pk)
     assert Entry.objects.get(player=late).state == Entry.State.REMOVED
     live = Pairing.objects.filter(tournament=made, ended_at=None).first()
     assert live is not None
-    do(client, made, "forfeit", entry=live.first_id)
+    post_action(client, made, "forfeit", entry=live.first_id)
     live.refresh_from_db()
     assert live.absent == 1
-    do(client, made, "end")
-    log = page(None, made)
+    post_action(client, made, "end")
+    log = get_page(None, made)
     for said in (
         "Paused.",
         "Goes on.",
@@ -200,13 +212,13 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
 
 
 def test_the_organiser_says_how_many_half_points_who_comes_late_has() -> None:
-    olga, players = player("Olga Brook"), people(4)
-    made, client = event(olga), seen_by(olga)
-    join_all(made, players)
-    assert "half_points" not in page(olga, made)
-    begin(made)
+    olga, players = create_player("Olga Brook"), create_players(4)
+    made, client = create_tournament(olga), client_for(olga)
+    join_players(made, players)
+    assert "half_points" not in get_page(olga, made)
+    start_tournament(made)
     play_round(made)
-    shown = page(olga, made)
+    shown = get_page(olga, made)
     for said in ("half a point for each of 2 rounds", "half a point for 1 round", "no points"):
         assert said in shown, said
     for name, count, points, said in (
@@ -214,15 +226,15 @@ def test_the_organiser_says_how_many_half_points_who_comes_late_has() -> None:
         ("Late Ben", "1", 50, "Added Late Ben, with half a point for 1 missed round."),
         ("Late Cleo", "0", 0, "Joined."),
     ):
-        late = player(name)
-        answer = do(client, made, "add", player=name, half_points=count)
-        assert f"{name} is invited." in text(answer)
-        do(seen_by(late), made, "register")
+        late = create_player(name)
+        answer = post_action(client, made, "add", player=name, half_points=count)
+        assert f"{name} is invited." in get_text(answer)
+        post_action(client_for(late), made, "register")
         assert Entry.objects.get(player=late).points == points
-        assert said in page(None, made)
-    player("Late Dan")
-    answer = do(client, made, "add", player="Late Dan", half_points="3")
-    assert "a number from 0 to 2" in text(answer)
+        assert said in get_page(None, made)
+    create_player("Late Dan")
+    answer = post_action(client, made, "add", player="Late Dan", half_points="3")
+    assert "a number from 0 to 2" in get_text(answer)
     path = f"/tournaments/{made.pk}/do/add/"
     answer = client.post(path, {"player": "Late Dan", "half_points": "-1"})
     assert answer.status_code == 400 and Entry.objects.count() == 7
@@ -230,18 +242,18 @@ def test_the_organiser_says_how_many_half_points_who_comes_late_has() -> None:
 
 @pytest.mark.parametrize("group", ["reviewer", "senior reviewer"])
 def test_the_moderators_look_after_every_tournament(group: str) -> None:
-    rita, otto = player("Rita R", group), player("Otto Brook")
-    olga, anna = organiser(), player("Anna Berg")
-    made = event(olga, registration="group", group_id=club(olga, anna).pk)
+    rita, otto = create_player("Rita R", group), create_player("Otto Brook")
+    olga, anna = create_organiser(), create_player("Anna Berg")
+    made = create_tournament(olga, registration="group", group_id=create_group(olga, anna).pk)
     found = series.make_series(olga, made.pk, "Thursdays")
-    join_all(made, [anna])
-    admin, client = seen_by(rita), seen_by(rita)
-    assert made.name in text(admin.get("/admin/lobby/tournament/"))
+    join_players(made, [anna])
+    admin, client = client_for(rita), client_for(rita)
+    assert made.name in get_text(admin.get("/admin/lobby/tournament/"))
     path = f"/admin/lobby/tournament/{made.pk}/change/"
     assert admin.get(path).status_code == 200
     answer = admin.post(path, {"organiser": otto.pk})  # who does not run the group
-    assert answer.status_code == 200 and "may not run it" in text(answer)
-    do(client, made, "remove", entry=Entry.objects.get().pk)
+    assert answer.status_code == 200 and "may not run it" in get_text(answer)
+    post_action(client, made, "remove", entry=Entry.objects.get().pk)
     assert Entry.objects.get().state == Entry.State.REMOVED
     assert client.get(found.get_absolute_url()).context["may_end"]
     Tournament.objects.update(group=None)
@@ -249,26 +261,26 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
     made.refresh_from_db()
     found.refresh_from_db()
     assert (made.organiser, found.organiser, made.name) == (otto, otto, "Evening")
-    assert "Otto Brook runs it from now on. (Rita R)" in strip_tags(page(None, made))
-    assert seen_by(olga).get(f"/tournaments/{made.pk}/change/").status_code == 403
-    assert seen_by(otto).get(f"/tournaments/{made.pk}/change/").status_code == 200
+    assert "Otto Brook runs it from now on. (Rita R)" in strip_tags(get_page(None, made))
+    assert client_for(olga).get(f"/tournaments/{made.pk}/change/").status_code == 403
+    assert client_for(otto).get(f"/tournaments/{made.pk}/change/").status_code == 200
 
 
 def test_an_organiser_invites_and_who_is_invited_accepts() -> None:
-    olga, anna = player("Olga Brook"), player("Anna Berg")
-    made = event(olga, registration="invitation")
-    assert "Only who is invited" in page(anna, made)
-    do(seen_by(olga), made, "add", player="anna berg")
-    assert "Accept the invitation" in page(anna, made)
-    do(seen_by(anna), made, "register")
+    olga, anna = create_player("Olga Brook"), create_player("Anna Berg")
+    made = create_tournament(olga, registration="invitation")
+    assert "Only who is invited" in get_page(anna, made)
+    post_action(client_for(olga), made, "add", player="anna berg")
+    assert "Accept the invitation" in get_page(anna, made)
+    post_action(client_for(anna), made, "register")
     assert Entry.objects.get().state == Entry.State.IN
 
 
 def test_forms_with_nonsense_change_nothing() -> None:
-    olga = player("Olga Brook")
-    made, client = event(olga), seen_by(olga)
-    other = event(olga)
-    join_all(other, people(2))
+    olga = create_player("Olga Brook")
+    made, client = create_tournament(olga), client_for(olga)
+    other = create_tournament(olga)
+    join_players(other, create_players(2))
     before = state(made)
     for act in ("remove", "forfeit"):
         for bad in ("", "x", "-1", "9" * 30, str(Entry.objects.first().pk)):  # type: ignore[union-attr]

@@ -18,10 +18,17 @@ from lobby.players import bots
 from lobby.tournaments import entering, making, organising
 from lobby.tournaments.making import BadDraftError
 from lobby.tournaments.reading import over, running, to_come, tournament_for
+from tests.builders.groups import create_group
+from tests.builders.players import create_organiser, create_player, create_players
+from tests.builders.tournaments import (
+    create_draft,
+    create_tournament,
+    join_players,
+    pass_time,
+    run_due_steps,
+    start_tournament,
+)
 from tests.factors import give_factor
-from tests.games.review.conftest import player
-from tests.lobby.groups.people import club, organiser
-from tests.lobby.tournaments.people import begin, draft, event, go, join_all, people, wait
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +42,7 @@ def refused(code: str, work: Any, *args: Any, **more: Any) -> None:
 
 
 def faults(**more: Any) -> dict[str, str]:
-    found = making.faults_of(draft(**more), timezone.now())
+    found = making.faults_of(create_draft(**more), timezone.now())
     return {field: why.code for field, why in found.items()}
 
 
@@ -73,63 +80,63 @@ def test_bad_drafts_are_told_field_by_field() -> None:
 
 
 def test_a_bad_draft_makes_nothing() -> None:
-    olga = player("Olga Brook")
+    olga = create_player("Olga Brook")
     with pytest.raises(BadDraftError) as caught:
-        making.make(olga, draft(name="", rounds=0))
+        making.make(olga, create_draft(name="", rounds=0))
     assert set(caught.value.faults) == {"name", "rounds"}
     assert not Tournament.objects.exists()
 
 
 def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
-    refused("not-allowed", making.make, new_guest(), draft())
-    olga = player("Olga Brook")
+    refused("not-allowed", making.make, new_guest(), create_draft())
+    olga = create_player("Olga Brook")
     for _ in range(settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER):
-        made = making.make(olga, draft())
-    refused("many-tournaments", making.make, olga, draft())
+        made = making.make(olga, create_draft())
+    refused("many-tournaments", making.make, olga, create_draft())
     organising.call_off(olga, made.pk)
-    making.make(olga, draft())
+    making.make(olga, create_draft())
 
 
 def test_registration_opens_at_its_time() -> None:
-    olga, anna = people(2)
-    made = making.make(olga, draft(opens_at=timezone.now() + timedelta(minutes=30)))
-    go()
+    olga, anna = create_players(2)
+    made = making.make(olga, create_draft(opens_at=timezone.now() + timedelta(minutes=30)))
+    run_due_steps()
     refused("not-in-this-state", entering.join, anna, made.pk)
     Tournament.objects.update(opens_at=timezone.now(), due_at=timezone.now())
-    go()
+    run_due_steps()
     entering.join(anna, made.pk)
-    go()
+    run_due_steps()
     made.refresh_from_db()
     assert made.state == State.REGISTRATION and made.due_at == made.starts_at
 
 
 def test_a_tournament_that_was_just_made_can_be_joined_before_any_step() -> None:
-    olga, anna, bert = people(3)
-    made = making.make(olga, draft())
+    olga, anna, bert = create_players(3)
+    made = making.make(olga, create_draft())
     assert made.state == State.REGISTRATION
     entering.join(anna, made.pk)
     later = timezone.now() + timedelta(minutes=30)
-    closed = making.make(olga, draft(opens_at=later))
+    closed = making.make(olga, create_draft(opens_at=later))
     refused("not-in-this-state", entering.join, bert, closed.pk)
-    making.edit(olga, closed.pk, draft())
+    making.edit(olga, closed.pk, create_draft())
     entering.join(bert, closed.pk)
 
 
 def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> None:
-    olga, anna = people(2)
+    olga, anna = create_players(2)
     opens, starts = (timezone.now() + timedelta(hours=hours) for hours in (1, 5))
-    made = event(olga, registration="invitation", opens_at=opens, starts_at=starts)
+    made = create_tournament(olga, registration="invitation", opens_at=opens, starts_at=starts)
     entering.invite(olga, made.pk, anna)
     later = starts + timedelta(hours=1)
-    wanted = draft(registration="invitation", opens_at=opens, starts_at=later)
+    wanted = create_draft(registration="invitation", opens_at=opens, starts_at=later)
     making.edit(olga, made.pk, wanted)
     made.refresh_from_db()
     assert (made.state, made.starts_at) == (State.ANNOUNCED, later)
 
 
 def test_to_join_twice_is_to_join_once() -> None:
-    olga, anna = people(2)
-    made = event(olga)
+    olga, anna = create_players(2)
+    made = create_tournament(olga)
     assert entering.join(anna, made.pk) == entering.join(anna, made.pk)
     entering.leave(anna, made.pk)
     assert not made.entries.exists()
@@ -137,16 +144,16 @@ def test_to_join_twice_is_to_join_once() -> None:
 
 
 def test_a_tournament_takes_no_more_than_it_has_room_for() -> None:
-    players = people(3)
-    made = event(players[0], most=2, rounds=1)
-    join_all(made, players[:2])
+    players = create_players(3)
+    made = create_tournament(players[0], most=2, rounds=1)
+    join_players(made, players[:2])
     refused("event-full", entering.join, players[2], made.pk)
 
 
 @override_settings(RATE_LIMITS=True)
 def test_a_code_is_not_guessed() -> None:
-    olga, anna, ben = people(3)
-    made = event(olga, registration="code")
+    olga, anna, ben = create_players(3)
+    made = create_tournament(olga, registration="code")
     assert made.code
     entering.join(anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7")
     codes = set()
@@ -163,21 +170,21 @@ def test_a_code_is_not_guessed() -> None:
 
 
 def test_only_members_of_a_group_see_and_join_its_tournament() -> None:
-    olga, anna, out = organiser(), player("Anna Berg"), player("Out Sider")
-    group = club(olga, anna)
-    made = event(olga, registration="group", group_id=group.pk)
+    olga, anna, out = create_organiser(), create_player("Anna Berg"), create_player("Out Sider")
+    group = create_group(olga, anna)
+    made = create_tournament(olga, registration="group", group_id=group.pk)
     entering.join(anna, made.pk)
     refused("not-a-member", entering.join, out, made.pk)
     assert tournament_for(anna, made.pk) and tournament_for(olga, made.pk)
     assert tournament_for(out, made.pk) is None and tournament_for(None, made.pk) is None
     assert [each.pk for each in to_come(anna)] == [made.pk] and to_come(out) == []
-    refused("not-allowed", making.make, anna, draft(registration="group", group_id=group.pk))
+    refused("not-allowed", making.make, anna, create_draft(registration="group", group_id=group.pk))
 
 
 def test_bots_take_no_part() -> None:
-    olga, anna, ben, *others = people(6)
-    made = event(olga)
-    join_all(made, [anna, *others])
+    olga, anna, ben, *others = create_players(6)
+    made = create_tournament(olga)
+    join_players(made, [anna, *others])
     bots.upgrade(anna.pk)  # it has not played yet
     assert made.entries.get(player=anna).state == Entry.State.WITHDRAWN
     anna.refresh_from_db()
@@ -185,26 +192,26 @@ def test_bots_take_no_part() -> None:
     ben.refresh_from_db()
     for bot in (anna, ben):
         refused("event-bot", entering.join, bot, made.pk)
-    begin(made)
+    start_tournament(made)
     refused("event-bot", organising.add, olga, made.pk, ben)
 
 
 def test_minors_play_with_their_group_alone() -> None:
-    olga, mia = organiser(), player("Mia Minor")
-    group = club(olga, mia, for_minors=True)
-    public = event(olga)
+    olga, mia = create_organiser(), create_player("Mia Minor")
+    group = create_group(olga, mia, for_minors=True)
+    public = create_tournament(olga)
     refused("group-only", entering.join, mia, public.pk)
-    own = event(olga, "round-robin", registration="group", group_id=group.pk)
+    own = create_tournament(olga, "round-robin", registration="group", group_id=group.pk)
     entering.join(mia, own.pk)
     entering.join(olga, own.pk)
     membership.remove(group.pk, mia.pk)
-    begin(own)
+    start_tournament(own)
     assert own.entries.get(player=mia).state == Entry.State.REMOVED
 
 
 def test_by_invitation() -> None:
-    olga, anna, ben = people(3)
-    made = event(olga, registration="invitation")
+    olga, anna, ben = create_players(3)
+    made = create_tournament(olga, registration="invitation")
     refused("not-invited", entering.join, anna, made.pk)
     refused("not-allowed", entering.invite, ben, made.pk, ben)
     entering.invite(olga, made.pk, anna)
@@ -215,8 +222,8 @@ def test_by_invitation() -> None:
 
 
 def test_ratings_out_of_the_range_are_refused() -> None:
-    olga, anna = people(2)
-    made = event(olga, highest=1400)
+    olga, anna = create_players(2)
+    made = create_tournament(olga, highest=1400)
     refused("event-range", entering.join, anna, made.pk)
     now = timezone.now()
     Rating.objects.create(
@@ -224,39 +231,39 @@ def test_ratings_out_of_the_range_are_refused() -> None:
         best=0, streak=0, longest=0, key="x", rated_at=now,
     )  # fmt: skip
     entering.join(anna, made.pk)
-    begin(made)
+    start_tournament(made)
     assert made.state == State.CALLED_OFF
 
 
 def test_guests_play_where_they_may() -> None:
-    olga, guest = player("Olga Brook"), new_guest()
-    refused("event-account", entering.join, guest, event(olga).pk)
-    rated = event(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
+    olga, guest = create_player("Olga Brook"), new_guest()
+    refused("event-account", entering.join, guest, create_tournament(olga).pk)
+    rated = create_tournament(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
     refused("rated-account", entering.join, guest, rated.pk)
-    entering.join(guest, event(olga, guests=True).pk)
+    entering.join(guest, create_tournament(olga, guests=True).pk)
 
 
 def test_suspended_players_do_not_join_and_are_taken_out() -> None:
-    players = people(4)
-    rita = player("rita", "reviewer")
-    made = event(players[0])
-    join_all(made, players[:3])
+    players = create_players(4)
+    rita = create_player("rita", "reviewer")
+    made = create_tournament(players[0])
+    join_players(made, players[:3])
     decisions.suspend(rita, players[2].pk, "So.", 0, 7)
     decisions.suspend(rita, players[3].pk, "So.", 0, 7)
     refused("suspended-now", entering.join, players[3], made.pk)
-    begin(made)
+    start_tournament(made)
     assert made.entries.get(player=players[2]).state == Entry.State.REMOVED
 
 
 def test_who_does_not_check_in_is_not_paired() -> None:
-    players = people(3)
-    made = event(players[0], check_in_minutes=10)
-    join_all(made, players)
-    wait(made, 51)
+    players = create_players(3)
+    made = create_tournament(players[0], check_in_minutes=10)
+    join_players(made, players)
+    pass_time(made, 51)
     assert made.state == State.CHECK_IN
     for each in players[:2]:
         entering.check_in(each, made.pk)
-    wait(made, 10)
+    pass_time(made, 10)
     assert made.state == State.RUNNING
     assert made.entries.get(player=players[2]).state == Entry.State.WITHDRAWN
     entering.come_back(players[2], made.pk)
@@ -264,14 +271,14 @@ def test_who_does_not_check_in_is_not_paired() -> None:
 
 
 def test_only_the_organiser_and_the_staff_run_it() -> None:
-    players = people(3)
-    made = event(players[0])
-    join_all(made, players)
+    players = create_players(3)
+    made = create_tournament(players[0])
+    join_players(made, players)
     for work in (organising.start, organising.call_off, organising.pause, organising.end_early):
         refused("not-allowed", work, players[1], made.pk)
     refused("not-allowed", organising.remove, players[1], made.pk, players[2].pk)
     refused("not-allowed", making.describe, players[1], made.pk, "Mine", "")
-    refused("not-allowed", making.edit, players[1], made.pk, draft())
+    refused("not-allowed", making.edit, players[1], made.pk, create_draft())
     boss = Player.objects.create_superuser("The Boss", password="x")
     refused("not-allowed", organising.remove, boss, made.pk, players[2].pk)
     give_factor(boss)
@@ -279,43 +286,45 @@ def test_only_the_organiser_and_the_staff_run_it() -> None:
     organising.remove(boss, made.pk, players[2].pk)
     refused("removed-here", entering.join, players[2], made.pk)
     organising.start(players[0], made.pk)
-    go()
+    run_due_steps()
     made.refresh_from_db()
     assert made.state == State.RUNNING
     assert [each.pk for each in running(None)] == [made.pk] and over(None) == []
-    refused("not-in-this-state", making.edit, players[0], made.pk, draft())
+    refused("not-in-this-state", making.edit, players[0], made.pk, create_draft())
     refused("not-in-this-state", entering.leave, players[1], made.pk)
 
 
 def test_what_is_edited_keeps_who_is_in_it() -> None:
-    players = people(2)
-    made = event(players[0])
-    join_all(made, players)
-    making.edit(players[0], made.pk, draft("round-robin", name="Another", registration="code"))
-    go()
+    players = create_players(2)
+    made = create_tournament(players[0])
+    join_players(made, players)
+    making.edit(
+        players[0], made.pk, create_draft("round-robin", name="Another", registration="code")
+    )
+    run_due_steps()
     made.refresh_from_db()
     assert (made.kind, made.name, made.state) == ("round-robin", "Another", State.REGISTRATION)
     assert made.code and made.entries.count() == 2
 
 
 def test_byes_have_limits() -> None:
-    players = people(4)
-    made = event(players[0], rounds=5)
-    join_all(made, players)
+    players = create_players(4)
+    made = create_tournament(players[0], rounds=5)
+    join_players(made, players)
     for number in (1, 2):
         entering.ask_bye(players[1], made.pk, number)
     refused("many-byes", entering.ask_bye, players[1], made.pk, 3)
     refused("no-bye", entering.ask_bye, players[2], made.pk, 5)
     entering.take_bye_back(players[1], made.pk, 2)
     assert made.entries.get(player=players[1]).bye_rounds == (1,)
-    begin(made)
+    start_tournament(made)
     refused("bye-late", entering.ask_bye, players[2], made.pk, 1)
 
 
 def test_everybody_plays_everybody_of_a_group() -> None:
-    olga, anna, ben = organiser(), player("Anna Berg"), player("Ben Cole")
-    group = club(olga, anna, ben)
+    olga, anna, ben = create_organiser(), create_player("Anna Berg"), create_player("Ben Cole")
+    group = create_group(olga, anna, ben)
     made = making.everybody_plays(olga, group, Setup("tic-tac-toe"), "7b")
     assert made.entries.count() == 3
-    begin(made)
+    start_tournament(made)
     assert (made.state, made.rounds) == (State.RUNNING, 3)

@@ -14,9 +14,9 @@ from lobby.models import Player, Tournament
 from lobby.pages.ical import folded, text
 from lobby.tournaments import making
 from lobby.tournaments.reading import PAGE
-from tests.games.review.conftest import player
-from tests.lobby.groups.people import club, organiser, seen_by
-from tests.lobby.tournaments.people import draft, event
+from tests.builders.groups import create_group
+from tests.builders.players import client_for, create_organiser, create_player
+from tests.builders.tournaments import create_draft, create_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ ODD_ABOUT = "BEGIN:VEVENT\r\nLine; two, \\ \x01\x08\ufffe<script>alert(1)</scrip
 
 def odd(by: Player, **more: Any) -> Tournament:
     """A tournament with a name and a description of every kind of character."""
-    return event(by, name=ODD, about=ODD_ABOUT, **more)
+    return create_tournament(by, name=ODD, about=ODD_ABOUT, **more)
 
 
 def read(body: bytes) -> list[tuple[str, str]]:
@@ -77,7 +77,7 @@ def moment(value: str) -> datetime:
 
 
 def test_odd_names_come_through_the_calendar_unchanged() -> None:
-    made = odd(player("Olga Brook"), kind="arena", minutes=90)
+    made = odd(create_player("Olga Brook"), kind="arena", minutes=90)
     for path in (CALENDAR, f"/tournaments/{made.pk}/event.ics"):
         answer = Client().get(path)
         assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
@@ -93,7 +93,7 @@ def test_odd_names_come_through_the_calendar_unchanged() -> None:
 
 
 def test_odd_names_come_through_the_feed_unchanged() -> None:
-    made = odd(player("Olga Brook"))
+    made = odd(create_player("Olga Brook"))
     answer = Client().get(FEED)
     assert answer.headers["Content-Type"].startswith("application/atom+xml")
     root = ET.fromstring(answer.content)
@@ -117,7 +117,7 @@ def test_odd_names_come_through_the_feed_unchanged() -> None:
 def test_an_empty_one_is_whole_and_whoever_has_it_is_not_sent_it_again(path: str) -> None:
     for many in (0, 1):
         if many:
-            event(player("Olga Brook"))
+            create_tournament(create_player("Olga Brook"))
         answer = Client().get(path)
         if path == FEED:
             assert len(ET.fromstring(answer.content).findall(f"{ATOM}entry")) == many
@@ -129,7 +129,7 @@ def test_an_empty_one_is_whole_and_whoever_has_it_is_not_sent_it_again(path: str
 
 
 def test_they_are_bounded_and_ask_a_few_queries(django_assert_max_num_queries: Any) -> None:
-    olga, now = player("Olga Brook"), timezone.now()
+    olga, now = create_player("Olga Brook"), timezone.now()
     Tournament.objects.bulk_create(
         Tournament(
             name=f"Evening {number}", kind="swiss", game="six-in-a-row", rounds=3, most=9,
@@ -148,23 +148,25 @@ def test_they_are_bounded_and_ask_a_few_queries(django_assert_max_num_queries: A
 
 
 def test_a_groups_tournament_is_in_none_of_them_and_its_event_is_for_members() -> None:
-    olga, mia, eve = organiser(), player("Mia"), player("Eve")
-    group = club(olga, mia)
-    made = making.make(olga, draft(registration="group", group_id=group.pk))
+    olga, mia, eve = create_organiser(), create_player("Mia"), create_player("Eve")
+    group = create_group(olga, mia)
+    made = making.make(olga, create_draft(registration="group", group_id=group.pk))
     for who in (None, eve, mia, olga):
-        assert events(seen_by(who).get(CALENDAR).content) == []
-        assert made.pk not in seen_by(who).get(FEED).content.decode()
+        assert events(client_for(who).get(CALENDAR).content) == []
+        assert made.pk not in client_for(who).get(FEED).content.decode()
     path = f"/tournaments/{made.pk}/event.ics"
-    assert seen_by(None).get(path).status_code == seen_by(eve).get(path).status_code == 404
-    answer = seen_by(mia).get(path)
+    assert client_for(None).get(path).status_code == client_for(eve).get(path).status_code == 404
+    answer = client_for(mia).get(path)
     assert len(events(answer.content)) == 1
     assert "public" not in answer.headers["Cache-Control"]
 
 
 def test_what_is_called_off_leaves_the_calendar_and_is_cancelled_by_itself() -> None:
-    made = event(player("Olga Brook"))
+    made = create_tournament(create_player("Olga Brook"))
     before = events(Client().get(f"/tournaments/{made.pk}/event.ics").content)[0]
-    making.edit(made.organiser, made.pk, draft(starts_at=timezone.now() + timedelta(hours=5)))
+    making.edit(
+        made.organiser, made.pk, create_draft(starts_at=timezone.now() + timedelta(hours=5))
+    )
     (moved,) = events(Client().get(CALENDAR).content)
     assert moved["UID"] == before["UID"] and moved["DTSTART"] > before["DTSTART"]
     assert int(moved["SEQUENCE"]) > int(before["SEQUENCE"])
@@ -175,7 +177,7 @@ def test_what_is_called_off_leaves_the_calendar_and_is_cancelled_by_itself() -> 
 
 
 def test_the_pages_link_to_them() -> None:
-    made = event(player("Olga Brook"))
+    made = create_tournament(create_player("Olga Brook"))
     assert (
         f'href="/tournaments/{made.pk}/event.ics"'
         in Client().get(f"/tournaments/{made.pk}/").content.decode()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from lobby.models import Entry, Player, Tournament
 from lobby.tournaments import reading
 from lobby.tournaments.reading import PAGE
-from tests.games.review.conftest import player
+from tests.builders.players import create_player
 from tests.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ LISTS: dict[str, Callable[[Player], list[Tournament]]] = {
 
 
 def test_each_list_is_read_by_an_index_and_counts_its_own_rows() -> None:
-    olga = player("Olga Brook")
+    olga = create_player("Olga Brook")
     fill(olga)
     for name, read in LISTS.items():
         with CaptureQueriesContext(connection) as queries:
@@ -65,7 +65,7 @@ def test_each_list_is_read_by_an_index_and_counts_its_own_rows() -> None:
 
 
 def test_what_is_to_come_is_in_order_over_its_pages() -> None:
-    fill(player("Olga Brook"), each=20, players=1)
+    fill(create_player("Olga Brook"), each=20, players=1)
     found: list[Tournament] = []
     last = None
     while True:

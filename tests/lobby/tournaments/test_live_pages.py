@@ -12,9 +12,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.live import Person, Site, Socket, until
-from tests.lobby.live.conftest import sites
-
-__all__ = ["sites"]  # a fixture
 
 PASSWORD = "correct horse 7"
 MOST = 15_000  # bytes of a frame

@@ -15,18 +15,20 @@ from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.pages.tournament_view import podium
 from lobby.tournaments import series
 from lobby.tournaments.shown import Line, results_of, stage_of
-from tests.games.review.conftest import player
-from tests.lobby.groups.people import club, organiser, seen_by
-from tests.lobby.tournaments.browsing import do, form, page, text
-from tests.lobby.tournaments.people import (
-    begin,
-    by_chance,
-    event,
-    go,
-    join_all,
-    people,
-    play_all,
+from tests.builders.groups import create_group
+from tests.builders.pages import get_text
+from tests.builders.players import client_for, create_organiser, create_player, create_players
+from tests.builders.tournaments import (
+    create_form,
+    create_tournament,
+    decide_at_random,
+    get_page,
+    join_players,
     play_round,
+    play_tournament,
+    post_action,
+    run_due_steps,
+    start_tournament,
 )
 
 pytestmark = pytest.mark.django_db
@@ -37,95 +39,97 @@ KINDS = ("round-robin", "swiss", "knockout", "arena")
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_shown_from_its_start_to_its_end(kind: str) -> None:
-    olga, players = player("Olga Brook"), people(5)
-    made = event(olga, kind)
+    olga, players = create_player("Olga Brook"), create_players(5)
+    made = create_tournament(olga, kind)
     for who in (None, olga, players[0]):
-        assert "Evening" in page(who, made)
-    join_all(made, players)
-    begin(made)
+        assert "Evening" in get_page(who, made)
+    join_players(made, players)
+    start_tournament(made)
     for who in (None, olga, players[0]):
-        assert players[1].name in page(who, made)
-        assert text(seen_by(who).get(f"/tournaments/{made.pk}/?display"))
+        assert players[1].name in get_page(who, made)
+        assert get_text(client_for(who).get(f"/tournaments/{made.pk}/?display"))
     if kind == "arena":
         return
-    play_round(made, by_chance(3))
-    page(players[0], made)
-    play_all(made, by_chance(5))
-    shown = page(players[0], made)
+    play_round(made, decide_at_random(3))
+    get_page(players[0], made)
+    play_tournament(made, decide_at_random(5))
+    shown = get_page(players[0], made)
     assert "Final standings" in shown and 'class="podium"' in shown
     for entry in made.entries.all():
-        card = text(seen_by(None).get(f"/tournaments/{made.pk}/player/{entry.pk}/"))
+        card = get_text(client_for(None).get(f"/tournaments/{made.pk}/player/{entry.pk}/"))
         assert "How it was reckoned" in card, entry.pk
-    display = text(seen_by(None).get(f"/tournaments/{made.pk}/?display"))
+    display = get_text(client_for(None).get(f"/tournaments/{made.pk}/?display"))
     assert "Final standings" in display and "<form" not in display.split("<main")[1]
 
 
 def test_the_place_of_a_player_leads_to_their_game() -> None:
-    made, players = event(player("Olga Brook")), people(4)
-    join_all(made, players)
-    begin(made)
+    made, players = create_tournament(create_player("Olga Brook")), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
     entry = Entry.objects.select_related("playing").get(player=players[0])
     assert entry.playing is not None
-    shown = page(players[0], made)
+    shown = get_page(players[0], made)
     assert f'data-my-match="{entry.playing.match_id}"' in shown and "Go to your game" in shown
-    assert "Go to your game" not in page(None, made)
+    assert "Go to your game" not in get_page(None, made)
 
 
 @pytest.mark.parametrize("kind", ["swiss", "round-robin"])
 def test_a_crosstable_has_a_cell_for_every_round_or_opponent(kind: str) -> None:
-    made = event(player("Olga Brook"), kind)
-    join_all(made, people(5))
-    begin(made)
+    made = create_tournament(create_player("Olga Brook"), kind)
+    join_players(made, create_players(5))
+    start_tournament(made)
     for _ in range(2):
-        cross = seen_by(None).get(made.get_absolute_url()).context["cross"]
+        cross = client_for(None).get(made.get_absolute_url()).context["cross"]
         assert {len(row["cells"]) for row in cross["rows"]} == {len(cross["heads"])}
         play_round(made)
 
 
 def test_every_page_of_the_site_tells_who_plays_next() -> None:
-    made, players = event(player("Olga Brook")), people(4)
-    join_all(made, players)
-    begin(made)
-    told = text(seen_by(players[0]).get("/ratings/"))
+    made, players = create_tournament(create_player("Olga Brook")), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
+    told = get_text(client_for(players[0]).get("/ratings/"))
     assert "Evening: your game of Six in a Row against" in told
-    assert "Evening: your game" not in text(seen_by(player("Ed Other")).get("/ratings/"))
+    assert "Evening: your game" not in get_text(
+        client_for(create_player("Ed Other")).get("/ratings/")
+    )
 
 
 def test_the_crosstable_has_every_game_and_addresses_that_are_none_are_refused() -> None:
-    made, players = event(player("Olga Brook"), "round-robin"), people(4)
-    join_all(made, players)
-    begin(made)
-    play_all(made)
-    shown = page(None, made)
+    made, players = create_tournament(create_player("Olga Brook"), "round-robin"), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
+    play_tournament(made)
+    shown = get_page(None, made)
     for match_id in Pairing.objects.values_list("match", flat=True):
         assert shown.count(f"/match/{match_id}/") >= 2, match_id
     for bad in ("round=x", "round=0", "round=99", "place=-1", "log=1.5", "board=99999999"):
-        answer = seen_by(None).get(f"/tournaments/{made.pk}/?{bad}")
+        answer = client_for(None).get(f"/tournaments/{made.pk}/?{bad}")
         assert answer.status_code == 400, bad
-    assert seen_by(None).get(f"/tournaments/{made.pk}/player/999999/").status_code == 404
-    assert seen_by(None).get("/tournaments/nosuch/").status_code == 404
+    assert client_for(None).get(f"/tournaments/{made.pk}/player/999999/").status_code == 404
+    assert client_for(None).get("/tournaments/nosuch/").status_code == 404
 
 
 def test_the_list_has_what_is_mine_open_running_and_over() -> None:
-    olga, players = player("Olga Brook"), people(4)
-    running, over, open_ = event(olga), event(olga), event(olga)
+    olga, players = create_player("Olga Brook"), create_players(4)
+    running, over, open_ = create_tournament(olga), create_tournament(olga), create_tournament(olga)
     for made in (running, over):
-        join_all(made, players)
-        begin(made)
-    play_all(over)
-    answer = seen_by(players[0]).get("/tournaments/")
+        join_players(made, players)
+        start_tournament(made)
+    play_tournament(over)
+    answer = client_for(players[0]).get("/tournaments/")
     lists = {each["id"]: [row["url"] for row in each["events"]] for each in answer.context["lists"]}
     assert lists["running"] == [running.get_absolute_url()]
     assert lists["over"] == [over.get_absolute_url()]
     assert lists["open"] == [open_.get_absolute_url()]
     assert set(lists["mine"]) == {running.get_absolute_url(), over.get_absolute_url()}
-    assert {each["id"] for each in seen_by(None).get("/tournaments/").context["lists"]} == {
+    assert {each["id"] for each in client_for(None).get("/tournaments/").context["lists"]} == {
         "running", "open", "over",
     }  # fmt: skip
     place = "2020-01-01T10:00:00Z"
     for bad in ("open=x", "over=2020-13-01", "mine=", f"open={place}", f"running={place}~/",
                 f"open={place[:-1]}~abc", f"over={place}~abc%00"):  # fmt: skip
-        assert seen_by(olga).get(f"/tournaments/?{bad}").status_code == 400, bad
+        assert client_for(olga).get(f"/tournaments/?{bad}").status_code == 400, bad
 
 
 STATES = {"mine": State.OVER, "running": State.RUNNING, "open": State.REGISTRATION,
@@ -138,8 +142,8 @@ def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
 ) -> None:
     monkeypatch.setattr("lobby.tournaments.reading.PAGE", 2)
     monkeypatch.setattr(settings, "UNFINISHED_TOURNAMENTS_PER_ORGANISER", 9)
-    olga, at = player("Olga Brook"), timezone.now() + timedelta(hours=1)
-    made = [event(olga).pk for _ in range(7)]
+    olga, at = create_player("Olga Brook"), timezone.now() + timedelta(hours=1)
+    made = [create_tournament(olga).pk for _ in range(7)]
     early, late = made[0], made[1]
     Tournament.objects.update(state=STATES[name], starts_at=at, ended_at=at)
     for pk, minutes in ((early, -1), (late, 1)):
@@ -147,7 +151,7 @@ def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
         Tournament.objects.filter(pk=pk).update(starts_at=moved, ended_at=moved)
     found, query = [], ""
     while True:
-        lists = seen_by(olga).get(f"/tournaments/{query}").context["lists"]
+        lists = client_for(olga).get(f"/tournaments/{query}").context["lists"]
         (shown,) = [each for each in lists if each["id"] == name]
         found += [row["url"].split("/")[2] for row in shown["events"]]
         if not shown["next"]:
@@ -160,13 +164,15 @@ def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
 
 def test_a_match_of_a_knockout_is_on_one_page(monkeypatch: Any) -> None:
     monkeypatch.setattr("lobby.pages.tournament_rows.BOARDS", 3)
-    made = event(player("Olga Brook"), "knockout", best_of=3)
-    join_all(made, people(8))
-    begin(made)
+    made = create_tournament(create_player("Olga Brook"), "knockout", best_of=3)
+    join_players(made, create_players(8))
+    start_tournament(made)
     play_round(made)
     seen, board = [], "1"
     while board:
-        pairs = seen_by(None).get(f"/tournaments/{made.pk}/?round=1&board={board}").context["pairs"]
+        pairs = (
+            client_for(None).get(f"/tournaments/{made.pk}/?round=1&board={board}").context["pairs"]
+        )
         seen += [row["match"] for row in pairs["rows"]]
         board = pairs["next"]
     order = Pairing.objects.filter(tournament=made).order_by("board", "leg")
@@ -176,10 +182,12 @@ def test_a_match_of_a_knockout_is_on_one_page(monkeypatch: Any) -> None:
 def test_pages_cost_few_queries_however_many_play() -> None:
     counts = []
     for many in (4, 16):
-        made = event(player(f"Olga {many:02}"))
-        join_all(made, [player(f"Pupil {many:02} {number:02}") for number in range(many)])
-        begin(made)
-        client = seen_by(None)
+        made = create_tournament(create_player(f"Olga {many:02}"))
+        join_players(
+            made, [create_player(f"Pupil {many:02} {number:02}") for number in range(many)]
+        )
+        start_tournament(made)
+        client = client_for(None)
         client.get(made.get_absolute_url())
         with CaptureQueriesContext(connection) as queries:
             client.get(made.get_absolute_url())
@@ -192,65 +200,67 @@ def test_pages_cost_few_queries_however_many_play() -> None:
 
 @pytest.fixture
 def pupils() -> tuple[Player, Group, list[Player]]:
-    olga, members = organiser(), people(5)
-    return olga, club(olga, *members), members
+    olga, members = create_organiser(), create_players(5)
+    return olga, create_group(olga, *members), members
 
 
 def test_from_a_group_everybody_plays_everybody_at_one_click(pupils: Any) -> None:
     olga, group, members = pupils
-    assert "Everybody plays everybody" in text(seen_by(olga).get(f"/groups/{group.pk}/"))
+    assert "Everybody plays everybody" in get_text(client_for(olga).get(f"/groups/{group.pk}/"))
     path, asked = f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": "10+5"}
-    assert seen_by(members[0]).post(path, asked).status_code == 403
-    assert seen_by(player("Ed Other")).post(path, asked).status_code == 404
-    assert seen_by(olga).post(path, {"game": "boxing"}).status_code == 400
-    asked["token"] = seen_by(olga).get(f"/groups/{group.pk}/").context["once"]
-    answers = [seen_by(olga).post(path, asked) for _ in range(2)]  # a click is quickly made twice
+    assert client_for(members[0]).post(path, asked).status_code == 403
+    assert client_for(create_player("Ed Other")).post(path, asked).status_code == 404
+    assert client_for(olga).post(path, {"game": "boxing"}).status_code == 400
+    asked["token"] = client_for(olga).get(f"/groups/{group.pk}/").context["once"]
+    answers = [
+        client_for(olga).post(path, asked) for _ in range(2)
+    ]  # a click is quickly made twice
     made = Tournament.objects.get()
     assert {each.headers["Location"] for each in answers} == {made.get_absolute_url()}
     assert made.entries.count() == 6 and made.group == group
-    assert made.name in text(seen_by(members[0]).get(f"/groups/{group.pk}/"))
+    assert made.name in get_text(client_for(members[0]).get(f"/groups/{group.pk}/"))
 
 
 def test_a_groups_tournament_is_its_members_alone(pupils: Any) -> None:
     olga, group, members = pupils
-    seen_by(olga).post(f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": ""})
+    client_for(olga).post(f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": ""})
     made = Tournament.objects.get()
     paths = ("", "results.json", f"player/{Entry.objects.all()[0].pk}/", "?display")
-    stranger = player("Ed Other")
+    stranger = create_player("Ed Other")
     for path in paths:
         for who in (None, stranger):
-            assert seen_by(who).get(f"/tournaments/{made.pk}/{path}").status_code == 404, path
-        assert seen_by(members[0]).get(f"/tournaments/{made.pk}/{path}").status_code == 200, path
-    assert seen_by(None).post(f"/tournaments/{made.pk}/do/register/").status_code == 404
-    assert made.name not in text(seen_by(None).get("/tournaments/"))
-    assert made.name in text(seen_by(members[0]).get("/tournaments/"))
+            assert client_for(who).get(f"/tournaments/{made.pk}/{path}").status_code == 404, path
+        assert client_for(members[0]).get(f"/tournaments/{made.pk}/{path}").status_code == 200, path
+    assert client_for(None).post(f"/tournaments/{made.pk}/do/register/").status_code == 404
+    assert made.name not in get_text(client_for(None).get("/tournaments/"))
+    assert made.name in get_text(client_for(members[0]).get("/tournaments/"))
 
 
 def test_a_season_adds_up_the_best_results() -> None:
-    olga, players = player("Olga Brook"), people(4)
-    made = event(olga)
+    olga, players = create_player("Olga Brook"), create_players(4)
+    made = create_tournament(olga)
     found = series.make_series(olga, made.pk, "Thursdays", 7, 1)
-    join_all(made, players)
-    begin(made)
-    play_all(made)
-    answer = seen_by(players[0]).get(found.get_absolute_url())
-    shown = text(answer)
+    join_players(made, players)
+    start_tournament(made)
+    play_tournament(made)
+    answer = client_for(players[0]).get(found.get_absolute_url())
+    shown = get_text(answer)
     assert "the best 1 result counts" in shown
     rows = answer.context["rows"]
     assert rows[0]["name"] == players[0].name and rows[0]["is_me"]
     assert Tournament.objects.filter(series=found).count() == 2
-    assert seen_by(players[0]).post(found.get_absolute_url()).status_code == 403
-    assert seen_by(None).post(found.get_absolute_url()).status_code == 403
-    seen_by(olga).post(found.get_absolute_url())
+    assert client_for(players[0]).post(found.get_absolute_url()).status_code == 403
+    assert client_for(None).post(found.get_absolute_url()).status_code == 403
+    client_for(olga).post(found.get_absolute_url())
     found.refresh_from_db()
     assert found.every_days == 0
 
 
 def test_a_bye_has_a_point_and_no_score() -> None:
-    made = event(player("Olga Brook"))
-    join_all(made, people(3))
-    begin(made)
-    play_round(made, by_chance(1))
+    made = create_tournament(create_player("Olga Brook"))
+    join_players(made, create_players(3))
+    start_tournament(made)
+    play_round(made, decide_at_random(1))
     number = made.round - 1
     bye = Pairing.objects.get(tournament=made, round=1, second=None)
     made.round = 1
@@ -260,15 +270,15 @@ def test_a_bye_has_a_point_and_no_score() -> None:
 
 
 def test_results_of_what_is_over_are_not_sent_twice() -> None:
-    made, players = event(player("Olga Brook")), people(4)
-    join_all(made, players)
-    begin(made)
-    client = seen_by(None)
+    made, players = create_tournament(create_player("Olga Brook")), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
+    client = client_for(None)
     forms = ("json", "csv", "trf")
     for each in forms:
         answer = client.get(f"/tournaments/{made.pk}/results.{each}")
         assert answer.status_code == 200 and "ETag" not in answer.headers, each
-    play_all(made)
+    play_tournament(made)
     for each in forms:
         answer = client.get(f"/tournaments/{made.pk}/results.{each}")
         assert players[0].name in answer.content.decode(), each
@@ -277,24 +287,24 @@ def test_results_of_what_is_over_are_not_sent_twice() -> None:
         )
         assert again.status_code == 304 and again.content == b"", each
     assert client.get(f"/tournaments/{made.pk}/results.exe").status_code == 404
-    arena = event(player("Oscar Brook"), "arena")
+    arena = create_tournament(create_player("Oscar Brook"), "arena")
     assert client.get(f"/tournaments/{arena.pk}/results.trf").status_code == 404
 
 
 def test_who_has_withdrawn_comes_back() -> None:
-    made, players = event(player("Olga Brook")), people(4)
-    join_all(made, players)
-    begin(made)
-    client = seen_by(players[0])
-    do(client, made, "withdraw")
+    made, players = create_tournament(create_player("Olga Brook")), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
+    client = client_for(players[0])
+    post_action(client, made, "withdraw")
     assert Entry.objects.get(player=players[0]).state == Entry.State.WITHDRAWN
-    assert "Come back" in page(players[0], made)
-    do(client, made, "register")
+    assert "Come back" in get_page(players[0], made)
+    post_action(client, made, "register")
     assert Entry.objects.get(player=players[0]).is_in
 
 
 def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
-    made, players = event(player("Olga Brook")), people(4)
+    made, players = create_tournament(create_player("Olga Brook")), create_players(4)
     seen = [stage_of(made)]
 
     def is_new() -> bool:
@@ -302,42 +312,42 @@ def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
         seen.append(stage_of(made))
         return seen[-1] != seen[-2]
 
-    join_all(made, players)
+    join_players(made, players)
     assert not is_new()  # who comes is told by a frame
-    client = seen_by(made.organiser)
-    client.post(f"/tournaments/{made.pk}/change/", form(name="Another evening"))
+    client = client_for(made.organiser)
+    client.post(f"/tournaments/{made.pk}/change/", create_form(name="Another evening"))
     assert is_new()
-    begin(made)
+    start_tournament(made)
     assert is_new()
     for act in ("pause", "resume"):
-        do(client, made, act)
+        post_action(client, made, act)
         assert is_new(), act
     play_round(made)
     assert is_new()
 
 
 def test_a_knockout_promises_nobody_a_way_back() -> None:
-    made, players = event(player("Olga Brook"), "knockout"), people(4)
-    join_all(made, players)
-    begin(made)
-    client = seen_by(players[0])
-    shown = text(client.get(made.get_absolute_url()))
+    made, players = create_tournament(create_player("Olga Brook"), "knockout"), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
+    client = client_for(players[0])
+    shown = get_text(client.get(made.get_absolute_url()))
     assert "you cannot come back" in shown and "You may come back" not in shown
-    do(client, made, "withdraw")
-    shown = text(client.get(made.get_absolute_url()))
+    post_action(client, made, "withdraw")
+    shown = get_text(client.get(made.get_absolute_url()))
     assert "Who has left a knockout does not come back." in shown
     assert "Come back</button>" not in shown
 
 
 def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
-    made, players = event(player("Olga Brook"), "knockout"), people(4)
-    join_all(made, players)
-    begin(made)
+    made, players = create_tournament(create_player("Olga Brook"), "knockout"), create_players(4)
+    join_players(made, players)
+    start_tournament(made)
     play_round(made)
     lost, won = Pairing.objects.filter(tournament=made, round=1).first(), []
     assert lost is not None and lost.second is not None
     for entry in (lost.first, lost.second):
-        shown = text(seen_by(entry.player).get(made.get_absolute_url()))
+        shown = get_text(client_for(entry.player).get(made.get_absolute_url()))
         is_out = "You are out. Place" in shown
         assert is_out != ("Withdraw from the tournament" in shown)
         assert is_out != ("told when your next game" in shown or "Go to your game" in shown)
@@ -346,11 +356,11 @@ def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
 
 
 def test_the_podium_has_all_who_share_the_third_place() -> None:
-    made = event(player("Olga Brook"), "knockout")
-    join_all(made, people(4))
-    begin(made)
-    play_all(made)
-    shown = page(None, made).split('class="podium">')[1].split("</ol>")[0]
+    made = create_tournament(create_player("Olga Brook"), "knockout")
+    join_players(made, create_players(4))
+    start_tournament(made)
+    play_tournament(made)
+    shown = get_page(None, made).split('class="podium">')[1].split("</ol>")[0]
     assert re.findall(r'class="step"[^>]*>(\d+)<', shown) == ["1", "2", "3", "3"]
 
 
@@ -374,27 +384,30 @@ def test_a_podium_is_whole_places(ranks: list[int], shown: int) -> None:
 
 
 def test_final_standings_count_who_has_withdrawn() -> None:
-    made, players = event(player("Olga Brook"), "swiss", rounds=2), people(5)
-    join_all(made, players)
-    begin(made)
-    do(seen_by(players[0]), made, "withdraw")
-    play_all(made)
-    shown = page(None, made)
+    made, players = (
+        create_tournament(create_player("Olga Brook"), "swiss", rounds=2),
+        create_players(5),
+    )
+    join_players(made, players)
+    start_tournament(made)
+    post_action(client_for(players[0]), made, "withdraw")
+    play_tournament(made)
+    shown = get_page(None, made)
     assert 'Final standings <span class="quiet" id="players">5</span>' in shown
     assert shown.count("<tr data-entry=") == 5 and "5 players" in shown
     assert '"players": 5' in shown  # and the frame says the same
-    assert "5 players" in text(Client().get("/tournaments/"))
+    assert "5 players" in get_text(Client().get("/tournaments/"))
 
 
 def test_what_was_started_says_so_until_its_first_step() -> None:
-    olga, players = player("Olga Brook"), people(4)
-    made = event(olga)
-    join_all(made, players)
-    assert "Starts now" not in page(olga, made)
-    do(seen_by(olga), made, "start")
+    olga, players = create_player("Olga Brook"), create_players(4)
+    made = create_tournament(olga)
+    join_players(made, players)
+    assert "Starts now" not in get_page(olga, made)
+    post_action(client_for(olga), made, "start")
     for who in (olga, players[0], None):
-        shown = page(who, made)
+        shown = get_page(who, made)
         assert "Starts now" in shown and "Begins in" not in shown
         assert "Start now</button>" not in shown
-    go()
-    assert "Starts now" not in page(olga, made)
+    run_due_steps()
+    assert "Starts now" not in get_page(olga, made)

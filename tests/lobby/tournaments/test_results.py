@@ -19,27 +19,26 @@ from lobby.players import blocks
 from lobby.tournaments import entering, results
 from lobby.tournaments.reading import next_games_of
 from lobby.tournaments.verifying import verify
-from tests.games.review.conftest import player
-from tests.lobby.tournaments.people import (
-    begin,
-    decide,
-    event,
-    go,
-    join_all,
-    live,
-    people,
-    play_all,
+from tests.builders.players import create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    end_match,
+    join_players,
+    list_live_pairings,
     play_round,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
 )
 
 pytestmark = pytest.mark.django_db
 
 
 def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
-    players = people(many)
-    tournament = event(players[0], kind, **more)
-    join_all(tournament, players)
-    begin(tournament)
+    players = create_players(many)
+    tournament = create_tournament(players[0], kind, **more)
+    join_players(tournament, players)
+    start_tournament(tournament)
     return tournament, players
 
 
@@ -49,44 +48,44 @@ def points(tournament: Tournament) -> dict[str, int]:
 
 def test_a_result_is_heard_of_twice_and_counts_once() -> None:
     tournament, _ = started("round-robin", 4)
-    (one, *_) = live(tournament)
+    (one, *_) = list_live_pairings(tournament)
     assert one.match is not None
-    decide(one.match, "first")
+    end_match(one.match, "first")
     results.keep_results([one.match.pk])
     before = points(tournament), Tournament.objects.get().version
     results.keep_results([one.match.pk])
-    go()
+    run_due_steps()
     assert points(tournament) == before[0]
     assert LogLine.objects.filter(said__code="event.corrected").count() == 0
     assert verify().faults == []
 
 
 def test_a_void_takes_the_points_and_no_pairing() -> None:
-    rita = player("rita", "senior reviewer")
+    rita = create_player("rita", "senior reviewer")
     tournament, _ = started("swiss", 4, rounds=3)
-    (one, *_) = live(tournament)
+    (one, *_) = list_live_pairings(tournament)
     play_round(tournament)
     before = list(Pairing.objects.values_list("round", "board", "first", "second"))
     decisions.void(rita, one.match_id or "", "So.", 0)
-    go()
+    run_due_steps()
     one.refresh_from_db()
     assert (one.first_points, one.second_points, one.kind) == (0, 0, "forfeit")
     assert list(Pairing.objects.values_list("round", "board", "first", "second")) == before
     assert LogLine.objects.filter(said__code="event.corrected").count() == 1
-    play_all(tournament)
+    play_tournament(tournament)
     assert verify().faults == []
 
 
 def test_a_correction_after_the_end_changes_the_ranks() -> None:
-    rita = player("rita", "senior reviewer")
+    rita = create_player("rita", "senior reviewer")
     tournament, players = started("round-robin", 2)
-    play_all(tournament)
+    play_tournament(tournament)
     assert points(tournament) == {players[0].username: 100, players[1].username: 0}
     pairing = Pairing.objects.get()
     match = Match.objects.get()
     goals = (0, 100) if match.first_id == players[0].pk else (100, 0)
     decisions.correct(rita, match.pk, "So.", 0, goals)
-    go()
+    run_due_steps()
     assert points(tournament) == {players[0].username: 0, players[1].username: 100}
     assert tournament.entries.get(player=players[1]).rank == 1
     pairing.refresh_from_db()
@@ -95,7 +94,7 @@ def test_a_correction_after_the_end_changes_the_ranks() -> None:
 
 def test_verifying_finds_what_does_not_follow() -> None:
     tournament, _ = started("round-robin", 3)
-    play_all(tournament)
+    play_tournament(tournament)
     assert verify().faults == []
     entry = tournament.entries.first()
     assert entry is not None
@@ -116,58 +115,58 @@ def test_the_next_game_is_found_everywhere() -> None:
     assert game.tournament == tournament.pk and game.url == f"/match/{game.match}/"
     (answer,), _ = commit([Request(game.match, players[0].pk, Resign())])
     assert answer.refused is None
-    go()
+    run_due_steps()
     assert next_games_of(players[0].pk) == []
 
 
 def test_blocks_break_no_pairing() -> None:
-    players = people(2)
+    players = create_players(2)
     blocks.block(players[0].pk, players[1].pk)
-    tournament = event(players[0], "round-robin")
-    join_all(tournament, players)
-    begin(tournament)
-    assert len(live(tournament)) == 1
+    tournament = create_tournament(players[0], "round-robin")
+    join_players(tournament, players)
+    start_tournament(tournament)
+    assert len(list_live_pairings(tournament)) == 1
 
 
 def test_a_closed_account_is_out_and_its_games_stay() -> None:
     tournament, players = started("round-robin", 4)
-    other = event(players[0], "swiss")
+    other = create_tournament(players[0], "swiss")
     entering.join(players[3], other.pk)
     play_round(tournament)
     Player.objects.filter(pk=players[3].pk).update(closing_at=timezone.now() - timedelta(hours=1))
     close_due()
-    go()
+    run_due_steps()
     assert not other.entries.exists()
     entry = tournament.entries.get(player=players[3])
     assert entry.state == Entry.State.REMOVED
-    play_all(tournament)
+    play_tournament(tournament)
     assert Pairing.objects.filter(kind="forfeit").count() == 2
     assert verify().faults == []
 
 
 def test_a_guest_who_has_an_account_plays_on_as_that() -> None:
-    guest, account = new_guest(), player("Anna Berg")
-    players = [*people(3), guest]
-    tournament = event(players[0], "round-robin", guests=True)
-    join_all(tournament, players)
-    begin(tournament)
+    guest, account = new_guest(), create_player("Anna Berg")
+    players = [*create_players(3), guest]
+    tournament = create_tournament(players[0], "round-robin", guests=True)
+    join_players(tournament, players)
+    start_tournament(tournament)
     merge(guest.pk, account.pk)
     assert tournament.entries.get(player=account).is_in
     assert next_games_of(account.pk)
-    play_all(tournament)
+    play_tournament(tournament)
     assert tournament.entries.get(player=account).games == 3
     assert verify().faults == []
 
 
 def test_who_is_in_it_as_a_guest_and_as_an_account_is_in_it_once() -> None:
-    guest, account = new_guest(), player("Anna Berg")
-    players = [*people(2), guest, account]
-    tournament = event(players[0], "round-robin", guests=True)
-    join_all(tournament, players)
-    begin(tournament)
+    guest, account = new_guest(), create_player("Anna Berg")
+    players = [*create_players(2), guest, account]
+    tournament = create_tournament(players[0], "round-robin", guests=True)
+    join_players(tournament, players)
+    start_tournament(tournament)
     merge(guest.pk, account.pk)
-    go()
-    play_all(tournament)
+    run_due_steps()
+    play_tournament(tournament)
     states = dict(tournament.entries.values_list("player", "state"))
     assert states[guest.pk] == Entry.State.REMOVED and states[account.pk] == Entry.State.IN
     assert verify().faults == []

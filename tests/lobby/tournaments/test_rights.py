@@ -17,21 +17,19 @@ from lobby.players import blocks
 from lobby.tournaments import entering, making, organising
 from lobby.tournaments.reading import tournament_for
 from lobby.tournaments.shown import table_of
-from tests.games.review.conftest import act, player, rita
-from tests.lobby.groups.people import club, organiser, seen_by
-from tests.lobby.tournaments.people import (
-    begin,
-    draft,
-    event,
-    go,
-    join_all,
-    live,
-    people,
-    play_all,
+from tests.builders.groups import create_group
+from tests.builders.matches import play_ply
+from tests.builders.players import client_for, create_organiser, create_player, create_players
+from tests.builders.tournaments import (
+    create_draft,
+    create_tournament,
+    join_players,
+    list_live_pairings,
     play_round,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
 )
-
-__all__ = ["rita"]  # a fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -54,43 +52,43 @@ def text(client: Client, tournament: Tournament) -> str:
 
 
 def test_who_runs_it_decides_no_game_of_their_own() -> None:
-    olga, vic = player("Olga Brook"), player("Vic Timson")
-    made = event(olga, rounds=1, setup=RATED)
-    join_all(made, [olga, vic])
-    begin(made)
-    (pairing,) = live(made)
+    olga, vic = create_player("Olga Brook"), create_player("Vic Timson")
+    made = create_tournament(olga, rounds=1, setup=RATED)
+    join_players(made, [olga, vic])
+    start_tournament(made)
+    (pairing,) = list_live_pairings(made)
     assert pairing.match is not None
     for ply in range(4):
-        act(pairing.match, ply)
+        play_ply(pairing.match, ply)
     own, other = (1, 2) if pairing.first.player_id == olga.pk else (2, 1)
     assert refusal(organising.forfeit, olga, made.pk, pairing.pk, other) == "own-game"
     assert refusal(organising.forfeit, olga, made.pk, pairing.pk, 3) == "own-game"
     assert refusal(organising.remove, olga, made.pk, vic.pk) == "own-game"
     assert refusal(organising.end_early, olga, made.pk) == "own-game"
     Tournament.objects.filter(pk=made.pk).update(due_at=timezone.now())
-    go()
+    run_due_steps()
     assert Match.objects.get(pk=pairing.match_id).status == "live"
     organising.forfeit(olga, made.pk, pairing.pk, own)  # their own loss
-    go()
+    run_due_steps()
     match = Match.objects.get(pk=pairing.match_id)
     goals = match.first_goal, match.second_goal
     assert goals == ((0, 100) if own == 1 else (100, 0))
 
 
 def test_nobody_is_put_into_a_tournament_that_runs() -> None:
-    olga, vic, others = player("Olga Brook"), player("Vic Timson"), people(5)
-    made = event(olga, rounds=4)
-    join_all(made, others)
-    begin(made)
+    olga, vic, others = create_player("Olga Brook"), create_player("Vic Timson"), create_players(5)
+    made = create_tournament(olga, rounds=4)
+    join_players(made, others)
+    start_tournament(made)
     play_round(made)  # the second round is on
     entry = organising.add(olga, made.pk, vic, half_points=1)
     assert entry.state == state_of(made, vic) == "invited"
-    assert vic.name not in text(seen_by(None), made)
+    assert vic.name not in text(client_for(None), made)
     play_round(made)  # nor are they paired in the third
     assert not Pairing.objects.filter(first__player=vic).exists()
-    shown = text(seen_by(vic), made)
+    shown = text(client_for(vic), made)
     assert "Accept the invitation" in shown
-    seen_by(vic).post(f"/tournaments/{made.pk}/do/register/")
+    client_for(vic).post(f"/tournaments/{made.pk}/do/register/")
     entry.refresh_from_db()
     assert (entry.state, entry.since_round, entry.byes) == ("in", 4, "")
     missed = Pairing.objects.filter(first=entry).order_by("round")
@@ -99,130 +97,130 @@ def test_nobody_is_put_into_a_tournament_that_runs() -> None:
         (2, "half-bye"),
         (3, "zero-bye"),
     ]
-    play_all(made)
+    play_tournament(made)
     entry.refresh_from_db()
     assert entry.games == 1 and made.state == Tournament.State.OVER
 
 
 def test_who_is_asked_late_comes_once_and_not_after_the_end() -> None:
-    olga, vic = player("Olga Brook"), player("Vic Timson")
-    made = event(olga, rounds=1)
-    join_all(made, people(2))
-    begin(made)
+    olga, vic = create_player("Olga Brook"), create_player("Vic Timson")
+    made = create_tournament(olga, rounds=1)
+    join_players(made, create_players(2))
+    start_tournament(made)
     for _ in range(2):
         organising.add(olga, made.pk, vic, half_points=1)
     assert Entry.objects.filter(tournament=made, player=vic).count() == 1
-    play_all(made)
+    play_tournament(made)
     assert refusal(entering.come_late, vic, made.pk) == "not-in-this-state"
     assert vic.name not in {line.name for line in table_of(made).lines}
 
 
 def test_who_did_not_accept_before_the_start_stays_out() -> None:
-    olga, vic, others = player("Olga Brook"), player("Vic Timson"), people(2)
-    made = event(olga, registration="invitation")
+    olga, vic, others = create_player("Olga Brook"), create_player("Vic Timson"), create_players(2)
+    made = create_tournament(olga, registration="invitation")
     for each in (vic, *others):
         entering.invite(olga, made.pk, each)
-    join_all(made, others)
-    begin(made)
+    join_players(made, others)
+    start_tournament(made)
     assert refusal(entering.register, vic, made) == "not-in-this-state"
-    assert "Accept the invitation" not in text(seen_by(vic), made)
+    assert "Accept the invitation" not in text(client_for(vic), made)
 
 
 def test_an_organiser_has_members_of_the_group_and_themselves_come_late() -> None:
-    olga = organiser()
-    mia, *others = people(3)
-    group = club(olga, mia, *others)
-    made = event(olga, rounds=3, registration="group", group_id=group.pk)
-    join_all(made, others)
-    begin(made)
+    olga = create_organiser()
+    mia, *others = create_players(3)
+    group = create_group(olga, mia, *others)
+    made = create_tournament(olga, rounds=3, registration="group", group_id=group.pk)
+    join_players(made, others)
+    start_tournament(made)
     for who in (mia, olga):
         assert organising.add(olga, made.pk, who).is_in
 
 
 @pytest.mark.parametrize("is_running", [False, True])
 def test_an_invitation_reaches_nobody_who_has_blocked_its_organiser(is_running: bool) -> None:
-    olga, vic = player("Olga Brook"), player("Vic Timson")
+    olga, vic = create_player("Olga Brook"), create_player("Vic Timson")
     blocks.block(vic.pk, olga.pk)
-    made = event(olga, rounds=3, registration="open" if is_running else "invitation")
+    made = create_tournament(olga, rounds=3, registration="open" if is_running else "invitation")
     if is_running:
-        join_all(made, people(2))
-        begin(made)
-    answer = seen_by(olga).post(
+        join_players(made, create_players(2))
+        start_tournament(made)
+    answer = client_for(olga).post(
         f"/tournaments/{made.pk}/do/add/", {"player": vic.name}, follow=True
     )
     assert f"{vic.name} is invited." in answer.content.decode().replace("\u2068", "")
     assert state_of(made, vic) is None
-    assert made.name not in seen_by(vic).get("/tournaments/?mine=").content.decode()
+    assert made.name not in client_for(vic).get("/tournaments/?mine=").content.decode()
 
 
 def test_no_stranger_invites_minors() -> None:
-    olga, eve, mia = organiser(), player("Eve"), player("Mia")
-    club(olga, mia, for_minors=True)
-    made = event(eve, registration="invitation")
+    olga, eve, mia = create_organiser(), create_player("Eve"), create_player("Mia")
+    create_group(olga, mia, for_minors=True)
+    made = create_tournament(eve, registration="invitation")
     assert refusal(entering.invite, eve, made.pk, mia) == "group-only"
     assert state_of(made, mia) is None
 
 
 def test_minors_are_out_of_a_tournament_that_becomes_public() -> None:
-    olga, mia, ben = organiser(), player("Mia"), player("Ben")
-    group = club(olga, mia, for_minors=True)
-    made = event(olga, registration="group", group_id=group.pk)
-    join_all(made, [mia, olga])
-    making.edit(olga, made.pk, draft())
+    olga, mia, ben = create_organiser(), create_player("Mia"), create_player("Ben")
+    group = create_group(olga, mia, for_minors=True)
+    made = create_tournament(olga, registration="group", group_id=group.pk)
+    join_players(made, [mia, olga])
+    making.edit(olga, made.pk, create_draft())
     made.refresh_from_db()
     entering.join(ben, made.pk)
     shown = text(Client(), made)
     assert ben.name in shown and mia.name not in shown
     assert (state_of(made, mia), state_of(made, olga)) == (None, "in")
     # And who is in no group for minors is out of one that becomes theirs.
-    making.edit(olga, made.pk, draft(registration="group", group_id=group.pk))
+    making.edit(olga, made.pk, create_draft(registration="group", group_id=group.pk))
     assert (state_of(made, ben), state_of(made, olga)) == (None, "in")
 
 
 def test_who_joins_a_group_for_minors_leaves_what_has_not_begun() -> None:
-    olga, eve, (mia, ben, *others) = organiser(), player("Eve"), people(5)
-    soon, running = event(eve), event(eve)
-    join_all(soon, [mia, ben])
-    join_all(running, [mia, *others])
-    begin(running)
-    group = club(olga, for_minors=True)
+    olga, eve, (mia, ben, *others) = create_organiser(), create_player("Eve"), create_players(5)
+    soon, running = create_tournament(eve), create_tournament(eve)
+    join_players(soon, [mia, ben])
+    join_players(running, [mia, *others])
+    start_tournament(running)
+    group = create_group(olga, for_minors=True)
     membership.join(mia, group.code)
     assert (state_of(soon, mia), state_of(soon, ben)) == (None, "in")
     assert state_of(running, mia) == "in"  # nobody's game is taken away
 
 
 def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
-    olga, mia, ben = organiser(), player("Mia"), player("Ben")
-    group = club(olga, mia, ben, for_minors=True)
-    made = event(olga, registration="group", group_id=group.pk)
-    join_all(made, [mia, ben])
+    olga, mia, ben = create_organiser(), create_player("Mia"), create_player("Ben")
+    group = create_group(olga, mia, ben, for_minors=True)
+    made = create_tournament(olga, registration="group", group_id=group.pk)
+    join_players(made, [mia, ben])
     assert tournament_for(mia, made.pk) is not None
     membership.remove(group.pk, mia.pk)
     assert tournament_for(mia, made.pk) is None
     told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # by the socket
     assert told == {olga.pk, ben.pk}
-    assert seen_by(mia).get(made.get_absolute_url()).status_code == 404
-    assert made.name not in seen_by(mia).get("/tournaments/").content.decode()
-    assert made.name in seen_by(ben).get("/tournaments/").content.decode()
+    assert client_for(mia).get(made.get_absolute_url()).status_code == 404
+    assert made.name not in client_for(mia).get("/tournaments/").content.decode()
+    assert made.name in client_for(ben).get("/tournaments/").content.decode()
 
 
 def test_who_is_suspended_runs_nothing(rita: Any) -> None:
-    olga = player("Olga Brook")
-    made = event(olga)
-    join_all(made, people(2))
+    olga = create_player("Olga Brook")
+    made = create_tournament(olga)
+    join_players(made, create_players(2))
     decisions.suspend(rita, olga.pk, "So.", 0, days=7)
     for asked, *more in (
         (organising.start,),
         (organising.call_off,),
         (making.describe, "A vile title", ""),
-        (making.edit, draft()),
+        (making.edit, create_draft()),
     ):
         assert refusal(asked, olga, made.pk, *more) == "suspended-now", asked
 
 
 def test_bots_are_left_out_where_everybody_plays_everybody() -> None:
-    olga, mia, bot = organiser(), player("Mia"), player("Tin Man")
-    group = club(olga, mia, bot)
+    olga, mia, bot = create_organiser(), create_player("Mia"), create_player("Tin Man")
+    group = create_group(olga, mia, bot)
     Player.objects.filter(pk=bot.pk).update(is_bot=True)
     made = making.everybody_plays(olga, group, Setup("six-in-a-row", "3+2"), "Evening")
     assert {entry.player_id for entry in made.entries.all()} == {olga.pk, mia.pk}

@@ -13,22 +13,22 @@ from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.tournaments import entering, organising
 from lobby.tournaments.log import log_of
 from lobby.tournaments.verifying import verify
-from tests.games.review.conftest import act, player
-from tests.lobby.tournaments.people import (
-    begin,
-    by_chance,
-    by_name,
-    decide,
-    event,
-    go,
-    join_all,
-    live,
-    met,
-    people,
-    play_all,
+from tests.builders.matches import play_ply
+from tests.builders.players import create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    decide_at_random,
+    decide_by_name,
+    end_match,
+    join_players,
+    list_live_pairings,
+    list_pairs,
+    list_ranking,
+    pass_time,
     play_round,
-    ranks,
-    wait,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
 )
 
 pytestmark = pytest.mark.django_db
@@ -38,16 +38,16 @@ TOE = Setup("tic-tac-toe", "30+20")
 
 
 def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
-    players = people(many)
-    tournament = event(players[0], kind, **more)
-    join_all(tournament, players)
-    begin(tournament)
+    players = create_players(many)
+    tournament = create_tournament(players[0], kind, **more)
+    join_players(tournament, players)
+    start_tournament(tournament)
     return tournament, players
 
 
 def run_by_another(tournament: Tournament) -> Player:
     """Somebody who does not play has it from now on: nobody decides their own games."""
-    olga = player("Olga Brook")
+    olga = create_player("Olga Brook")
     assert tournament.organiser is not None
     organising.hand_over(tournament.organiser, tournament.pk, olga)
     return olga
@@ -60,18 +60,18 @@ def said(tournament: Tournament) -> list[str]:
 @pytest.mark.parametrize("many", [2, 3, 4, 5, 8])
 def test_in_a_round_robin_all_meet_once(many: int) -> None:
     tournament, players = started("round-robin", many)
-    play_all(tournament)
+    play_tournament(tournament)
     assert tournament.rounds == many - 1 + many % 2
-    assert Counter(met(tournament)).most_common(1)[0][1] == 1
-    assert len(met(tournament)) == many * (many - 1) // 2
-    assert ranks(tournament) == [player.username for player in players]
+    assert Counter(list_pairs(tournament)).most_common(1)[0][1] == 1
+    assert len(list_pairs(tournament)) == many * (many - 1) // 2
+    assert list_ranking(tournament) == [player.username for player in players]
     assert verify().faults == []
 
 
 def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
     tournament, _ = started("round-robin", 4, is_double=True)
-    play_all(tournament, by_chance())
-    assert set(Counter(met(tournament)).values()) == {2}
+    play_tournament(tournament, decide_at_random())
+    assert set(Counter(list_pairs(tournament)).values()) == {2}
     pairs = Pairing.objects.filter(tournament=tournament).values_list("first", "second")
     assert all((second, first) in pairs for first, second in pairs)
 
@@ -79,8 +79,8 @@ def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
 @pytest.mark.parametrize("many", [2, 3, 6, 9])
 def test_a_swiss_has_no_rematches_and_no_second_bye(many: int) -> None:
     tournament, _ = started("swiss", many, rounds=min(5, many - 1 + many % 2))
-    play_all(tournament, by_chance(many))
-    assert max(Counter(met(tournament)).values()) == 1
+    play_tournament(tournament, decide_at_random(many))
+    assert max(Counter(list_pairs(tournament)).values()) == 1
     byes = Pairing.objects.filter(tournament=tournament, kind=Pairing.Kind.BYE)
     assert max(Counter(byes.values_list("first", flat=True)).values(), default=0) <= 1
     assert byes.count() == (tournament.rounds if many % 2 else 0)
@@ -91,22 +91,22 @@ def test_a_swiss_has_no_more_rounds_than_opponents() -> None:
     tournament, _ = started("swiss", 4, rounds=9)
     assert tournament.rounds == 3
     assert "event.fewer-rounds" in said(tournament)
-    play_all(tournament, by_chance())
+    play_tournament(tournament, decide_at_random())
 
 
 @pytest.mark.parametrize(("many", "games"), [(2, 1), (3, 2), (5, 4), (8, 7)])
 def test_a_knockout_leaves_one(many: int, games: int) -> None:
     tournament, players = started("knockout", many)
-    play_all(tournament)
-    assert len(met(tournament)) == games
-    assert ranks(tournament)[0] == players[0].username
+    play_tournament(tournament)
+    assert len(list_pairs(tournament)) == games
+    assert list_ranking(tournament)[0] == players[0].username
     assert verify().faults == []
 
 
 def test_a_knockout_of_several_games_and_a_third_place() -> None:
     tournament, _ = started("knockout", 4, best_of=3, third_place=True)
-    play_all(tournament)
-    assert len(met(tournament)) == 8  # four matches, two games each
+    play_tournament(tournament)
+    assert len(list_pairs(tournament)) == 8  # four matches, two games each
     legs = Pairing.objects.filter(tournament=tournament, round=1, board=1).order_by("leg")
     one, other = legs
     assert (one.first_id, one.second_id) == (other.second_id, other.first_id)
@@ -114,11 +114,11 @@ def test_a_knockout_of_several_games_and_a_third_place() -> None:
 
 def test_a_match_of_a_knockout_goes_on_while_others_are_played() -> None:
     tournament, _ = started("knockout", 4, best_of=3)
-    first, *_ = live(tournament)
+    first, *_ = list_live_pairings(tournament)
     assert first.match is not None
-    decide(first.match, "first")
-    go()
-    assert sorted(each.leg for each in live(tournament)) == [1, 2]
+    end_match(first.match, "first")
+    run_due_steps()
+    assert sorted(each.leg for each in list_live_pairings(tournament)) == [1, 2]
 
 
 def test_everybody_draws() -> None:
@@ -129,10 +129,10 @@ def test_everybody_draws() -> None:
         players = [
             Player.objects.create_user(f"{kind[:5]} {number}", password="x") for number in range(4)
         ]
-        tournament = event(players[0], kind)
-        join_all(tournament, players)
-        begin(tournament)
-        play_all(tournament, lambda _: "draw")
+        tournament = create_tournament(players[0], kind)
+        join_players(tournament, players)
+        start_tournament(tournament)
+        play_tournament(tournament, lambda _: "draw")
         assert verify().faults == []
 
 
@@ -142,9 +142,9 @@ def test_all_but_one_withdraw() -> None:
     for each in players[1:]:
         entering.withdraw(each, tournament.pk)
     olga = run_by_another(tournament)
-    for pairing in live(tournament):
+    for pairing in list_live_pairings(tournament):
         organising.forfeit(olga, tournament.pk, pairing.pk, 3)
-    go()
+    run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
     assert "event.cannot.too-few-players" in said(tournament)
@@ -154,7 +154,7 @@ def test_nobody_comes_to_play() -> None:
     """Who does not come forfeits, and who forfeits twice is out: it ends by itself."""
     tournament, _ = started("swiss", 4, rounds=3)
     for _ in range(3):
-        wait(tournament, 6)
+        pass_time(tournament, 6)
     assert tournament.state == State.OVER
     assert {entry.state for entry in tournament.entries.all()} == {Entry.State.OUT}
     assert {entry.points for entry in tournament.entries.all()} == {0}
@@ -162,11 +162,11 @@ def test_nobody_comes_to_play() -> None:
 
 
 def test_with_fewer_than_two_players_it_is_called_off() -> None:
-    players = people(2)
+    players = create_players(2)
     for many in (0, 1):
-        tournament = event(players[0], "swiss")
-        join_all(tournament, players[:many])
-        begin(tournament)
+        tournament = create_tournament(players[0], "swiss")
+        join_players(tournament, players[:many])
+        start_tournament(tournament)
         assert tournament.state == State.CALLED_OFF and tournament.due_at is None
         assert said(tournament)[0] == "event.called-off.few"
 
@@ -178,20 +178,20 @@ def test_rounds_at_given_times_wait_for_theirs() -> None:
     tournament.refresh_from_db()
     begun = Round.objects.get(tournament=tournament)
     assert tournament.due_at == begun.ends_at
-    wait(tournament, 61)
+    pass_time(tournament, 61)
     tournament.refresh_from_db()
     assert tournament.round == 2
 
 
 def test_a_round_that_is_over_is_settled_by_the_clock() -> None:
     tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=TOE)
-    (pairing,) = live(tournament)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    act(pairing.match, 0)
-    act(pairing.match, 1)
-    wait(tournament, 2)
-    assert live(tournament)
-    wait(tournament, 11)
+    play_ply(pairing.match, 0)
+    play_ply(pairing.match, 1)
+    pass_time(tournament, 2)
+    assert list_live_pairings(tournament)
+    pass_time(tournament, 11)
     pairing.refresh_from_db()
     match = pairing.match
     match.refresh_from_db()
@@ -205,11 +205,11 @@ def test_a_round_that_is_over_is_settled_by_the_clock() -> None:
 def test_an_untimed_game_that_is_not_over_is_a_draw() -> None:
     setup = Setup("tic-tac-toe")
     tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=setup)
-    (pairing,) = live(tournament)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    act(pairing.match, 0)
-    act(pairing.match, 1)
-    wait(tournament, 11)
+    play_ply(pairing.match, 0)
+    play_ply(pairing.match, 1)
+    pass_time(tournament, 11)
     pairing.refresh_from_db()
     assert (pairing.first_points, pairing.second_points) == (50, 50)
 
@@ -217,12 +217,12 @@ def test_an_untimed_game_that_is_not_over_is_a_draw() -> None:
 def test_who_has_not_answered_forfeits() -> None:
     setup = Setup("tic-tac-toe")
     tournament, _ = started("swiss", 2, rounds=1, setup=setup)
-    (pairing,) = live(tournament)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
-    act(pairing.match, 0)
-    wait(tournament, 4)
-    assert live(tournament)
-    wait(tournament, 2)
+    play_ply(pairing.match, 0)
+    pass_time(tournament, 4)
+    assert list_live_pairings(tournament)
+    pass_time(tournament, 2)
     pairing.refresh_from_db()
     assert (pairing.first_points, pairing.second_points) == (100, 0)
     assert (pairing.kind, pairing.absent) == (Pairing.Kind.FORFEIT, 2)
@@ -233,24 +233,24 @@ def test_after_an_outage_there_is_time_to_come() -> None:
     tournament, _ = started("swiss", 2, rounds=1)
     now = timezone.now()
     Pulse.objects.update_or_create(id=1, defaults={"at": now, "up_since": now})
-    wait(tournament, 6)
-    (pairing,) = live(tournament)
+    pass_time(tournament, 6)
+    (pairing,) = list_live_pairings(tournament)
     assert pairing.late_at is not None and pairing.late_at > now + timedelta(minutes=4)
     Pulse.objects.update(up_since=now - timedelta(minutes=6))
-    wait(tournament, 6)
-    assert live(tournament) == [] and tournament.state == State.OVER
+    pass_time(tournament, 6)
+    assert list_live_pairings(tournament) == [] and tournament.state == State.OVER
 
 
 def test_a_bye_that_was_asked_for_is_half_a_point() -> None:
-    players = people(5)
-    tournament = event(players[0], "swiss", rounds=3)
-    join_all(tournament, players)
+    players = create_players(5)
+    tournament = create_tournament(players[0], "swiss", rounds=3)
+    join_players(tournament, players)
     entering.ask_bye(players[2], tournament.pk, 2)
-    begin(tournament)
+    start_tournament(tournament)
     play_round(tournament)
     half = Pairing.objects.get(tournament=tournament, kind=Pairing.Kind.HALF_BYE)
     assert (half.round, half.first.player_id, half.first_points) == (2, players[2].pk, 50)
-    play_all(tournament, by_name)
+    play_tournament(tournament, decide_by_name)
     assert verify().faults == []
 
 
@@ -262,7 +262,7 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
     entering.register(late, tournament)
     entry = tournament.entries.get(player=late)
     assert (entry.points, entry.since_round) == (100 // 2, 3)
-    play_all(tournament)
+    play_tournament(tournament)
     assert (
         Pairing.objects.filter(tournament=tournament, round=3, first=entry).count()
         + (Pairing.objects.filter(tournament=tournament, round=3, second=entry).count())
@@ -274,11 +274,11 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
 def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     tournament, players = started("round-robin", 4)
     organising.remove(run_by_another(tournament), tournament.pk, players[3].pk)
-    go()
+    run_due_steps()
     entry = tournament.entries.get(player=players[3])
     first = Pairing.objects.filter(tournament=tournament, round=1).exclude(absent=0).get()
     assert entry.pk in (first.first_id, first.second_id) and first.ended_at is not None
-    play_all(tournament)
+    play_tournament(tournament)
     walkovers = Pairing.objects.filter(tournament=tournament, match=None, kind="forfeit")
     assert walkovers.count() == 2
     assert verify().faults == []
@@ -286,20 +286,20 @@ def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
 
 def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
     tournament, players = started("swiss", 4, rounds=3)
-    late_at = live(tournament)[0].late_at
+    late_at = list_live_pairings(tournament)[0].late_at
     organising.pause(players[0], tournament.pk)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
     play_round(tournament)
     assert tournament.round == 1
     organising.resume(players[0], tournament.pk)
-    go()
+    run_due_steps()
     tournament.refresh_from_db()
     assert tournament.round == 2 and late_at is not None
     organising.pause(players[0], tournament.pk)
-    before = live(tournament)[0].late_at
+    before = list_live_pairings(tournament)[0].late_at
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
     organising.resume(players[0], tournament.pk)
-    after = live(tournament)[0].late_at
+    after = list_live_pairings(tournament)[0].late_at
     assert before and after and after - before >= timedelta(minutes=3)
 
 
@@ -307,8 +307,8 @@ def test_an_early_end_settles_what_is_live() -> None:
     tournament, _ = started("round-robin", 4)
     play_round(tournament)
     organising.end_early(run_by_another(tournament), tournament.pk)
-    go()
+    run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
-    assert live(tournament) == []
+    assert list_live_pairings(tournament) == []
     assert verify().faults == []

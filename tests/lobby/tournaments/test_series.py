@@ -9,20 +9,27 @@ from games.words.refusal import Refused
 from lobby.models import Series, Tournament
 from lobby.tournaments import organising, series
 from lobby.tournaments.reading import season_of
-from tests.lobby.tournaments.people import begin, event, go, join_all, people, play_all
+from tests.builders.players import create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_next_one_is_there_when_one_is_over_and_once() -> None:
-    players = people(3)
-    first = event(players[0], "swiss", rounds=7, registration="code")
+    players = create_players(3)
+    first = create_tournament(players[0], "swiss", rounds=7, registration="code")
     starts = first.starts_at
     weekly = series.make_series(players[0], first.pk, "Thursdays")
-    join_all(first, players)
+    join_players(first, players)
     first.refresh_from_db()
-    begin(first)
-    play_all(first)
+    start_tournament(first)
+    play_tournament(first)
     (_, second) = series.tournaments_of(weekly)
     assert second.starts_at == starts + timedelta(days=7)
     assert (second.number, second.state, second.rounds) == (2, "registration", 7)
@@ -33,13 +40,13 @@ def test_the_next_one_is_there_when_one_is_over_and_once() -> None:
 
 
 def test_a_series_ends_after_its_length_or_when_it_is_ended() -> None:
-    players = people(2)
-    one = event(players[0], "round-robin")
+    players = create_players(2)
+    one = create_tournament(players[0], "round-robin")
     weekly = series.make_series(players[0], one.pk, "Twice", 7, 0, 2)
     for _ in range(2):
         last = series.tournaments_of(weekly)[-1]
         organising.call_off(players[0], last.pk)
-        go()
+        run_due_steps()
     assert [each.number for each in series.tournaments_of(weekly)] == [1, 2]
     series.change_series(players[0], weekly.pk, "Twice", 0, 0, 0)
     assert Series.objects.get().next_at is None
@@ -48,14 +55,14 @@ def test_a_series_ends_after_its_length_or_when_it_is_ended() -> None:
 
 
 def test_a_season_counts_the_best_of_each() -> None:
-    players = people(3)
-    one = event(players[0], "round-robin")
+    players = create_players(3)
+    one = create_tournament(players[0], "round-robin")
     weekly = series.make_series(players[0], one.pk, "Season", 7, best=2)
     for number in range(3):
         tournament = series.tournaments_of(weekly)[-1]
-        join_all(tournament, players[: 3 if number else 2])
-        begin(tournament)
-        play_all(tournament)
+        join_players(tournament, players[: 3 if number else 2])
+        start_tournament(tournament)
+        play_tournament(tournament)
     table = season_of(weekly)
     assert [line.player for line in table] == [each.pk for each in players]
     assert table[0].results == (100, 200, 200) and table[0].total == 400

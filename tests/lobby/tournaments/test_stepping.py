@@ -9,16 +9,23 @@ from django.utils import timezone
 from lobby.models import Entry, Pairing, Round, Tournament
 from lobby.tournaments import entering, organising, pairs, stepping
 from lobby.tournaments.plan import PairRound
-from tests.games.review.conftest import player
-from tests.lobby.tournaments.people import begin, event, go, join_all, live, people, play_round
+from tests.builders.players import create_player, create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    list_live_pairings,
+    play_round,
+    run_due_steps,
+    start_tournament,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def about_to_pair(players: list[Any]) -> tuple[Tournament, stepping.Snapshot, Any]:
     """A Swiss of these players at the moment before its first round is stored."""
-    made = event(player("Olga Brook"))
-    join_all(made, players)
+    made = create_tournament(create_player("Olga Brook"))
+    join_players(made, players)
     Tournament.objects.filter(pk=made.pk).update(starts_at=timezone.now())
     stepping.step(made.pk)  # it begins
     snapshot = stepping.read(made.pk)
@@ -28,7 +35,7 @@ def about_to_pair(players: list[Any]) -> tuple[Tournament, stepping.Snapshot, An
 
 @pytest.mark.parametrize("meanwhile", ["paused", "withdrawn"])
 def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: str) -> None:
-    players = people(4)
+    players = create_players(4)
     made, snapshot, computed = about_to_pair(players)
     if meanwhile == "paused":
         assert made.organiser is not None
@@ -40,29 +47,31 @@ def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: s
     assert not Round.objects.exists() and not Pairing.objects.exists()
     made.refresh_from_db()
     assert made.due_at is not None  # the step is made anew
-    go()
+    run_due_steps()
     met = Pairing.objects.filter(tournament=made, match__isnull=False).count()
     assert met == (0 if meanwhile == "paused" else 1)
 
 
 def test_a_round_that_another_server_has_stored_is_not_stored_again() -> None:
-    _, snapshot, computed = about_to_pair(people(4))
+    _, snapshot, computed = about_to_pair(create_players(4))
     stepping.store(snapshot, computed)
     stepping.store(snapshot, computed)
     assert Round.objects.count() == 1 and Pairing.objects.count() == 2
 
 
 def test_who_forfeits_twice_is_out_and_is_paired_no_more() -> None:
-    made, players = event(player("Olga Brook")), people(6)
-    join_all(made, players)
-    begin(made)
+    made, players = create_tournament(create_player("Olga Brook")), create_players(6)
+    join_players(made, players)
+    start_tournament(made)
     assert made.organiser is not None
     entry = Entry.objects.get(player=players[0])
     for forfeits, state in ((1, Entry.State.IN), (2, Entry.State.OUT)):
-        (own,) = [each for each in live(made) if entry.pk in (each.first_id, each.second_id)]
+        (own,) = [
+            each for each in list_live_pairings(made) if entry.pk in (each.first_id, each.second_id)
+        ]
         absent = 1 if own.first_id == entry.pk else 2
         organising.forfeit(made.organiser, made.pk, own.pk, absent)
-        go()
+        run_due_steps()
         entry.refresh_from_db()
         assert (entry.forfeits, entry.state) == (forfeits, state)
         play_round(made)
@@ -72,7 +81,7 @@ def test_who_forfeits_twice_is_out_and_is_paired_no_more() -> None:
 
 
 def test_what_is_being_stepped_is_not_taken_once_more() -> None:
-    made = event(player("Olga Brook"))
+    made = create_tournament(create_player("Olga Brook"))
     made.refresh_from_db()
     assert made.due_at is not None
     assert stepping.take_due(made.due_at, but=[made.pk]) == []

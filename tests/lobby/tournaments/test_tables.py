@@ -8,26 +8,26 @@ from django.utils import timezone
 from lobby.models import Pairing, Player, Rating
 from lobby.tournaments import latecomers
 from lobby.tournaments.reading import rounds_over, table
-from tests.lobby.tournaments.people import (
-    begin,
-    decide,
-    event,
-    go,
-    join_all,
-    live,
-    people,
+from tests.builders.players import create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    end_match,
+    join_players,
+    list_live_pairings,
     play_round,
+    run_due_steps,
+    start_tournament,
 )
 
 pytestmark = pytest.mark.django_db
 
 
 def test_who_has_no_rating_has_none_in_the_tournament_and_its_report() -> None:
-    players = people(4)
+    players = create_players(4)
     rated(players[3], 1620.4)
-    tournament = event(players[0], "swiss", rounds=2)
-    join_all(tournament, players[1:])
-    begin(tournament)
+    tournament = create_tournament(players[0], "swiss", rounds=2)
+    join_players(tournament, players[1:])
+    start_tournament(tournament)
     late = latecomers.take_in(tournament, latecomers.ask(tournament, players[0], []), [])
     assert late.rating is None
     seeded = tournament.entries.order_by("seed").values_list("player__username", "rating")
@@ -49,18 +49,18 @@ def rated(player: Player, rating: float) -> None:
 
 
 def test_who_still_plays_is_not_reckoned_as_away() -> None:
-    players = people(4)
-    tournament = event(players[0], "swiss", rounds=3, tie_breaks=("buchholz",))
-    join_all(tournament, players)
-    begin(tournament)
+    players = create_players(4)
+    tournament = create_tournament(players[0], "swiss", rounds=3, tie_breaks=("buchholz",))
+    join_players(tournament, players)
+    start_tournament(tournament)
     play_round(tournament)
     assert (tournament.round, rounds_over(tournament)) == (2, 1)
     before = {row.entry: row for row in table(tournament)}
     assert {row.tie_breaks for row in before.values()} == {(0.0,), (1.0,)}  # one opponent each
-    still, decided = live(tournament)  # those who have a point still play
+    still, decided = list_live_pairings(tournament)  # those who have a point still play
     assert decided.match is not None
-    decide(decided.match, "first")
-    go()
+    end_match(decided.match, "first")
+    run_due_steps()
     rows = {row.entry: row for row in table(tournament)}
     assert rounds_over(tournament) == 1
     winner = decided.first_id

@@ -13,27 +13,29 @@ from lobby.accounts.closing import close_due
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments import arena, entering, organising, presence, stepping
 from lobby.tournaments.verifying import verify
-from tests.lobby.tournaments.people import (
-    begin,
-    by_name,
-    decide,
-    event,
-    go,
-    join_all,
-    live,
-    people,
-    wait,
+from tests.builders.players import create_players
+from tests.builders.tournaments import (
+    create_tournament,
+    decide_by_name,
+    end_live_matches,
+    end_match,
+    join_players,
+    list_live_pairings,
+    pair_wave,
+    pass_time,
+    run_due_steps,
+    start_arena,
+    start_tournament,
 )
-from tests.lobby.tournaments.test_arena import end, started, wave
 
 pytestmark = pytest.mark.django_db
 
 
 def waiting(many: int) -> tuple[Tournament, list[Player]]:
     """An arena that has begun, and in which nobody is paired yet."""
-    players = people(many)
-    tournament = event(players[0], "arena")
-    join_all(tournament, players)
+    players = create_players(many)
+    tournament = create_tournament(players[0], "arena")
+    join_players(tournament, players)
     presence.here(tournament.pk, [each.pk for each in players])
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
     stepping.step(tournament.pk)
@@ -42,7 +44,9 @@ def waiting(many: int) -> tuple[Tournament, list[Player]]:
 
 
 def must_be_sound(tournament: Tournament) -> None:
-    playing = [pk for each in live(tournament) for pk in (each.first_id, each.second_id)]
+    playing = [
+        pk for each in list_live_pairings(tournament) for pk in (each.first_id, each.second_id)
+    ]
     assert len(playing) == len(set(playing))
     assert verify().faults == []
 
@@ -53,7 +57,7 @@ def test_a_large_wave_is_stored_a_few_matches_at_a_time(monkeypatch: pytest.Monk
     snapshot = stepping.read(tournament.pk)
     for stored in (2, 4, 5):
         stepping.store(snapshot)
-        assert len(live(tournament)) == stored
+        assert len(list_live_pairings(tournament)) == stored
     assert snapshot.wave == ()
     must_be_sound(tournament)
 
@@ -70,22 +74,22 @@ def test_a_wave_of_which_a_part_is_stored_when_its_server_dies_goes_on_elsewhere
     presence.here(tournament.pk, [each.pk for each in players])
     (taken,) = stepping.take_due(tournament.due_at)
     stepping.step(taken.id)
-    assert len(live(tournament)) == 5
+    assert len(list_live_pairings(tournament)) == 5
     must_be_sound(tournament)
 
 
 def test_results_that_come_while_a_wave_is_computed_do_not_hold_it_up() -> None:
-    tournament, players = started(6)
-    for each in live(tournament)[:2]:
+    tournament, players = start_arena(6)
+    for each in list_live_pairings(tournament)[:2]:
         assert each.match is not None
-        decide(each.match, by_name(each.match))
-    go()
+        end_match(each.match, decide_by_name(each.match))
+    run_due_steps()
     presence.here(tournament.pk, [each.pk for each in players])
     snapshot = stepping.read(tournament.pk)
-    end(tournament)
-    go()  # the last game is in: another version
+    end_live_matches(tournament)
+    run_due_steps()  # the last game is in: another version
     stepping.store(snapshot)
-    assert len(live(tournament)) == 2
+    assert len(list_live_pairings(tournament)) == 2
     must_be_sound(tournament)
 
 
@@ -94,7 +98,7 @@ def test_a_wave_is_not_stored_in_a_pause() -> None:
     snapshot = stepping.read(tournament.pk)
     organising.pause(players[0], tournament.pk)
     stepping.store(snapshot)
-    assert snapshot.wave == () and live(tournament) == []
+    assert snapshot.wave == () and list_live_pairings(tournament) == []
 
 
 def test_of_two_servers_with_the_same_wave_one_stores_it() -> None:
@@ -113,36 +117,36 @@ def test_a_wave_that_comes_after_the_end_is_not_stored() -> None:
     assert len(snapshot.wave) == 3
     stepping.store(snapshot, None, tournament.ends_at)
     assert Pairing.objects.count() == 0
-    wait(tournament, 11)
+    pass_time(tournament, 11)
     assert tournament.state == Tournament.State.OVER
 
 
 @pytest.mark.parametrize("seconds", [-30, -20, -1, 15])
 def test_a_server_whose_clock_differs_pairs_as_well(seconds: int) -> None:
-    tournament, players = started(6)
-    end(tournament)
-    go()
+    tournament, players = start_arena(6)
+    end_live_matches(tournament)
+    run_due_steps()
     presence.here(tournament.pk, [each.pk for each in players])
     then = timezone.now() + timedelta(seconds=seconds)
     # Less than no time would make the worst pairs the best, and twenty seconds less a fault.
     assert all(each.waited >= 0 for each in arena.waiting(tournament, then).free)
     stepping.step(tournament.pk, then)
-    assert len(live(tournament)) == 3
+    assert len(list_live_pairings(tournament)) == 3
     must_be_sound(tournament)
 
 
 def test_a_game_that_is_voided_during_a_wave_is_paired_in_the_next() -> None:
-    tournament, players = started(4)
-    voided = live(tournament)[0]
+    tournament, players = start_arena(4)
+    voided = list_live_pairings(tournament)[0]
     assert voided.match is not None
     joining = [Player.objects.create_user(f"Late {n}", password="x") for n in (1, 2)]
-    join_all(tournament, joining)
+    join_players(tournament, joining)
     presence.here(tournament.pk, [each.pk for each in (*players, *joining)])
     snapshot = stepping.read(tournament.pk)
     commit([Request(voided.match.pk, None, Void())])
-    go()
+    run_due_steps()
     stepping.store(snapshot)
-    wave(tournament)
+    pair_wave(tournament)
     must_be_sound(tournament)
     assert tournament.entries.filter(playing=None).count() == 0
 
@@ -152,23 +156,23 @@ def test_who_withdraws_during_a_wave_is_not_in_it_and_whose_game_ends_then_stays
     snapshot = stepping.read(tournament.pk)
     entering.withdraw(players[0], tournament.pk)
     stepping.store(snapshot)
-    (game,) = live(tournament)
+    (game,) = list_live_pairings(tournament)
     assert players[0].pk not in (game.first.player_id, game.second.player_id)
     entering.withdraw(game.first.player, tournament.pk)
-    end(tournament)
+    end_live_matches(tournament)
     presence.here(tournament.pk, [each.pk for each in players])
-    wave(tournament)
+    pair_wave(tournament)
     entry = tournament.entries.get(pk=game.first_id)
     assert entry.playing_id is None and entry.state == Entry.State.WITHDRAWN
     must_be_sound(tournament)
 
 
 def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None:
-    players = people(3)
-    tournament = event(players[0], "round-robin")
-    join_all(tournament, players)
-    begin(tournament)
-    (game,) = live(tournament)
+    players = create_players(3)
+    tournament = create_tournament(players[0], "round-robin")
+    join_players(tournament, players)
+    start_tournament(tournament)
+    (game,) = list_live_pairings(tournament)
     assert game.match is not None
     Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody waits for anybody
     Tournament.objects.update(due_at=timezone.now())
@@ -176,20 +180,20 @@ def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None
     Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())
     close_due()
     stepping.store(snapshot)
-    go()
+    run_due_steps()
     game.refresh_from_db()
     assert game.ended_at is not None and game.second_points == 100
 
 
 def test_many_games_are_settled_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stepping, "_SETTLED", 2)
-    tournament, _ = started(10)
-    assert len(live(tournament)) == 5
+    tournament, _ = start_arena(10)
+    assert len(list_live_pairings(tournament)) == 5
     Tournament.objects.update(ends_at=timezone.now())
     for left in (3, 1, 0):
         asked = stepping.step(tournament.pk)
         commit([Request(match_id, None, command) for match_id, command in asked])
         assert Match.objects.filter(status=Match.Status.LIVE).count() == left
-    wave(tournament)
-    wait(tournament, 1)
+    pair_wave(tournament)
+    pass_time(tournament, 1)
     assert tournament.state == Tournament.State.OVER and verify().faults == []

@@ -6,7 +6,7 @@ import pytest
 
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
-from tests.games.review.conftest import player
+from tests.builders.players import create_player
 
 
 @pytest.fixture
@@ -16,9 +16,9 @@ def guest() -> Player:
 
 @pytest.fixture
 def anna() -> Any:
-    return player("Anna Berg")
+    return create_player("Anna Berg")
 
 
 @pytest.fixture
 def bob() -> Any:
-    return player("Bob Cole")
+    return create_player("Bob Cole")

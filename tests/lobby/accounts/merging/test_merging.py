@@ -26,7 +26,8 @@ from lobby.accounts.merging import merge
 from lobby.live.own import read_own
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
-from tests.games.review.conftest import live, over, player
+from tests.builders.matches import create_finished_match, create_match
+from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
 
 
 def test_the_guest_points_to_the_account_and_no_seat_changes(guest: Player, anna: Any) -> None:
-    match = over("tic-tac-toe", guest, new_guest())
+    match = create_finished_match("tic-tac-toe", guest, new_guest())
     before = Match.objects.values().get(pk=match.pk)
     assert merge(guest.pk, anna.pk) == {"code": "merged.done", "name": guest.username}
     assert Match.objects.values().get(pk=match.pk) == before
@@ -59,7 +60,7 @@ def test_a_repeat_and_another_account_change_nothing(guest: Player, anna: Any, b
 
 
 def test_only_a_guest_becomes_an_alias_and_only_of_an_account(anna: Any, bob: Any) -> None:
-    closed = player("Cecil", is_active=False)
+    closed = create_player("Cecil", is_active=False)
     alias = new_guest()
     merge(alias.pk, anna.pk)
     for one, other in ((bob, anna), (new_guest(), new_guest()), (new_guest(), alias),
@@ -77,7 +78,7 @@ def test_a_row_that_points_to_the_guest_points_to_the_account_then(
     other_side = Player.objects.create(
         username="~other", is_guest=True, is_active=False, alias_of=guest
     )
-    match = over("tic-tac-toe", guest, other_side)
+    match = create_finished_match("tic-tac-toe", guest, other_side)
     merge(guest.pk, anna.pk)
     other_side.refresh_from_db()
     assert other_side.alias_of_id == anna.pk
@@ -109,7 +110,7 @@ def test_the_database_keeps_an_alias_from_logging_in(guest: Player, anna: Any) -
 
 
 def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     assert asks(match, anna, Play(0, "mark 1 1")).refused == "not-a-player"
     merge(guest.pk, anna.pk)
     assert asks(match, anna, Play(0, "mark 1 1")).refused is None
@@ -121,7 +122,7 @@ def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bo
 
 
 def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     merge(guest.pk, anna.pk)
     assert read_with_names([match.pk], None)[match.pk][1] == ("Anna Berg", "Bob Cole")
     page = Client().get(f"/match/{match.pk}/").content.decode()
@@ -133,7 +134,7 @@ def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> No
 
 
 def test_a_rematch_is_the_accounts_own(guest: Player, anna: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", guest, bob)
+    match = create_finished_match("tic-tac-toe", guest, bob)
     merge(guest.pk, anna.pk)
     assert asks(match, anna, Rematch()).refused is None
     assert asks(match, bob, Rematch()).refused is None
@@ -143,7 +144,7 @@ def test_a_rematch_is_the_accounts_own(guest: Player, anna: Any, bob: Any) -> No
 
 
 def test_pages_know_the_person(guest: Player, anna: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     merge(guest.pk, anna.pk)
     client = Client()
     client.force_login(anna)
@@ -182,10 +183,10 @@ def test_a_match_that_began_from_the_guests_search_is_shown(
 
 
 def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: Any) -> None:
-    ended = over("tic-tac-toe", anna, guest)
-    going = live("tic-tac-toe", guest, anna, 2)
-    begun = live("tic-tac-toe", guest, anna)
-    other = over("tic-tac-toe", guest, bob)
+    ended = create_finished_match("tic-tac-toe", anna, guest)
+    going = create_match("tic-tac-toe", guest, anna, 2)
+    begun = create_match("tic-tac-toe", guest, anna)
+    other = create_finished_match("tic-tac-toe", guest, bob)
     ended_at = ended.ended_at
     assert merge(guest.pk, anna.pk)
     for match in (ended, going, begun):
@@ -214,13 +215,13 @@ def test_more_of_them_than_are_voided_in_one_go(
 
     monkeypatch.setattr(voiding, "_SOME", 2)
     for n in range(5):
-        live("tic-tac-toe", *((guest, anna) if n % 2 else (anna, guest)))
+        create_match("tic-tac-toe", *((guest, anna) if n % 2 else (anna, guest)))
     merge(guest.pk, anna.pk)
     assert set(Match.objects.values_list("ended", flat=True)) == {"voided"}
 
 
 def test_no_rematch_against_oneself(guest: Player, anna: Any) -> None:
-    match = over("tic-tac-toe", anna, guest)
+    match = create_finished_match("tic-tac-toe", anna, guest)
     assert asks(match, guest, Rematch()).refused is None
     merge(guest.pk, anna.pk)
     assert asks(match, anna, Rematch()).refused in {None, "not-allowed"}
@@ -230,7 +231,7 @@ def test_no_rematch_against_oneself(guest: Player, anna: Any) -> None:
 
 def test_two_guests_who_become_one_account(guest: Player, anna: Any) -> None:
     other = new_guest()
-    match = live("tic-tac-toe", guest, other)
+    match = create_match("tic-tac-toe", guest, other)
     merge(guest.pk, anna.pk)
     match.refresh_from_db()
     assert match.status == "live"
@@ -240,7 +241,7 @@ def test_two_guests_who_become_one_account(guest: Player, anna: Any) -> None:
 
 
 def test_all_or_nothing(guest: Player, anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = live("tic-tac-toe", guest, anna)
+    match = create_match("tic-tac-toe", guest, anna)
 
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
@@ -261,15 +262,15 @@ def test_what_holds_for_one_row_holds_for_the_person(
 ) -> None:
     settings.RATE_LIMITS = True
     settings.MATCHES_PER_MINUTE = 2
-    match = over("tic-tac-toe", guest, bob)
-    live("tic-tac-toe", anna, new_guest())
+    match = create_finished_match("tic-tac-toe", guest, bob)
+    create_match("tic-tac-toe", anna, new_guest())
     assert not has_begun_many(anna.pk)
     merge(guest.pk, anna.pk)
     assert has_begun_many(anna.pk)
     analysis.ask(read([match.pk])[match.pk], guest.pk)
     settings.QUEUED_ANALYSES_PER_PLAYER = 1
     settings.MATCHES_PER_MINUTE = 20
-    another = over("tic-tac-toe", anna, bob)
+    another = create_finished_match("tic-tac-toe", anna, bob)
     with pytest.raises(Refused, match="too-fast"):
         analysis.ask(read([another.pk])[another.pk], anna.pk)
 
@@ -279,7 +280,7 @@ def test_what_holds_for_one_row_holds_for_the_person(
 def test_a_suspension_is_the_persons(
     guest: Player, anna: Any, bob: Any, admin_user: Any, row: str, first: str
 ) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     whom = guest if row == "guest" else anna
     steps: list[Callable[[], object]] = [
         lambda: merge(guest.pk, anna.pk),
@@ -296,15 +297,15 @@ def test_a_suspension_is_the_persons(
 
 
 def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any) -> None:
-    match = over("tic-tac-toe", guest, bob)
+    match = create_finished_match("tic-tac-toe", guest, bob)
     reports.report(guest.pk, match.pk, bob.pk, "losing", "")
     merge(guest.pk, anna.pk)
     for whom, code in ((guest, "report-yourself"), (bob, "reported-already")):
         with pytest.raises(Refused, match=code):
             reports.report(anna.pk, match.pk, whom.pk, "losing", "")
-    rita = player("rita", "reviewer")
+    rita = create_player("rita", "reviewer")
     own = new_guest()
-    played = over("tic-tac-toe", own, bob)
+    played = create_finished_match("tic-tac-toe", own, bob)
     reports.report(bob.pk, played.pk, own.pk, "losing", "")
     assert merge(own.pk, rita.pk)
     with pytest.raises(Refused, match="own-match"):

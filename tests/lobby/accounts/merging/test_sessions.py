@@ -19,10 +19,10 @@ from games.store.records import unsound
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import free_names, named
 from lobby.models import Player
-from tests.games.review.conftest import live
+from tests.builders.matches import create_match
+from tests.builders.players import PASSWORD
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "a-password"
 
 
 def session_of(who: Player) -> str:
@@ -34,7 +34,7 @@ def session_of(who: Player) -> str:
 
 
 def test_the_guests_session_is_nobodys_then(guest: Player, anna: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     key, own, elsewhere = session_of(guest), session_of(anna), session_of(bob)
     held = [
         (key, guest.pk, frozenset({guest.pk})),
@@ -54,7 +54,7 @@ def test_the_guests_session_is_nobodys_then(guest: Player, anna: Any, bob: Any) 
 
 
 def test_signing_in_by_the_page_merges(guest: Player, anna: Any, bob: Any) -> None:
-    match = live("tic-tac-toe", guest, bob)
+    match = create_match("tic-tac-toe", guest, bob)
     client, stale = Client(), Client()
     client.force_login(guest)
     stale.cookies = client.cookies.copy()
@@ -117,7 +117,7 @@ def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
 
 def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) -> None:
     """What was asked before the merge, with the state known then, is stored after it."""
-    match = live("tic-tac-toe", guest, bob, 2)
+    match = create_match("tic-tac-toe", guest, bob, 2)
     known = read([match.pk])[match.pk]
     merge(guest.pk, anna.pk)
     (answer,), _ = commit([Request(match.pk, guest.pk, Resign(), known=known)])

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -19,20 +17,20 @@ from lobby.tournaments.pairing.field import DRAW, WIN, CannotPair, Entrant, Game
 from lobby.tournaments.pairing.standings import standings
 from lobby.tournaments.pairing.trf import About, safe, trf
 from tests.bench.tournaments.dutch import tournament
-from tests.lobby.tournaments.pairing.published import SWISS, UNPLAYED, read
+from tests.builders.pairing import SWISS, UNPLAYED, parse_published, run_pairing
 
 ABOUT = About("Evening at the club", 5, date(2026, 3, 1), date(2026, 3, 2), clock="3+2")
 
 
 def whole(text: str = SWISS) -> Whole:
-    entrants, games = read(text)
+    entrants, games = parse_published(text)
     named = [Entrant(one.entry, one.seed, one.rating, f"P{one.entry}") for one in entrants]
     rows = standings(named, games, "swiss", ["buchholz"])
     return Whole("Evening", "swiss", 5, ("buchholz",), named, games, rows)
 
 
 def test_a_report_file_is_read_by_another_program(tmp_path: Path) -> None:
-    entrants, games = read(SWISS)
+    entrants, games = parse_published(SWISS)
     ranks = {row.entry: row.rank for row in standings(entrants, games, "swiss", ["buchholz"])}
     path = tmp_path / "evening.trf"
     path.write_text(trf(ABOUT, entrants, games, ranks, absent=[3]), encoding="ascii", newline="")
@@ -58,7 +56,7 @@ def test_a_report_file_is_read_by_another_program(tmp_path: Path) -> None:
 
 
 def test_a_report_file_of_no_game_and_of_nobody(tmp_path: Path) -> None:
-    for entrants in ([], read(UNPLAYED)[0]):
+    for entrants in ([], parse_published(UNPLAYED)[0]):
         path = tmp_path / "empty.trf"
         path.write_text(trf(ABOUT, entrants, []), encoding="ascii", newline="")
         assert len(TrfParser.parse(path, strict=True).player_sections) == len(entrants)
@@ -123,22 +121,17 @@ def test_no_name_is_a_formula(name: str) -> None:
     assert plain("alice") == "alice"
 
 
-def run(asked: bytes) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "lobby.tournaments.pairing"]
-    return subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False)
-
-
 def test_a_process_of_its_own_finds_the_same_pairs() -> None:
     *_, last = tournament(3, compare=False)
     asked = process.request(last.entrants, last.games, last.number, last.rounds, last.absent)
-    done = run(asked)
+    done = run_pairing(asked)
     assert (done.returncode, done.stderr) == (0, b"")
     pairs = process.pairs_of(done.stdout)
     assert pairs == swiss.pair(last.entrants, last.games, last.number, last.rounds, last.absent)
 
 
 def test_a_process_of_its_own_says_why_it_cannot() -> None:
-    done = run(process.request([Entrant(1, 1)], [], 1, 1))
+    done = run_pairing(process.request([Entrant(1, 1)], [], 1, 1))
     assert done.returncode == 0
     with pytest.raises(CannotPair) as refused:
         process.pairs_of(done.stdout)
@@ -146,7 +139,7 @@ def test_a_process_of_its_own_says_why_it_cannot() -> None:
 
 
 def test_a_process_of_its_own_ends_with_an_error_for_nonsense() -> None:
-    done = run(b"{}")
+    done = run_pairing(b"{}")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"entrants" in done.stderr
     with pytest.raises(ValueError, match="pairs"):

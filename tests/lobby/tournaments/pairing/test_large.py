@@ -11,7 +11,7 @@ from lobby.tournaments.pairing.history import Past, histories
 from lobby.tournaments.pairing.large import large
 from lobby.tournaments.pairing.sides import may_meet
 from tests.bench.tournaments.dutch import theirs
-from tests.lobby.tournaments.pairing.test_export import run
+from tests.builders.pairing import run_pairing
 
 ROUNDS = 9
 
@@ -79,7 +79,7 @@ def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
     entrants = field(600)
     games: list[Game] = []
     games += played(swiss.pair(entrants, games, 1, ROUNDS), 1, 600, chance)
-    done = run(process.request(entrants, games, 2, ROUNDS))
+    done = run_pairing(process.request(entrants, games, 2, ROUNDS))
     assert process.pairs_of(done.stdout) == swiss.pair(entrants, games, 2, ROUNDS)
 
 

@@ -12,7 +12,7 @@ from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Kind
 from lobby.tournaments.pairing.performance import difference
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
 from tests.bench.tournaments.dutch import tournament
-from tests.lobby.tournaments.pairing.published import ROUND_ROBIN, SWISS, UNPLAYED, read
+from tests.builders.pairing import ROUND_ROBIN, SWISS, UNPLAYED, parse_published
 
 KINDS: list[Kind] = ["round-robin", "swiss", "arena"]
 
@@ -117,7 +117,7 @@ def test_nobody_comes() -> None:
 
 
 def test_a_round_that_goes_on_makes_nobody_absent() -> None:
-    entrants, games = read(SWISS)
+    entrants, games = parse_published(SWISS)
     before = [game for game in games if game.round < 5]
     first = next(game for game in games if game.round == 5)
     rows = {
@@ -147,7 +147,7 @@ def test_the_difference_is_the_same_downwards() -> None:
 
 @pytest.mark.parametrize("text", [SWISS, UNPLAYED, ROUND_ROBIN])
 def test_the_crosstable_has_each_game_twice(text: str) -> None:
-    entrants, games = read(text)
+    entrants, games = parse_published(text)
     rows = standings(entrants, games, "swiss", ["buchholz"])
     lines = crosstable(entrants, games, rows)
     assert [line.row for line in lines] == list(rows)

@@ -5,13 +5,7 @@ import pytest
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Game, Kind
 from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
 from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
-from tests.lobby.tournaments.pairing.published import (
-    ROUND_ROBIN,
-    SWISS,
-    SWISS_9,
-    UNPLAYED,
-    read,
-)
+from tests.builders.pairing import ROUND_ROBIN, SWISS, SWISS_9, UNPLAYED, parse_published
 
 # The answers of the exercises, by the edition of 2023, where that of 2026 gives the same; those
 # which the newer one changes (rounds without a game, 16.4) are the answers under it.
@@ -33,12 +27,12 @@ PERFORMANCE = [
 
 
 def values(text: str, kind: Kind, tie_break: str) -> list[float]:
-    rows = standings(*read(text), kind, [tie_break])
+    rows = standings(*parse_published(text), kind, [tie_break])
     return [row.tie_breaks[0] for row in sorted(rows, key=lambda row: row.entry)]
 
 
 def ranks(text: str, kind: Kind, *tie_breaks: str) -> list[int]:
-    rows = standings(*read(text), kind, tie_breaks)
+    rows = standings(*parse_published(text), kind, tie_breaks)
     return [row.rank for row in sorted(rows, key=lambda row: row.entry)]
 
 
@@ -58,7 +52,7 @@ def test_a_swiss(tie_break: str, published: list[float]) -> None:
 
 
 def test_the_mean_of_the_opponents_buchholz() -> None:
-    entrants, games = read(SWISS)
+    entrants, games = parse_published(SWISS)
     own = values(SWISS, "swiss", "buchholz")
     for one, published in zip(entrants, MEAN_BUCHHOLZ, strict=True):
         opponents = [
@@ -100,7 +94,7 @@ def test_direct_encounter() -> None:
 @pytest.mark.parametrize(("text", "kind"), [(SWISS, "swiss"), (UNPLAYED, "swiss"),
                                             (ROUND_ROBIN, "round-robin")])  # fmt: skip
 def test_the_parts_add_up_to_what_the_table_shows(text: str, kind: Kind) -> None:
-    entrants, games = read(text)
+    entrants, games = parse_published(text)
     rows = {row.entry: row for row in standings(entrants, games, kind, TIE_BREAKS)}
     for one in entrants:
         shown = reckoned(entrants, games, kind, TIE_BREAKS, one.entry)
@@ -116,7 +110,7 @@ def test_the_parts_add_up_to_what_the_table_shows(text: str, kind: Kind) -> None
 
 
 def test_a_part_says_where_it_comes_from() -> None:
-    entrants, games = read(SWISS)
+    entrants, games = parse_published(SWISS)
     (cut,) = reckoned(entrants, games, "swiss", ["buchholz-cut-1"], 4)
     assert [(part.round, part.opponent, part.value, part.why) for part in cut.parts] == [
         (1, 12, 3.0, "adjusted"),  # two rounds away at the end are draws
@@ -130,9 +124,9 @@ def test_a_part_says_where_it_comes_from() -> None:
 
 def test_an_unknown_tie_break_is_refused() -> None:
     with pytest.raises(ValueError, match="luck"):
-        standings(*read(SWISS), "swiss", ["luck"])
+        standings(*parse_published(SWISS), "swiss", ["luck"])
     with pytest.raises(ValueError, match="buchholz"):
-        standings(*read(SWISS), "arena", ["buchholz"])
+        standings(*parse_published(SWISS), "arena", ["buchholz"])
 
 
 # Articles of C.07, Play-Off and Tie-Break Regulations, as of 1 March 2026:
@@ -168,7 +162,7 @@ def test_the_points_of_an_opponent_as_16_3_has_them(
     rounds: str, third: str, fourth: str, adjusted: float
 ) -> None:
     text = f"1 2000 {rounds}\n2 1900 1b0 Z Z\n3 1800 {third}\n4 1800 {fourth}"
-    (shown,) = reckoned(*read(text), "swiss", ["buchholz"], 2)
+    (shown,) = reckoned(*parse_published(text), "swiss", ["buchholz"], 2)
     assert (shown.parts[0].opponent, shown.parts[0].value) == (1, adjusted)
 
 
@@ -185,7 +179,9 @@ def test_the_points_of_an_opponent_as_16_3_has_them(
 def test_the_dummy_of_an_unplayed_round_as_16_4_has_it(
     rounds: str, other: str, dummy: float, why: str
 ) -> None:
-    (shown,) = reckoned(*read(f"1 2000 {rounds}\n2 1900 {other}"), "swiss", ["buchholz"], 1)
+    (shown,) = reckoned(
+        *parse_published(f"1 2000 {rounds}\n2 1900 {other}"), "swiss", ["buchholz"], 1
+    )
     assert (shown.parts[1].value, shown.parts[1].why) == (dummy, why)
 
 

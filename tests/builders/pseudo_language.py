@@ -1,4 +1,4 @@
-"""A language that wraps every marked sentence, so that the others can be seen."""
+"""A language that wraps every translatable sentence, so that the others are visible."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from django.utils.translation import trans_real
 
 
 class Pseudo:
-    """A catalogue that has a translation for everything."""
+    """A catalogue with a translation for every sentence."""
 
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
@@ -26,8 +26,8 @@ class Pseudo:
 
 
 @contextmanager
-def pseudo() -> Iterator[None]:
-    """Activate that language for a while."""
+def activate_pseudo_language() -> Iterator[None]:
+    """Activate the language in this thread."""
     trans_real._active.value = Pseudo()  # type: ignore[attr-defined]
     try:
         yield
@@ -36,12 +36,12 @@ def pseudo() -> Iterator[None]:
 
 
 def install() -> None:
-    """Make it the only language of this process."""
+    """Make this the only language of the process."""
     trans_real.translation = lambda language: Pseudo()  # type: ignore[assignment,return-value]
 
 
-def unmarked(text: str) -> str:
-    """The parts of a text that are outside of marked sentences."""
+def get_unmarked_text(text: str) -> str:
+    """Return the parts of a text that are outside of translated sentences."""
     depth, found = 0, []
     for character in text:
         if character == "⟦":

@@ -12,7 +12,6 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from games.journal.events import deliver
 from games.models import Match
 from games.review.notices import notify
 from games.store.aliases import seated
@@ -25,9 +24,18 @@ from lobby.models import Block, Challenge, Entry, Pairing, Player, Rating, Webho
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
 from lobby.tournaments.series import make_series
-from tests.games.review.conftest import live, over, player
-from tests.lobby.groups.people import club, organiser
-from tests.lobby.tournaments.people import SETUP, begin, event, go, join_all, play_all, play_round
+from tests.builders.groups import create_group
+from tests.builders.matches import create_finished_match, create_match, deliver_events
+from tests.builders.players import create_organiser, create_player
+from tests.builders.tournaments import (
+    SETUP,
+    create_tournament,
+    join_players,
+    play_round,
+    play_tournament,
+    run_due_steps,
+    start_tournament,
+)
 
 STRANGERS = ("anonymous", "guest", "stranger", "opponent")
 """Those who may not see Nora. The opponent may see the match that the two played."""
@@ -44,35 +52,39 @@ class World:
     """All that there is, by name, and how the viewers ask for it."""
 
     def __init__(self) -> None:
-        self.nora, self.otto, self.ben = player(NAME), player("Otto Past"), player("Ben Cole")
-        self.olga, self.stan = organiser(), player("Stan Ger")
-        self.pia, self.quin = player("Pia Host"), player("Quin Four")
+        self.nora, self.otto, self.ben = (
+            create_player(NAME),
+            create_player("Otto Past"),
+            create_player("Ben Cole"),
+        )
+        self.olga, self.stan = create_organiser(), create_player("Stan Ger")
+        self.pia, self.quin = create_player("Pia Host"), create_player("Quin Four")
         self.people: dict[str, Any] = {
             "anonymous": None,
-            "guest": player("Sly Fox", is_guest=True),
+            "guest": create_player("Sly Fox", is_guest=True),
             "stranger": self.stan,
             "opponent": self.otto,
             "member": self.ben,
             "organiser": self.olga,
-            "staff": player("rita", "reviewer"),
+            "staff": create_player("rita", "reviewer"),
         }
         self._tokens: dict[str, str] = {}
         self._before()
-        group = club(self.olga, self.ben, for_minors=True)
+        group = create_group(self.olga, self.ben, for_minors=True)
         membership.join(self.nora, group.code or "")
         self.group = group
-        self.club = club(organiser("Carl Club"), self.stan)
+        self.club = create_group(create_organiser("Carl Club"), self.stan)
         self._after()
 
     def _before(self) -> None:
         """Play and plan games with strangers, before she is protected."""
-        self.past = over("tic-tac-toe", self.nora, self.otto)
-        self.event = event(self.pia)
-        join_all(self.event, [self.nora, self.otto, self.stan, self.quin])
-        begin(self.event)
+        self.past = create_finished_match("tic-tac-toe", self.nora, self.otto)
+        self.event = create_tournament(self.pia)
+        join_players(self.event, [self.nora, self.otto, self.stan, self.quin])
+        start_tournament(self.event)
         play_round(self.event)
         self.series = make_series(self.pia, self.event.pk, "Thursdays", every_days=0)
-        self.hers = event(self.nora, name="Her own")  # which she made, in public
+        self.hers = create_tournament(self.nora, name="Her own")  # which she made, in public
         asked = challenges.challenge(self.otto.pk, self.nora.pk, SETUP)
         self.challenge = challenges.decline(self.nora.pk, asked.pk)
         Rating.objects.create(
@@ -85,14 +97,13 @@ class World:
 
     def _after(self) -> None:
         """Play games in the class, after she is protected."""
-        self.classed = over("tic-tac-toe", self.ben, self.nora)
+        self.classed = create_finished_match("tic-tac-toe", self.ben, self.nora)
         self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
-        go()
-        play_all(self.event)
-        self.playing = live(LIVE, self.nora, self.ben, plies=2)  # nobody else plays
-        while deliver():
-            pass
+        run_due_steps()
+        play_tournament(self.event)
+        self.playing = create_match(LIVE, self.nora, self.ben, plies=2)  # nobody else plays
+        deliver_events()
         self.event.refresh_from_db()
         self.entry = Entry.objects.get(tournament=self.event, player=self.nora)
         blocks.block(self.otto.pk, self.nora.pk)
@@ -145,7 +156,7 @@ class World:
         Challenge.objects.filter(pk=self.challenge.pk).update(answered_at=timezone.now())
 
 
-def told(answer: Any) -> tuple[int, str]:
+def get_whole_text(answer: Any) -> tuple[int, str]:
     """The status of an answer, and all that it says."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     text = _TOKENS.sub(b"", body).decode(errors="replace")

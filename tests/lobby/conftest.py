@@ -1,4 +1,4 @@
-"""People at one server, and at two of one site."""
+"""Sites of one server and of two, for the tests of all of the lobby."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,9 @@
 """Tournaments from M. Held, "Exercises in Tie-Breaking" (FIDE Technical Commission, March 2024).
 Results are as in a report file: opponent, side, result."""
 
+import subprocess
+import sys
+
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, GameKind
 
 SWISS = """
@@ -78,7 +81,7 @@ _BYES: dict[str, tuple[GameKind, int]] = {
 }
 
 
-def read(text: str) -> tuple[list[Entrant], list[Game]]:
+def parse_published(text: str) -> tuple[list[Entrant], list[Game]]:
     entrants: list[Entrant] = []
     results: dict[tuple[int, int], str] = {}
     for line in text.split("\n"):
@@ -104,3 +107,8 @@ def _game(place: int, entry: int, result: str, results: dict[tuple[int, int], st
     assert other.startswith(f"{entry}b")
     kind = "forfeit" if mark in "+-" else "played"
     return Game(place, entry, opponent, _POINTS[mark], _POINTS[other[-1]], kind)
+
+
+def run_pairing(asked: bytes) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "lobby.tournaments.pairing"]
+    return subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False)

@@ -1,4 +1,4 @@
-"""Seekers as they come: most take anybody, some want certain ratings, some have met before."""
+"""Rated seekers: most accept anyone, some want certain ratings, some have met before."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,9 +6,9 @@ from random import Random
 from lobby.seeks.waves import Apart, Pair, Seeker, worth
 
 
-def crowd(number: int, seed: int) -> tuple[list[Seeker], Apart]:
-    """So many seekers, and which of them are never brought together: one in ten has blocked
-    somebody of about the same strength."""
+def create_seekers(number: int, seed: int) -> tuple[list[Seeker], Apart]:
+    """Create seekers, and the pairs who must not meet: one in ten has blocked a player of about
+    the same strength."""
     random = Random(seed)
     seekers = [_seeker(place, number, random) for place in range(number)]
     order = sorted(seekers, key=lambda seeker: seeker.rating)
@@ -39,11 +39,11 @@ def _seeker(place: int, number: int, random: Random) -> Seeker:
     )
 
 
-def total(pairs: Sequence[Pair]) -> float:
-    """What the pairs are worth in all."""
+def get_total_worth(pairs: Sequence[Pair]) -> float:
+    """Return the sum of the worth of the pairs."""
     return sum(worth(*pair) for pair in pairs)
 
 
-def distance(pairs: Sequence[Pair]) -> float:
-    """The mean difference of ratings."""
+def get_mean_distance(pairs: Sequence[Pair]) -> float:
+    """Return the mean difference of ratings."""
     return sum(abs(one.rating - other.rating) for one, other in pairs) / max(1, len(pairs))

@@ -1,7 +1,8 @@
-"""Values for tests: a match that has just begun, its players and its time."""
+"""Matches as values, without a database. Alice and bob play, in this order of seats."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,10 @@ LIMITS = Limits(
 ALICE, BOB, CHARLIE = 1, 2, 3
 
 
-def begun(
+def create_state(
     game: str = "tic-tac-toe", clock: str = "", levels: tuple[int | None, int | None] = (None, None)
 ) -> MatchState:
-    """A match of alice and bob, who take the roles in that order."""
+    """Create the state of a match that was just opened."""
     state = MatchState(
         id="match", game=game, first_id=ALICE, second_id=BOB, status="live", ended="",
         first_goal=None, second_goal=None, ply=0, version=0, notation=GAMES[game].start.notation,
@@ -40,7 +41,7 @@ def begun(
     return begin(state, LIMITS)
 
 
-def changed(
+def apply_command(
     state: MatchState,
     who: int | None,
     command: Command,
@@ -48,23 +49,33 @@ def changed(
     *,
     recorded: Callable[[int], tuple[str, str] | None] = lambda ply: None,
     seen: tuple[datetime, datetime] | None = None,
+    up: datetime | None = None,
     lag_ms: int = 0,
 ) -> Change:
-    """The change that the command makes. `seen`: when each player was last here; by default now."""
-    context = Context(now, LIMITS, recorded, lambda: seen or (now, now), lambda: None, lag_ms)
+    """Apply a command. `seen` is when each player was last present, by default `now`."""
+    context = Context(now, LIMITS, recorded, lambda: seen or (now, now), lambda: up, lag_ms)
     return conduct(state, who, command, context)
 
 
-def refusal(state: MatchState, who: int | None, command: Command, now: datetime = START) -> str:
-    """The code with which the command is refused."""
+def advance(
+    state: MatchState, who: int | None, command: Command, now: datetime = START, **more: Any
+) -> MatchState:
+    """Apply a command as `apply_command` does. Return only the new state."""
+    return apply_command(state, who, command, now, **more).state
+
+
+def get_refusal(
+    state: MatchState, who: int | None, command: Command, now: datetime = START, **more: Any
+) -> str:
+    """Return the code with which the command is refused."""
     with pytest.raises(Refused) as found:
-        changed(state, who, command, now)
+        apply_command(state, who, command, now, **more)
     return found.value.code
 
 
-def played(state: MatchState, *actions: str, now: datetime = START) -> MatchState:
-    """The match after these actions, each by the role in control."""
+def play_actions(state: MatchState, *actions: str, now: datetime = START) -> MatchState:
+    """Apply these actions, each by the role in control."""
     for action in actions:
         who = (ALICE, BOB)[state.rules.roles.index(state.turn or "")]
-        state = changed(state, who, Play(state.ply, action), now).state
+        state = advance(state, who, Play(state.ply, action), now)
     return state

@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which keeps what it was sent."""
+"""A receiver of webhooks on loopback, which keeps its requests."""
 
 import contextlib
 import ssl
@@ -21,7 +21,7 @@ class Got(msgspec.Struct):
 
 
 class Receiver:
-    """Answers each POST with the next of `answers`, and with 204 once there are no more."""
+    """Answer each POST with the next status of `answers`, then with 204."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self.got: list[Got] = []
@@ -63,7 +63,7 @@ class Receiver:
 
 
 @contextlib.contextmanager
-def receiver(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+def run_receiver(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     found = Receiver(context)
     try:
         yield found
@@ -72,7 +72,7 @@ def receiver(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
 
 
 def is_signed(got: Got, secret: str) -> bool:
-    """Whether it is signed as https://www.standardwebhooks.com/ says."""
+    """Check the signature as defined at https://www.standardwebhooks.com/."""
     said = f"{got.headers['webhook-id']}.{got.headers['webhook-timestamp']}.{got.body}"
     key = b64decode(secret.removeprefix("whsec_"))
     wanted = "v1," + b64encode(hmac(key, said.encode(), sha256).digest()).decode()

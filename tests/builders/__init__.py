@@ -1,0 +1,1 @@
+"""Builders for tests: one module for each topic. See tests/README.md."""

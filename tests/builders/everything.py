@@ -1,0 +1,83 @@
+"""One object of each kind that has an address, and a client of each role."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import URLPattern, URLResolver
+from django.utils import timezone
+
+from games.match.setup import Setup
+from games.models import Sign
+from games.review import decisions, reports
+from lobby.models import Appeal, Entry, FactorReset, Player, ProtectionChange, Seek
+from lobby.seeks.challenges import challenge
+from lobby.tournaments.series import make_series
+from tests.builders.groups import create_group
+from tests.builders.matches import create_finished_match
+from tests.builders.players import client_for, create_player, create_staff
+from tests.builders.tournaments import create_tournament, join_players
+
+
+def create_everything() -> dict[str, Any]:
+    """Create one object of each kind. Return their keys by kind."""
+    alice, bob = create_player("alice"), create_player("bob")
+    match = create_finished_match("tic-tac-toe", alice, bob)
+    reviewer = create_player("rita", "reviewer")
+    decision = decisions.void(reviewer, match.pk, "So.", 0)
+    alice.groups.add(Group.objects.get(name="organiser"))
+    tournament = create_tournament(alice)
+    join_players(tournament, [bob])
+    return {
+        "match": match.pk,
+        "alice": alice.pk,
+        "bob": bob.pk,
+        "decision": decision.pk,
+        "appeal": Appeal.objects.create(
+            decision=decision, player=alice, words="Why?", at=timezone.now()
+        ).pk,
+        "case": reports.report(alice.pk, match.pk, bob.pk, "name", "").case_id,
+        "sign": Sign.objects.create(
+            key="k", kind="pair", match=match, player=alice, words="So.", at=timezone.now()
+        ).pk,
+        "seek": Seek.objects.create(
+            player=alice, game="tic-tac-toe", created_at=timezone.now(), seen_at=timezone.now()
+        ).pk,
+        "reset": FactorReset.objects.create(
+            account=bob, reason="So.", asked_by=alice, asked_at=timezone.now()
+        ).pk,
+        "protection": ProtectionChange.objects.create(
+            player=bob, is_protected=False, by=alice, reason="So.", at=timezone.now()
+        ).pk,
+        "challenge": challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
+        "group": Group.objects.get(name="reviewer").pk,
+        "club": create_group(alice, bob).pk,
+        "event": tournament.pk,
+        "entry": Entry.objects.get(tournament=tournament, player=bob).pk,
+        "series": make_series(alice, tournament.pk, "Thursdays").pk,
+    }
+
+
+def log_in_as(role: str) -> Client:
+    """Return the client of a new player with that role."""
+    accounts: dict[str, Callable[[], Player | None]] = {
+        "visitor": lambda: None,
+        "guest": lambda: create_player("some guest", is_guest=True),
+        "player": lambda: create_player("some player"),
+        "reviewer": lambda: create_player("some reviewer", "reviewer"),
+        "senior": lambda: create_player("some senior", "senior reviewer"),
+        "superuser": lambda: create_staff("root", is_superuser=True),
+    }
+    return client_for(accounts[role]())
+
+
+def list_patterns(resolver: Any) -> list[URLPattern]:
+    """List the patterns of a resolver and of those it includes."""
+    found: list[URLPattern] = []
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            found += [] if pattern.app_name == "ninja" else list_patterns(pattern)
+        elif pattern.name != "game-export":  # an operation of the API, under another address
+            found.append(pattern)
+    return found

@@ -1,0 +1,74 @@
+"""Matches in the database, played by the journal without a server."""
+
+import random
+from typing import Any
+
+from django.utils import timezone
+
+from games.journal import events
+from games.journal.opening import open_match
+from games.journal.requests import Request
+from games.journal.transaction import commit
+from games.match.commands import Play, Resign
+from games.match.setup import Setup
+from games.models import Match
+
+
+def create_match(
+    game: str, first: Any, second: Any, plies: int = 0, clock: str = "", rated: bool = False
+) -> Match:
+    """Create a live match in which the first legal action was played `plies` times."""
+    match = open_match(Setup(game, clock, rated=rated), first.pk, second.pk, timezone.now())
+    for ply in range(plies):
+        play_ply(match, ply)
+    match.refresh_from_db()
+    return match
+
+
+def play_ply(match: Match, ply: int, choice: int = 0) -> None:
+    """Play the legal action with the index `choice`, for the player in control."""
+    match.refresh_from_db()
+    position = match.rules.read(match.notation)
+    seat = match.rules.roles.index(position.turn or "")
+    player_id = (match.first_id, match.second_id)[seat]
+    action = position.actions()[choice]
+    (answer,), _ = commit([Request(match.pk, player_id, Play(ply, action))])
+    assert answer.refused is None, answer
+
+
+def create_finished_match(game: str, first: Any, second: Any, seed: int = 1) -> Match:
+    """Create a match that was played at random to the end that its rules give it."""
+    chance = random.Random(seed)
+    match = create_match(game, first, second)
+    while match.status == "live":
+        actions = match.rules.read(match.notation).actions()
+        play_ply(match, match.ply, chance.randrange(len(actions)))
+        match.refresh_from_db()
+    return match
+
+
+def create_rated_match(
+    first: Any,
+    second: Any,
+    game: str = "six-in-a-row",
+    clock: str = "3+2",
+    rated: bool = True,
+    plies: int = 4,
+) -> Match:
+    """Create a live match with enough plies that a resignation counts."""
+    return create_match(game, first, second, plies, clock, rated)
+
+
+def create_rated_win(winner: Any, loser: Any, **how: Any) -> Match:
+    """Create a match that `loser` resigned. Its events are not delivered yet."""
+    match = create_rated_match(winner, loser, **how)
+    ((answer,), _) = commit([Request(match.pk, loser.pk, Resign())])
+    assert answer.refused is None, answer
+    match.refresh_from_db()
+    return match
+
+
+def deliver_events() -> None:
+    """Deliver the outbox until it is empty."""
+    while events.deliver():
+        pass

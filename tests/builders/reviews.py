@@ -1,0 +1,23 @@
+"""Signs, and the form with which staff decide a case."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Match, Sign
+from games.review import handling
+from games.review.decisions import number_of
+
+
+def create_sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
+    return Sign.objects.create(
+        key=f"{kind}:{of.pk}:{match.pk}", kind=kind, match=match, player=of, words="So.",
+        at=timezone.now(),
+    )  # fmt: skip
+
+
+def create_decision_form(whom: Any, do: str = "decide", **more: Any) -> dict[str, str]:
+    """Return the form of the page about a player."""
+    seen = number_of(player_id=whom.pk)
+    sent = {"do": do, "open": str(handling.seen_now(whom.pk)), f"seen-{whom.pk}": str(seen)}
+    return sent | {"kind": "warn", "reason": "Play by yourself."} | more
