@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
-from tests.live import Person, Site, pair
+from tests.builders.sockets import play_new_match
+from tests.live import Person, Site
 
 Visit = Callable[..., Visitor]
 
@@ -46,20 +47,6 @@ def as_person(visit: Visit, person: Person) -> Visitor:
     return visitor
 
 
-def played(site: Site, slug: str, actions: list[str]) -> tuple[str, Person, Person]:
-    """Play a match to its end; gives its id, the player who moved first, and the other."""
-    match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
-    first, second = (roles[role] for role in ("xplayer", "oplayer"))
-    sockets = first.match(match_id), second.match(match_id)
-    for ply, action in enumerate(actions):
-        mover = sockets[0] if sockets[0].ply(ply)["turn"] == "xplayer" else sockets[1]
-        mover.ply(ply)
-        mover.play(action)
-    for socket in sockets:
-        socket.close()
-    return match_id, first, second
-
-
 def ended(site: Site, match_id: str, status: str, how: str, goal: int | None) -> None:
     """Store another end of the match, so that its page shows that."""
     other = None if goal is None else 100 - goal
@@ -86,7 +73,10 @@ def game(site: Site, visit: Visit) -> Callable[[str], tuple[str, list[Visitor], 
     """A finished match of a game: its id; winner, loser, watcher; the players' names."""
 
     def make(slug: str) -> tuple[str, list[Visitor], dict[str, str]]:
-        match_id, first, second = played(site, slug, MOVES[slug])
+        match_id, roles = play_new_match(
+            Person(site).be_guest(), Person(site).be_guest(), slug, *MOVES[slug]
+        )
+        first, second = roles["xplayer"], roles["oplayer"]
         people = [as_person(visit, first), as_person(visit, second), visit()]
         people[2].open(f"/match/{match_id}/")
         names = {

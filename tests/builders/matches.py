@@ -11,6 +11,7 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Play, Resign
 from games.match.setup import Setup
+from games.match.state import MatchState
 from games.models import Match
 
 
@@ -34,6 +35,12 @@ def play_ply(match: Match, ply: int, choice: int = 0) -> None:
     action = position.actions()[choice]
     (answer,), _ = commit([Request(match.pk, player_id, Play(ply, action))])
     assert answer.refused is None, answer
+
+
+def request_play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
+    """Return the request of the player whose turn it is, where the two take turns."""
+    player_id = (match.first_id, match.second_id)[ply % 2]
+    return Request(match.pk, player_id, Play(ply, action), known=known)
 
 
 def create_finished_match(game: str, first: Any, second: Any, seed: int = 1) -> Match:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.builders.sockets import play_at
 from tests.databases import database_of_its_own
 from tests.live import Person, Site, pair
 
@@ -47,19 +48,8 @@ def told(done: subprocess.CompletedProcess[str]) -> str:
 
 def open_match(site: Site) -> tuple[str, dict[str, Person]]:
     match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe")
-    play(roles, match_id, "mark 1 1")
+    play_at(roles, match_id, "mark 1 1")
     return match_id, roles
-
-
-def play(roles: dict[str, Person], match_id: str, *actions: str) -> None:
-    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
-        for socket in (x, o):
-            socket.next("state")
-        for action in actions:
-            mover = x if x.state["turn"] == "xplayer" else o
-            ply = mover.play(action)["ply"]
-            for socket in (x, o):
-                socket.ply(ply)
 
 
 def test_a_site_comes_back_as_it_was_when_it_was_backed_up(
@@ -72,7 +62,7 @@ def test_a_site_comes_back_as_it_was_when_it_was_backed_up(
         assert done.returncode == 0, done.stderr
         assert str(backup) in done.stdout
         assert backup.stat().st_mode & 0o777 == 0o600
-        play(roles, match_id, "mark 2 2", "mark 1 2")
+        play_at(roles, match_id, "mark 2 2", "mark 1 2")
         later, _ = open_match(site)
         assert "A site is running" in told(site.manage("restore", str(backup)))
         assert roles["xplayer"].json(f"/match/{match_id}/record.json")["moves"][2:]
@@ -83,7 +73,7 @@ def test_a_site_comes_back_as_it_was_when_it_was_backed_up(
         person = roles["xplayer"].at(again)
         assert len(person.json(f"/match/{match_id}/record.json")["moves"]) == 1
         assert person.get(f"/match/{later}/")[0] == 404
-        play(roles, match_id, "mark 3 3", "mark 1 2")  # the same sessions, the same match
+        play_at(roles, match_id, "mark 3 3", "mark 1 2")  # the same sessions, the same match
         again.must_be_calm()
 
 
@@ -94,7 +84,7 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
     with running(tmp_path / "data", env) as site:
         match_id, roles = open_match(site)
         assert site.manage("backup", str(backup)).returncode == 0
-        play(roles, match_id, "mark 2 2", "mark 1 2")
+        play_at(roles, match_id, "mark 2 2", "mark 1 2")
         with Person(site).match(match_id) as watcher:
             before = watcher.next("state")
             done = site.manage("restore", "--force", str(backup))
@@ -104,7 +94,7 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
             assert after["version"] < before["version"]
             assert after["epoch"] != before["epoch"]
         assert len(roles["xplayer"].json(f"/match/{match_id}/record.json")["moves"]) == 1
-        play(roles, match_id, "mark 3 3", "mark 1 2")
+        play_at(roles, match_id, "mark 3 3", "mark 1 2")
         assert site.manage("verify_matches").returncode == 0
 
 
@@ -192,7 +182,7 @@ def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path
     with running(tmp_path / "data", {"SECRET_KEY": KEY}) as site:
         match_id, roles = open_match(site)
         assert site.manage("backup", str(backup)).returncode == 0
-        play(roles, match_id, "mark 2 2", "mark 1 2")
+        play_at(roles, match_id, "mark 2 2", "mark 1 2")
     database = tmp_path / "data" / "site.sqlite3"
     for pages in (1, 20, 60):
         shutil.copy(database, tmp_path / "trial.sqlite3")

@@ -23,6 +23,7 @@ from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
+from tests.builders.matches import request_play
 from tests.live import copy_prepared
 from tests.nursery import nursery
 
@@ -36,11 +37,6 @@ def now_of(match: Match) -> MatchState:
     return read([match.pk])[match.pk]
 
 
-def play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
-    player = (match.first_id, match.second_id)[ply % 2]
-    return Request(match.pk, player, Play(ply, action), known=known)
-
-
 def codes(*requests: Request) -> list[str | None]:
     return [answer.refused for answer in commit(requests)[0]]
 
@@ -52,7 +48,7 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
         raise Refused("suspended-until", until="Monday")
 
     monkeypatch.setattr(transaction, "conduct", refuse)
-    (answer,), changed = commit([play(match, 0, "mark 1 1")])
+    (answer,), changed = commit([request_play(match, 0, "mark 1 1")])
     assert (answer.refused, changed) == ("suspended-until", [])
     assert answer.refusal is not None
     assert answer.refusal.words == {"code": "refused.suspended-until", "until": "Monday"}
@@ -64,36 +60,36 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
 
 def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:
     old = now_of(match)
-    assert codes(play(match, 0, "mark 1 1")) == [None]
-    assert codes(play(match, 0, "mark 2 2", old)) == ["stale"]
+    assert codes(request_play(match, 0, "mark 1 1")) == [None]
+    assert codes(request_play(match, 0, "mark 2 2", old)) == ["stale"]
     assert list(Move.objects.values_list("action", flat=True)) == ["mark 1 1"]
     assert now_of(match).version == 1
 
 
 def test_nobody_is_refused_because_of_an_old_state(match: Match) -> None:
     old = now_of(match)
-    assert codes(play(match, 0, "mark 1 1")) == [None]
-    assert codes(play(match, 1, "mark 2 2", old)) == [None]
+    assert codes(request_play(match, 0, "mark 1 1")) == [None]
+    assert codes(request_play(match, 1, "mark 2 2", old)) == [None]
     assert now_of(match).ply == 2
     assert unsound([match.pk]) == {}
 
 
 def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
     old = now_of(match)
-    commit([play(match, 0, "mark 1 1")])
-    (answer,), changed = commit([play(match, 0, "mark 2 2", old)])
+    commit([request_play(match, 0, "mark 1 1")])
+    (answer,), changed = commit([request_play(match, 0, "mark 2 2", old)])
     assert (answer.state, changed) == (now_of(match), [])
 
 
 def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
     """The same version with another chain, because an older copy of the database was restored."""
     other = open_match(Setup("tic-tac-toe"), match.first_id, match.second_id)
-    commit([play(match, 0, "mark 1 1"), play(other, 0, "mark 3 3")])
+    commit([request_play(match, 0, "mark 1 1"), request_play(other, 0, "mark 3 3")])
     Match.objects.filter(pk=match.pk).update(chain="f" * 32)
     stored = now_of(match)
-    commit([play(other, 1, "mark 2 2")])
+    commit([request_play(other, 1, "mark 2 2")])
     Match.objects.filter(pk=match.pk).update(chain="e" * 32)
-    (answer,), _ = commit([play(match, 1, "mark 1 2", stored)])
+    (answer,), _ = commit([request_play(match, 1, "mark 1 2", stored)])
     assert answer.refused is None and answer.state is not None
     Match.objects.filter(pk=match.pk).update(chain="e" * 32, version=1)
     (answer,), _ = commit([Request(match.pk, match.first_id, Play(5, "mark 1 2"), known=stored)])
@@ -104,7 +100,7 @@ def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
 
 def test_requests_of_one_batch_build_upon_each_other(match: Match) -> None:
     known = now_of(match)
-    moves = [play(match, ply, f"mark 1 {ply + 1}", known) for ply in range(3)]
+    moves = [request_play(match, ply, f"mark 1 {ply + 1}", known) for ply in range(3)]
     assert codes(*moves, moves[1]) == [None] * 4  # the last one is a repeat
     assert now_of(match).ply == Move.objects.count() == now_of(match).version == 3
 
@@ -121,7 +117,7 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
         return real(columns)
 
     monkeypatch.setattr(transaction, "_update", noted)
-    commit([play(match, 0, "mark 1 1")])
+    commit([request_play(match, 0, "mark 1 1")])
     changed = {transaction.FIELDS[i] for i in written[0]}
     assert changed == {
         "ply",
@@ -139,7 +135,7 @@ def test_matches_that_change_in_different_ways_are_stored_together(match: Match)
     others = [open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk) for _ in range(3)]
     answers, changed = commit(
         [
-            play(match, 0, "mark 1 1"),
+            request_play(match, 0, "mark 1 1"),
             Request(others[0].pk, others[0].first_id, Resign()),
             Request(others[1].pk, others[1].second_id, Abort()),
             Request(others[2].pk, 0, Resign()),
@@ -162,7 +158,7 @@ def test_matches_that_change_in_different_ways_are_stored_together(match: Match)
 
 
 def test_the_events_are_stored_with_the_change(match: Match) -> None:
-    commit([play(match, 0, "mark 1 1"), Request(match.pk, match.first_id, Resign())])
+    commit([request_play(match, 0, "mark 1 1"), Request(match.pk, match.first_id, Resign())])
     found = Event.objects.filter(match=match).order_by("version")
     assert list(found.values_list("kind", "version")) == [("began", 0), ("ended", 2)]
 
@@ -202,34 +198,36 @@ def test_a_conflict_is_tried_again_and_not_for_ever(
 ) -> None:
     """The journal tries twice to write all, and then three times each request alone."""
     monkeypatch.setattr(transaction, "_write", losing(times, transaction._ConflictError))
-    assert codes(play(match, 0, "mark 1 1", now_of(match))) == [refused]
+    assert codes(request_play(match, 0, "mark 1 1", now_of(match))) == [refused]
     assert now_of(match).ply == Move.objects.count() == (0 if refused else 1)
 
 
 def test_a_fault_that_is_no_conflict_is_tried_once_alone(match: Match, monkeypatch: Any) -> None:
     monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
-    assert codes(play(match, 0, "mark 1 1")) == [None]
+    assert codes(request_play(match, 0, "mark 1 1")) == [None]
     monkeypatch.setattr(transaction, "_write", losing(2, RuntimeError))
-    assert commit([play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
+    assert commit([request_play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
     assert now_of(match).ply == 1
 
 
 def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) -> None:
     monkeypatch.setattr(transaction, "_write", losing(1, OperationalError))
     with pytest.raises(OperationalError):
-        commit([play(match, 0, "mark 1 1")])
+        commit([request_play(match, 0, "mark 1 1")])
     # And it is not while the requests are tried one by one.
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
     monkeypatch.setattr(transaction, "_alone", losing(1, OperationalError))
     with pytest.raises(OperationalError):
-        commit([play(match, 0, "mark 1 1")])
+        commit([request_play(match, 0, "mark 1 1")])
 
 
 def test_requests_that_are_tried_alone_trust_nothing(match: Match, monkeypatch: Any) -> None:
     old = now_of(match)
-    commit([play(match, 0, "mark 1 1")])
+    commit([request_play(match, 0, "mark 1 1")])
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
-    assert codes(play(match, 1, "mark 2 2", old), play(match, 2, "mark 3 3", old)) == [None, None]
+    assert codes(
+        request_play(match, 1, "mark 2 2", old), request_play(match, 2, "mark 3 3", old)
+    ) == [None, None]
     assert now_of(match).ply == 3
 
 
@@ -239,9 +237,9 @@ def test_what_changed_is_given_once_though_several_changed_it(
     monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
     _, changed = commit(
         [
-            play(match, 0, "mark 1 1"),
+            request_play(match, 0, "mark 1 1"),
             Request(match.pk, match.first_id, OfferDraw()),
-            play(match, 1, "mark 2 2"),
+            request_play(match, 1, "mark 2 2"),
         ]
     )
     assert changed == [now_of(match)]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.builders.sockets import open_sockets
 from tests.databases import database_of_its_own
 from tests.live import ROOT, Person, Program, Site, Socket, pair, until
 
@@ -57,9 +58,7 @@ def referees(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[l
 
 def sit(alice: Person, bob: Person, clock: str | None) -> tuple[str, dict[str, Socket]]:
     match_id, roles = pair(alice, bob, GAME, clock)
-    sockets = {role: person.match(match_id) for role, person in roles.items()}
-    for socket in sockets.values():
-        socket.next("state")
+    sockets = open_sockets(roles, match_id)
     return match_id, sockets
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.builders.sockets import open_sockets
 from tests.databases import Redis
 from tests.live import Person, Site, pair, servers, until
 
@@ -39,11 +40,9 @@ def site(sites: list[Site]) -> Site:
     return sites[0]
 
 
-def play(people: dict[str, Person], match_id: str, patience: float) -> None:
-    """Play a whole match, each player at another server. Nobody waits longer than `patience`."""
-    sockets = {role: person.match(match_id) for role, person in people.items()}
-    for socket in sockets.values():
-        socket.next("state")
+def play_within(people: dict[str, Person], match_id: str, patience: float) -> None:
+    """Play a whole match, each player at another server, with no wait longer than `patience`."""
+    sockets = open_sockets(people, match_id)
     moves = ["mark 1 1", "mark 2 2", "mark 1 2", "mark 2 3", "mark 1 3"]
     waited = 0.0
     for ply, action in enumerate(moves):
@@ -64,7 +63,7 @@ def test_players_at_two_servers_find_each_other_and_play(
     there = bob_online.at(sites[1])
     match_id, roles = pair(alice_online, there, GAME)
     # Much less than five seconds, so it was the hints that told the servers.
-    play(roles, match_id, patience=3)
+    play_within(roles, match_id, patience=3)
     for site in sites:
         site.must_be_calm()
 
@@ -104,7 +103,9 @@ def test_play_goes_on_without_redis_and_hints_return_with_it(
     there = bob_online.at(sites[1])
     match_id, roles = pair(alice_online, there, GAME)
     redis.kill()
-    play(roles, match_id, patience=10)  # each server finds in the database what it was not told
+    play_within(
+        roles, match_id, patience=10
+    )  # each server finds in the database what it was not told
     redis.start()
     until(
         lambda: alice_online.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200,
@@ -114,7 +115,7 @@ def test_play_goes_on_without_redis_and_hints_return_with_it(
     def hinted() -> bool:
         match_id, roles = pair(alice_online, there, GAME)
         try:
-            play(roles, match_id, patience=2)
+            play_within(roles, match_id, patience=2)
         except AssertionError:
             return False
         return True

@@ -10,13 +10,14 @@ from games.journal.opening import open_match
 from games.journal.publisher import publisher
 from games.journal.requests import Answer, Request
 from games.journal.transaction import commit
-from games.match.commands import Play, Resign, Sweep
+from games.match.commands import Resign, Sweep
 from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match, Move
 from games.runtime.db import close_db_threads
 from games.store.matches import read
 from lobby.accounts.guests import new_guest
+from tests.builders.matches import request_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,10 +28,6 @@ def live(**more: object) -> Match:
         Match.objects.filter(pk=match.pk).update(**more)
         match.refresh_from_db()
     return match
-
-
-def play(match: Match) -> Request:
-    return Request(match.pk, match.first_id, Play(0, "mark 1 1"))
 
 
 def with_journal(work: Callable[[Journal], Awaitable[None]]) -> None:
@@ -58,7 +55,7 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
         publisher().listen(fails)
         publisher().listen(lambda states: told.extend(state.id for state in states))
         for match in matches:
-            assert (await journal.ask(play(match))).refused is None
+            assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
 
     matches = [live(), live()]
     with_journal(work)
@@ -68,7 +65,7 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
 def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
     async def work(journal: Journal) -> None:
         before = asyncio.all_tasks()
-        asked = [journal.ask(play(match)) for match in matches]
+        asked = [journal.ask(request_play(match, 0, "mark 1 1")) for match in matches]
         await asyncio.sleep(0)  # the batch has begun
         for turn in asyncio.all_tasks() - before:
             turn.cancel()
@@ -76,7 +73,7 @@ def test_whoever_asks_is_answered_when_the_journal_is_cancelled() -> None:
         assert {answer.refused for answer in answers} <= {None, "unavailable"}
         # The journal goes on. Requests that were refused come again, and none is done twice.
         for match in matches:
-            assert (await journal.ask(play(match))).refused is None
+            assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
 
     matches = [live() for _ in range(3)]
     with_journal(work)
@@ -90,9 +87,9 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
     async def work(journal: Journal) -> None:
         with monkeypatch.context() as patched:
             patched.setattr("games.journal.batch.COMMANDS", None)
-            answer = await journal.ask(play(match))
+            answer = await journal.ask(request_play(match, 0, "mark 1 1"))
         assert answer.refused in {None, "unavailable"}
-        assert (await journal.ask(play(match))).refused is None
+        assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
 
     match = live()
     with_journal(work)
@@ -110,7 +107,13 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
 )
 def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object]) -> None:
     good, bad, fine = live(), live(**damage), live()
-    answers, changed = commit([play(good), play(bad), play(fine)])
+    answers, changed = commit(
+        [
+            request_play(good, 0, "mark 1 1"),
+            request_play(bad, 0, "mark 1 1"),
+            request_play(fine, 0, "mark 1 1"),
+        ]
+    )
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
     assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, fine) == [1, 1]
@@ -128,7 +131,13 @@ def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
     Move.objects.create(
         match=bad, ply=0, role="xplayer", action="mark 2 2", at=bad.created_at, spent_ms=1
     )
-    answers, changed = commit([play(good), play(bad), play(fine)])
+    answers, changed = commit(
+        [
+            request_play(good, 0, "mark 1 1"),
+            request_play(bad, 0, "mark 1 1"),
+            request_play(fine, 0, "mark 1 1"),
+        ]
+    )
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
     assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, bad, fine) == [1, 0, 1]

@@ -30,18 +30,11 @@ OPENING = {
 WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
-def played(site: Site, game: str, actions: tuple[str, ...], clock: str | None = None) -> Any:
+def play_match(site: Site, game: str, actions: tuple[str, ...], clock: str | None = None) -> Any:
     """Play a new match with these actions; gives what is known of it."""
     match_id, people = pair(Person(site).be_guest(), Person(site).be_guest(), game, clock)
-    sockets = {role: person.match(match_id) for role, person in people.items()}
-    for socket in sockets.values():
-        socket.next("state")
-    state = next(iter(sockets.values())).state
-    for action in actions:
-        ply = state["ply"] + 1
-        sockets[state["turn"]].send("play", ply=ply - 1, action=action)
-        for socket in sockets.values():
-            state = socket.ply(ply)
+    sockets = open_sockets(people, match_id)
+    state = play_actions(sockets, *actions)
     if not clock and game == "dots-and-boxes":
         sockets["xplayer"].send("resign")
         state = sockets["oplayer"].next("state", lambda state: state["status"] == "over")
@@ -62,11 +55,11 @@ def played(site: Site, game: str, actions: tuple[str, ...], clock: str | None = 
     }
 
 
-def play(site: Site) -> list[Any]:
-    found = [played(site, "tic-tac-toe", WON)]
-    found += [played(site, game, actions[:4]) for game, actions in OPENING.items()]
+def play_matches(site: Site) -> list[Any]:
+    found = [play_match(site, "tic-tac-toe", WON)]
+    found += [play_match(site, game, actions[:4]) for game, actions in OPENING.items()]
     try:
-        found.append(played(site, "tic-tac-toe", OPENING["tic-tac-toe"][:2], "3+2"))
+        found.append(play_match(site, "tic-tac-toe", OPENING["tic-tac-toe"][:2], "3+2"))
     except AssertionError as error:
         print(f"no clocks yet: {error}")
     return found
@@ -119,7 +112,7 @@ def main() -> None:
     try:
         site = Site(folder, env, root=asked.checkout.resolve())
         try:
-            noted = play(site.wait())
+            noted = play_matches(site.wait())
             note_signed_records(site, noted)
         finally:
             site.stop()

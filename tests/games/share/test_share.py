@@ -13,6 +13,7 @@ from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.rules import GAMES
 from games.share.picture import HEIGHT, WIDTH, Scene, png, svg
+from tests.builders.sockets import play_new_match
 from tests.live import Person, Site, pair
 
 BAD_NAME = "<b onload='x'>&\"{{7}}"
@@ -42,20 +43,6 @@ def fetch(person: Person, path: str, **headers: str) -> tuple[int, bytes, dict[s
             return answer.status, answer.read(), dict(answer.headers)
     except urllib.error.HTTPError as error:
         return error.code, error.read(), dict(error.headers)
-
-
-def play(alice: Person, bob: Person, slug: str, actions: tuple[str, ...]) -> str:
-    match_id, roles = pair(alice, bob, slug)
-    position = GAMES[slug].start
-    sockets = {role: person.match(match_id) for role, person in roles.items()}
-    for ply, action in enumerate(actions):
-        mover = sockets[str(position.turn)]
-        mover.ply(ply)
-        mover.play(action)
-        position = position.play(action)
-    for socket in sockets.values():
-        socket.ply(len(actions))
-    return match_id
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -94,7 +81,7 @@ def test_a_finished_match_says_who_beat_whom(
     site: Site, alice_online: Person, bob_online: Person
 ) -> None:
     boxes = LESSONS["dots-and-boxes"].pictures[4].actions
-    match_id = play(alice_online, bob_online, "dots-and-boxes", boxes)
+    match_id, _ = play_new_match(alice_online, bob_online, "dots-and-boxes", *boxes)
     page = alice_online.get(f"/match/{match_id}/")[1]
     assert re.fullmatch(r"[\w ]+ beat [\w ]+ 19–6 · Dots and Boxes", meta(page, "title"))  # noqa: RUF001  # a dash of scores
     assert meta(page, "image") == f"{site.url}/match/{match_id}/picture.png"
@@ -110,23 +97,25 @@ def test_a_finished_match_says_who_beat_whom(
 def test_points_are_said_where_a_win_is_not_a_whole_one(
     alice_online: Person, bob_online: Person
 ) -> None:
+    def get_page_after(game: str, actions: tuple[str, ...]) -> str:
+        match_id, _ = play_new_match(alice_online, bob_online, game, *actions)
+        return alice_online.get(f"/match/{match_id}/")[1]
+
     half = LESSONS["parallel-tic-tac-toe"].pictures[2].actions
-    page = alice_online.get(
-        f"/match/{play(alice_online, bob_online, 'parallel-tic-tac-toe', half)}/"
-    )[1]
+    page = get_page_after("parallel-tic-tac-toe", half)
     assert " 50–0 · Parallel" in meta(page, "title")  # noqa: RUF001  # the same
     whole = LESSONS["tic-tac-toe"].pictures[2].actions
-    page = alice_online.get(f"/match/{play(alice_online, bob_online, 'tic-tac-toe', whole)}/")[1]
+    page = get_page_after("tic-tac-toe", whole)
     assert re.fullmatch(r"[\w ]+ beat [\w ]+ · Tic-Tac-Toe", meta(page, "title"))
     draw = LESSONS["tic-tac-toe"].pictures[3].actions
-    page = alice_online.get(f"/match/{play(alice_online, bob_online, 'tic-tac-toe', draw)}/")[1]
+    page = get_page_after("tic-tac-toe", draw)
     assert re.fullmatch(r"[\w ]+ and [\w ]+ drew · Tic-Tac-Toe", meta(page, "title"))
 
 
 def test_the_picture_of_a_live_match_changes_with_it(
     alice_online: Person, bob_online: Person
 ) -> None:
-    match_id = play(alice_online, bob_online, "tic-tac-toe", ("mark 2 2",))
+    match_id, _ = play_new_match(alice_online, bob_online, "tic-tac-toe", "mark 2 2")
     _, first, headers = fetch(alice_online, f"/match/{match_id}/picture.png")
     with bob_online.match(match_id) as b, alice_online.match(match_id) as a:
         state = a.ply(1)

@@ -5,22 +5,11 @@ import json
 from games.formats import verify
 from games.rules import GAMES
 from games.signed.tree import WIDTH, Tree
+from tests.builders.sockets import play_new_match
 from tests.builders.transparency_log import fetch, wait_for_record
-from tests.live import Person, Site, pair
+from tests.live import Person, Site
 
-
-def play(site: Site) -> str:
-    """A match of five moves that its first player wins."""
-    match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe")
-    sockets = {role: person.match(match_id) for role, person in roles.items()}
-    for ply, action in enumerate(("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")):
-        mover = sockets[("xplayer", "oplayer")[ply % 2]]
-        mover.ply(ply)
-        mover.play(action)
-    for socket in sockets.values():
-        socket.ply(5)
-        socket.close()
-    return match_id
+MOVES = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
 def test_a_match_that_ends_is_logged_and_verified_from_outside(site: Site) -> None:
@@ -29,7 +18,10 @@ def test_a_match_that_ends_is_logged_and_verified_from_outside(site: Site) -> No
     name, public = verify.parse_key(keys[0])
     sizes = []
     for _ in range(2):
-        record = wait_for_record(site, play(site), keys)
+        match_id, _ = play_new_match(
+            Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe", *MOVES
+        )
+        record = wait_for_record(site, match_id, keys)
         verify.replayed(record, GAMES)
         size, root = verify.parse_checkpoint(
             fetch(site, "/log/2/checkpoint").decode(), name, public

@@ -22,6 +22,7 @@ from games.store.heartbeat import beat
 from games.store.matches import read
 from games.store.records import unsound
 from lobby.accounts.guests import new_guest
+from tests.builders.sockets import open_sockets
 from tests.live import Person, Site, Socket, pair, servers
 
 KEY = "k" * 50
@@ -72,7 +73,7 @@ def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
 # -- through real servers
 
 
-def play(sockets: dict[str, Socket], actions: list[str], ply: int) -> None:
+def play_from(sockets: dict[str, Socket], actions: list[str], ply: int) -> None:
     """Play these actions from this ply on; both players see each of them."""
     for at, action in enumerate(actions, start=ply):
         mover = sockets[("xplayer", "oplayer")[at % 2]]
@@ -102,12 +103,10 @@ def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
     try:
         alice, bob = Person(site).be_guest(), Person(site).be_guest()
         match_id, roles = pair(alice, bob, "tic-tac-toe", "10+5")
-        sockets = {role: person.match(match_id) for role, person in roles.items()}
-        for socket in sockets.values():
-            socket.next("state")
-        play(sockets, OPENING, 0)
+        sockets = open_sockets(roles, match_id)
+        play_from(sockets, OPENING, 0)
         copied(database, tmp_path / "copy.sqlite3")
-        play(sockets, FIRST_WAY[:2], 2)
+        play_from(sockets, FIRST_WAY[:2], 2)
         before = sockets["xplayer"].state
         site.stop()
         for left in tmp_path.glob("site.sqlite3*"):
@@ -116,7 +115,7 @@ def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
         site = Site(tmp_path, {"SECRET_KEY": KEY}, port=site.port).wait()
         sockets = {role: person.match(match_id) for role, person in roles.items()}
         went_back(sockets, before["epoch"])
-        play(sockets, OTHER_WAY, 2)
+        play_from(sockets, OTHER_WAY, 2)
         assert site.manage("verify_matches").returncode == 0
         site.must_be_calm()
     finally:
@@ -181,15 +180,15 @@ def test_servers_that_run_on_notice_that_the_database_went_back(
         sockets = {"xplayer": x, "oplayer": o}
         for socket in (x, o, other):
             socket.next("state")
-        play(sockets, OPENING, 0)
+        play_from(sockets, OPENING, 0)
         row = stored(url, match_id)
-        play(sockets, FIRST_WAY, 2)
+        play_from(sockets, FIRST_WAY, 2)
         assert o.state["status"] == "live"
         epoch = o.state["epoch"]
         set_back(url, row, match_id)
         went_back(sockets, epoch)
         assert x.state["epoch"] == o.state["epoch"]
-        play(sockets, OTHER_WAY, 2)
+        play_from(sockets, OTHER_WAY, 2)
         other.next("state", lambda s: s["epoch"] == x.state["epoch"])  # whatever is shown here
     assert sites[0].manage("verify_matches", match_id).returncode == 0
 
@@ -210,7 +209,7 @@ def test_a_match_that_is_no_more_is_closed_and_the_others_are_played_on(
             with pytest.raises(Exception, match="4404"):
                 while True:
                     gone.frame()
-        play(sockets, OPENING, 0)
+        play_from(sockets, OPENING, 0)
         o.close()
         x.next("state", lambda s: not s["seats"]["oplayer"]["here"])  # presence is written still
 

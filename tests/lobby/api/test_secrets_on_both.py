@@ -105,7 +105,7 @@ def test_a_hook_hears_of_a_game_once(sites: list[Site], owner: Person) -> None:
         status, page = owner.form("/accounts/webhooks/", form)
         assert status == 200
         secret = "whsec_" + page.partition('value="whsec_')[2].partition('"')[0]
-        theirs = play(sites)
+        theirs = play_game(sites)
         until(lambda: len(kinds(there)) == 2, "both deliveries")
         assert kinds(there) == {"match.began": 1, "match.ended": 1}
         assert all(theirs in got.body and is_signed(got, secret) for got in there.got)
@@ -115,7 +115,7 @@ def kinds(there: Receiver) -> Counter[str]:
     return Counter(got.body.partition('"kind":"')[2].partition('"')[0] for got in there.got)
 
 
-def play(sites: list[Site]) -> str:
+def play_game(sites: list[Site]) -> str:
     olga, bert = create_token(sites[0], "olga"), create_token(sites[0], "bert")
     game = start_game(sites[0], olga, bert, name="bert")
     assert send_move(sites[-1], olga, game, "mark 1 1")[0] == 200

@@ -48,7 +48,7 @@ class Program:
         return answer.json()
 
 
-def play(one: str, other: str) -> Match:
+def play_rated_game(one: str, other: str) -> Match:
     """A rated game of two accounts from these addresses: challenge, accept, act, resign."""
     alice, bob = Program("alice", one), Program("bob", other)
     clock = {"clock.limit": 180, "clock.increment": 2}
@@ -73,11 +73,11 @@ def play(one: str, other: str) -> Match:
     [(HOME, HOME, 0), (HOME, AWAY, 1), (SIX_HOME, SIX_DOOR, 0), (SIX_HOME, SIX_AWAY, 1)],
 )
 def test_programs_at_one_network_are_not_rated(one: str, other: str, count: int) -> None:
-    play(one, other)
+    play_rated_game(one, other)
     assert RatedGame.objects.count() == count
 
 
 def test_they_are_where_the_site_says_so(settings: Any) -> None:
     settings.RATED_ON_SAME_NETWORK = True
-    play(HOME, HOME)
+    play_rated_game(HOME, HOME)
     assert RatedGame.objects.count() == 1
