@@ -1,6 +1,7 @@
 """Matches in the database, played by the journal without a server."""
 
 import random
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -9,10 +10,11 @@ from games.journal import events
 from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
-from games.match.commands import Play, Resign
+from games.match.commands import Command, Play, Resign
 from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match
+from lobby.accounts.guests import new_guest
 
 
 def create_match(
@@ -26,6 +28,19 @@ def create_match(
     return match
 
 
+def create_guest_match(
+    game: str = "tic-tac-toe", clock: str = "", at: datetime | None = None
+) -> Match:
+    """Create a live match of two new guests, opened now or at another time."""
+    return open_match(Setup(game, clock), new_guest().pk, new_guest().pk, at or timezone.now())
+
+
+def commit_command(match: Match, player_id: int | None, command: Command, **more: Any) -> None:
+    """Commit a command that must be accepted."""
+    (answer,), _ = commit([Request(match.pk, player_id, command, **more)])
+    assert answer.refused is None, answer
+
+
 def play_ply(match: Match, ply: int, choice: int = 0) -> None:
     """Play the legal action with the index `choice`, for the player in control."""
     match.refresh_from_db()
@@ -33,8 +48,7 @@ def play_ply(match: Match, ply: int, choice: int = 0) -> None:
     seat = match.rules.roles.index(position.turn or "")
     player_id = (match.first_id, match.second_id)[seat]
     action = position.actions()[choice]
-    (answer,), _ = commit([Request(match.pk, player_id, Play(ply, action))])
-    assert answer.refused is None, answer
+    commit_command(match, player_id, Play(ply, action))
 
 
 def request_play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
@@ -69,8 +83,7 @@ def create_rated_match(
 def create_rated_win(winner: Any, loser: Any, **how: Any) -> Match:
     """Create a match that `loser` resigned. Its events are not delivered yet."""
     match = create_rated_match(winner, loser, **how)
-    ((answer,), _) = commit([Request(match.pk, loser.pk, Resign())])
-    assert answer.refused is None, answer
+    commit_command(match, loser.pk, Resign())
     match.refresh_from_db()
     return match
 

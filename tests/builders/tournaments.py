@@ -16,7 +16,7 @@ from games.match.setup import Setup
 from games.models import Match
 from lobby.models import Pairing, Player, Round, Tournament
 from lobby.tournaments import entering, making, presence, stepping
-from tests.builders.matches import deliver_events
+from tests.builders.matches import commit_command, deliver_events
 from tests.builders.pages import get_text
 from tests.builders.players import client_for, create_players
 
@@ -102,11 +102,10 @@ def list_live_pairings(tournament: Tournament) -> list[Pairing]:
 def end_match(match: Match, winner: str) -> None:
     """End a match with that result."""
     if winner == "draw":
-        answers, _ = commit([Request(match.pk, None, Adjudicate((50, 50)))])
+        commit_command(match, None, Adjudicate((50, 50)))
     else:
         loser = match.second_id if winner == "first" else match.first_id
-        answers, _ = commit([Request(match.pk, loser, Resign())])
-    assert answers[0].refused is None, answers
+        commit_command(match, loser, Resign())
 
 
 def decide_at_random(seed: int = 1) -> Decide:

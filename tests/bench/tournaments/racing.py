@@ -26,8 +26,6 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from tests.builders.matches import deliver_events
-
 PATIENCE = 200.0  # seconds after which it should be over
 GAMES = 25  # in an arena
 _LIVES = 60  # a process is killed at one of its first places where it may be, by its seed
@@ -114,6 +112,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     from lobby.models import Pairing, Player, Tournament
     from lobby.tournaments import presence
     from lobby.tournaments.verifying import verify
+    from tests.builders.matches import deliver_events
     from tests.builders.tournaments import create_tournament, join_players
 
     people = [Player.objects.create(username=f"Racer {n:03}") for n in range(players)]

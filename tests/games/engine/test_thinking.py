@@ -29,6 +29,7 @@ from games.store.records import record
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
+from tests.builders.matches import commit_command
 
 START = {"game": "tic-tac-toe", "notation": ".........", "budget": 0.1}
 
@@ -150,8 +151,7 @@ def against_computer(
 
 def act(match: Match, command: Any, seat: int = 0) -> None:
     player = (match.first_id, match.second_id)[seat]
-    answers, _ = commit([Request(match.pk, player, command)])
-    assert answers[0].refused is None, answers
+    commit_command(match, player, command)
 
 
 @pytest.mark.django_db(transaction=True)

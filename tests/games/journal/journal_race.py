@@ -24,18 +24,16 @@ def main(what: str, how: str = "") -> None:
     from django.db import connection
 
     from games.journal import events, transaction
-    from games.journal.opening import open_match
     from games.journal.requests import Answer, Request
     from games.match.commands import Play
-    from games.match.setup import Setup
     from games.models import Match, Move
     from games.store.matches import read
     from games.store.records import unsound
-    from lobby.accounts.guests import new_guest
+    from tests.builders.matches import create_guest_match
 
     if what == "make":
         call_command("migrate", verbosity=0)
-        open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+        create_guest_match()
     match = Match.objects.order_by("-created_at")[0]
     known = read([match.pk])[match.pk] if how == "known" else None
     found: dict[str, Any] = {}

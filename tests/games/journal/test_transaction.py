@@ -22,15 +22,14 @@ from games.store import heartbeat
 from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
-from lobby.accounts.guests import new_guest
-from tests.builders.matches import request_play
+from tests.builders.matches import create_guest_match, request_play
 from tests.live import copy_prepared
 from tests.nursery import nursery
 
 
 @pytest.fixture
 def match(db: None) -> Match:
-    return open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    return create_guest_match()
 
 
 def now_of(match: Match) -> MatchState:
@@ -132,7 +131,7 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
 
 
 def test_matches_that_change_in_different_ways_are_stored_together(match: Match) -> None:
-    others = [open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk) for _ in range(3)]
+    others = [create_guest_match() for _ in range(3)]
     answers, changed = commit(
         [
             request_play(match, 0, "mark 1 1"),
@@ -165,7 +164,7 @@ def test_the_events_are_stored_with_the_change(match: Match) -> None:
 
 def test_nobody_loses_on_time_while_the_site_is_down(monkeypatch: Any, db: None) -> None:
     past = timezone.now() - timedelta(hours=1)
-    match = open_match(Setup("tic-tac-toe", "1+0"), new_guest().pk, new_guest().pk, past)
+    match = create_guest_match(clock="1+0", at=past)
     down = [True]
     monkeypatch.setattr(heartbeat, "seems_down", lambda: down[0])
     sweep = Request(match.pk, None, Sweep())

@@ -6,24 +6,21 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from games.journal.batch import Journal
-from games.journal.opening import open_match
 from games.journal.publisher import publisher
 from games.journal.requests import Answer, Request
 from games.journal.transaction import commit
 from games.match.commands import Resign, Sweep
-from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match, Move
 from games.runtime.db import close_db_threads
 from games.store.matches import read
-from lobby.accounts.guests import new_guest
-from tests.builders.matches import request_play
+from tests.builders.matches import commit_command, create_guest_match, request_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def live(**more: object) -> Match:
-    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    match = create_guest_match()
     if more:
         Match.objects.filter(pk=match.pk).update(**more)
         match.refresh_from_db()
@@ -142,5 +139,4 @@ def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
     assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, bad, fine) == [1, 0, 1]
     # Commands that store no move are still possible.
-    answers, _ = commit([Request(bad.pk, bad.first_id, Resign())])
-    assert answers[0].refused is None
+    commit_command(bad, bad.first_id, Resign())

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from games.journal.batch import journal
-from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.live.consumer import MatchSocket
@@ -18,13 +17,12 @@ from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.match.commands import Play
-from games.match.setup import Setup
 from games.models import Match
 from games.runtime.db import close_db_threads, in_db, in_db_for_people
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read
-from lobby.accounts.guests import new_guest
+from tests.builders.matches import create_guest_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +37,7 @@ def unknown() -> Iterator[None]:
 
 @pytest.fixture
 def match() -> Match:
-    return open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    return create_guest_match()
 
 
 class Received:

@@ -12,6 +12,7 @@ from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
+from tests.builders.matches import create_guest_match
 
 
 def test_a_setup_is_checked() -> None:
@@ -54,7 +55,7 @@ def test_a_match_carries_its_setup_and_proves_it() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("change", [{"options": "misere"}, {"rated": True}, {"clock": "1+0"}])
 def test_a_setup_that_is_changed_behind_the_sites_back_shows(change: dict[str, Any]) -> None:
-    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    match = create_guest_match()
     assert unsound([match.pk]) == {}
     Match.objects.filter(pk=match.pk).update(**change)
     assert list(unsound([match.pk])) == [match.pk]
@@ -63,7 +64,7 @@ def test_a_setup_that_is_changed_behind_the_sites_back_shows(change: dict[str, A
 @pytest.mark.django_db
 def test_the_server_before_can_still_store_a_match() -> None:
     """During an update, a server of the previous release stores matches without these columns."""
-    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    match = create_guest_match()
     fields = [f.column for f in Match._meta.fields if f.column not in {"options", "rated"}]
     columns = ", ".join(fields)
     chosen = ", ".join("'other'" if name == "id" else name for name in fields)

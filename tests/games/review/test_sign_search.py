@@ -8,14 +8,12 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.journal.requests import Request
-from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.models import Connection, Event, Match, Sign, SignSearch
 from games.review import decisions, sign_search
 from games.review.sign_search import Search
 from games.runtime.db import close_db_threads
-from tests.builders.matches import create_match, deliver_events
+from tests.builders.matches import commit_command, create_match, deliver_events
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,8 +31,7 @@ def finished(first: Any, second: Any) -> Match:
     """A match that has ended as the journal ends it."""
     match = create_match("tic-tac-toe", first, second, plies=2)
     at_one_address(match)
-    (answer,), _ = commit([Request(match.pk, second.pk, Resign())])
-    assert answer.refused is None
+    commit_command(match, second.pk, Resign())
     return match
 
 

@@ -6,11 +6,9 @@ import pytest
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.journal.opening import open_match
-from games.match.setup import Setup
 from games.models import Match
 from games.runtime.leases import Lease
-from lobby.accounts.guests import new_guest
+from tests.builders.matches import create_guest_match
 
 pytestmark = pytest.mark.django_db
 LEASE = Lease("bot_at", timedelta(seconds=10))
@@ -19,7 +17,7 @@ LEASE = Lease("bot_at", timedelta(seconds=10))
 @pytest.fixture
 def row() -> QuerySet[Match]:
     """A match in which something has been due for a second."""
-    match = open_match(Setup("tic-tac-toe"), new_guest().pk, new_guest().pk)
+    match = create_guest_match()
     rows = Match.objects.filter(pk=match.pk)
     rows.update(bot_at=timezone.now() - timedelta(seconds=1))
     return rows

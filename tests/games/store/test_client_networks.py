@@ -9,14 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.journal.opening import open_match
-from games.journal.requests import Request
-from games.journal.transaction import commit
 from games.match.commands import Play, PlayerCommand, Resign
 from games.match.setup import Setup
 from games.models import ClientNetwork, Match
 from games.runtime.turntaking import SITE, Asker
 from games.store import client_networks
 from games.store.audit import hashed
+from tests.builders.matches import commit_command
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +34,7 @@ def match(alice: Any, bob: Any) -> Match:
 
 def act(match: Match, player: Any, command: PlayerCommand, network: str) -> None:
     asker = Asker(network, player.pk) if network else SITE
-    ((answer,), _) = commit([Request(match.pk, player.pk, command, asker=asker)])
-    assert answer.refused is None, answer
+    commit_command(match, player.pk, command, asker=asker)
 
 
 def move(match: Match, network: str) -> None:

@@ -9,13 +9,11 @@ from django.db import connection
 from django.utils import timezone
 
 from games.journal.limits import limits
-from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.live.heartbeat import heart
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
-from games.match.setup import Setup
 from games.match.state import Context, MatchState
 from games.models import Match, Pulse
 from games.models import Outage as Stored
@@ -23,7 +21,7 @@ from games.runtime.tasks import end_loops
 from games.store import heartbeat, outages
 from games.store.matches import read
 from games.store.outages import Outage
-from lobby.accounts.guests import new_guest
+from tests.builders.matches import commit_command, create_guest_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
@@ -38,7 +36,7 @@ def unknown() -> Iterator[None]:
 
 
 def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
-    match = open_match(Setup("tic-tac-toe", clock), new_guest().pk, new_guest().pk, at)
+    match = create_guest_match(clock=clock, at=at)
     if more:
         Match.objects.filter(pk=match.pk).update(**more)
     return match
@@ -110,8 +108,7 @@ def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() ->
     match = timed(down - 2 * SECOND)
     heartbeat.beat()
     outage = an_outage()
-    (answer,), _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
-    assert answer.refused is None
+    commit_command(match, match.first_id, Play(0, "mark 1 1"))
     state = state_of(match)
     assert state.first_ms is not None
     assert 30_000 + 30_000 - state.first_ms == pytest.approx(2000, abs=500)
@@ -124,8 +121,7 @@ def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> 
     match = timed(down - 2 * SECOND, ply=20, acted=3)
     heartbeat.beat()
     outage = an_outage()
-    (answer,), _ = commit([Request(match.pk, match.first_id, OfferDraw())])
-    assert answer.refused is None
+    commit_command(match, match.first_id, OfferDraw())
     state = state_of(match)
     assert state.acted_at == down - 2 * SECOND + outage.length
     assert moved(outage) == 0

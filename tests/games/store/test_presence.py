@@ -19,7 +19,7 @@ from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.store import presence as attendance
 from games.store.presence import Here, attend, forget_old, last_seen, note_players
-from lobby.accounts.guests import new_guest
+from tests.builders.matches import create_guest_match
 from tests.live import Person, Site, Socket, pair, servers, until
 
 GONE, ABANDONED = 1, 6  # seconds
@@ -36,7 +36,7 @@ SHORT = {
 
 @pytest.fixture
 def match(db: None) -> Match:
-    return open_match(Setup("tic-tac-toe", "10+5"), new_guest().pk, new_guest().pk)
+    return create_guest_match(clock="10+5")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.builders.lobby_sockets import SilentSeeker, collect_frames, get_seek_types
+from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
 from tests.live import Person, Site, Socket, pair, until
 
 GAME = "tic-tac-toe"

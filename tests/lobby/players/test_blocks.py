@@ -15,7 +15,7 @@ from lobby.models import Block, Challenge
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import computer
-from tests.builders.matches import create_match
+from tests.builders.matches import commit_command, create_match
 
 pytestmark = pytest.mark.django_db
 
@@ -77,8 +77,7 @@ def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> N
 def test_the_match_that_they_play_goes_on(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
     blocks.block(alice.pk, bob.pk)
-    (answer,), _ = commit([Request(match.pk, bob.pk, Resign())])
-    assert answer.refused is None
+    commit_command(match, bob.pk, Resign())
 
 
 def test_they_do_not_challenge_each_other(apart: tuple[Any, Any]) -> None:

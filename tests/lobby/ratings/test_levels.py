@@ -7,8 +7,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.journal.requests import Request
-from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.match.setup import Setup
 from games.models import Match
@@ -17,7 +15,7 @@ from lobby.models import ComputerGame, LevelRating, RatedGame, Rating
 from lobby.ratings import levels
 from lobby.ratings.glicko import Strength, foreseen
 from lobby.seeks.computer import computer, play_computer
-from tests.builders.matches import deliver_events
+from tests.builders.matches import commit_command, deliver_events
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
@@ -36,8 +34,7 @@ def lost(who: Any, level: int = 3) -> Match:
     """A match that the person has given up after both had acted."""
     match = play_computer(who.pk, Setup(SIX), level, side="theirs")
     Match.objects.filter(pk=match.pk).update(acted=3)
-    ((answer,), _) = commit([Request(match.pk, who.pk, Resign())])
-    assert answer.refused is None
+    commit_command(match, who.pk, Resign())
     deliver_events()
     return match
 

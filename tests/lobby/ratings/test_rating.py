@@ -23,7 +23,12 @@ from lobby.ratings.glicko import Strength, after_game
 from lobby.ratings.standing import standings
 from lobby.ratings.verifying import verify
 from lobby.seeks.one_screen import play_beside
-from tests.builders.matches import create_rated_match, create_rated_win, deliver_events
+from tests.builders.matches import (
+    commit_command,
+    create_rated_match,
+    create_rated_win,
+    deliver_events,
+)
 from tests.builders.players import create_player
 from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 
@@ -83,8 +88,7 @@ def test_a_draw_and_a_corrected_result(alice: Any, bob: Any, rita: Any) -> None:
     is_first = match.rules.read(match.notation).turn == match.rules.roles[0]
     people = (alice, bob) if is_first else (bob, alice)
     for who, command in zip(people, (OfferDraw(), AcceptDraw()), strict=True):
-        ((answer,), _) = commit([Request(match.pk, who.pk, command)])
-        assert answer.refused is None, answer
+        commit_command(match, who.pk, command)
     deliver_events()
     assert RatedGame.objects.get().score == 0.5
     later = create_rated_win(alice, bob, game=DOTS)

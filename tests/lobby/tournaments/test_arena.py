@@ -18,7 +18,7 @@ from lobby.tournaments.points import recount
 from lobby.tournaments.results import keep_results
 from lobby.tournaments.shown import table_of
 from lobby.tournaments.verifying import verify
-from tests.builders.matches import play_ply
+from tests.builders.matches import commit_command, play_ply
 from tests.builders.tournaments import (
     create_tournament,
     end_live_matches,
@@ -117,8 +117,7 @@ def test_berserk_is_half_the_time_for_a_point_more() -> None:
     (pairing,) = list_live_pairings(tournament)
     match = pairing.match
     assert match is not None and match.first_ms is not None
-    answers, _ = commit([Request(match.pk, match.first_id, Berserk())])
-    assert answers[0].refused is None
+    commit_command(match, match.first_id, Berserk())
     again, _ = commit([Request(match.pk, match.first_id, Berserk())])
     assert again[0].refused is None
     state = again[0].state

@@ -8,8 +8,6 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.journal.requests import Request
-from games.journal.transaction import commit
 from games.live.admission import Applicant, look_up
 from games.live.standing import fallen
 from games.match.commands import Resign
@@ -19,7 +17,7 @@ from games.store.records import unsound
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import free_names, named
 from lobby.models import Player
-from tests.builders.matches import create_match
+from tests.builders.matches import commit_command, create_match
 from tests.builders.players import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +118,5 @@ def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) 
     match = create_match("tic-tac-toe", guest, bob, 2)
     known = read([match.pk])[match.pk]
     merge(guest.pk, anna.pk)
-    (answer,), _ = commit([Request(match.pk, guest.pk, Resign(), known=known)])
-    assert answer.refused is None
+    commit_command(match, guest.pk, Resign(), known=known)
     assert unsound([match.pk]) == {}
