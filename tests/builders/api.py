@@ -17,7 +17,7 @@ HUMAN_SCOPES = tuple(scope for scope in SCOPES if scope != "bot")
 
 
 def create_token(site: Site, name: str, *scopes: str, **more: str) -> str:
-    """Create a token, and the account if there is none, with a command of the site."""
+    """Create a token with a command of the site. The account is created if it is missing."""
     asked = [part for scope in scopes or HUMAN_SCOPES for part in ("--scope", scope)]
     options = [part for key, value in more.items() for part in (f"--{key}", value)]
     done = site.manage("token", name, "--create", *asked, *options)
@@ -61,7 +61,7 @@ def _value(body: bytes) -> Any:
 def start_game(
     site: Site, one: str, other: str, slug: str = "tic-tac-toe", name: str = "bob"
 ) -> str:
-    """A game of the two, in which the first has the first seat."""
+    """Create a game in which `one` has the first seat. Return its id."""
     made = create_client(site, one).challenges.create(
         name, rated=False, variant=slug, color="white"
     )

@@ -52,7 +52,7 @@ def play_ply(match: Match, ply: int, choice: int = 0) -> None:
 
 
 def request_play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
-    """Return the request of the player whose turn it is, where the two take turns."""
+    """Return a request to play, for a game in which the players alternate."""
     player_id = (match.first_id, match.second_id)[ply % 2]
     return Request(match.pk, player_id, Play(ply, action), known=known)
 

@@ -82,7 +82,7 @@ def _shift(rows: Any, ago: timedelta, *columns: str) -> None:
 
 
 def run_due_steps() -> None:
-    """Run the steps that are due and deliver events until there are none."""
+    """Run due steps and deliver events until no step is due."""
     for _ in range(200):
         deliver_events()
         due = stepping.take_due()
