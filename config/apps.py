@@ -1,11 +1,11 @@
-"""The project itself as an app, for its commands."""
+"""The project itself as an app: it connects the parts of the site at start-up."""
 
 from pathlib import Path
 
 from django.apps import AppConfig
 from django.conf import settings
 
-from config import file_permissions, wiring
+from config import file_permissions
 from config.server import reactor
 
 reactor.install()  # before the app `daphne` is loaded, which would install another one
@@ -16,11 +16,17 @@ class ConfigConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        """Let only their owner read the secret files, whatever earlier versions did."""
-        secret = [settings.DATA_DIR / "secret-key"]
-        name = str(settings.DATABASES["default"]["NAME"])
-        if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):
-            file_permissions.create_database_file(Path(name))
-            secret += file_permissions.sqlite_files(Path(name))
-        file_permissions.restrict_to_owner(secret)
+        from config import wiring  # not at the top: the models are not loaded there
+
+        _close_secret_files()
         wiring.connect()
+
+
+def _close_secret_files() -> None:
+    """Let only their owner read the secret files, whatever earlier versions did."""
+    secret = [settings.DATA_DIR / "secret-key"]
+    name = str(settings.DATABASES["default"]["NAME"])
+    if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):
+        file_permissions.create_database_file(Path(name))
+        secret += file_permissions.sqlite_files(Path(name))
+    file_permissions.restrict_to_owner(secret)

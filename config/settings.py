@@ -64,7 +64,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "lobby",
     "games",
-    "games.rules",
 ]
 MIDDLEWARE = [
     "config.middleware.health.HealthMiddleware",

@@ -1,9 +1,159 @@
-"""The connections between packages that are made at start-up."""
+"""The list of everything that is connected at start-up.
+
+`games` does not know `lobby`, and most packages do not know each other. So a package that has to
+call others keeps a list of functions, and this module fills all those lists. No module of the site
+is imported for its side effects. Each list below is called in the order in which it is written.
+"""
+
+from allauth.account import signals as account_signals
+from django.apps import apps
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.core import checks
+from django.db.models.signals import post_migrate
+
+import games.checks
+import games.review.rights
+import games.review.sentences
+import games.signed.log
+import games.words.sentences
+import lobby.groups.games
+import lobby.groups.rights
+import lobby.hooks.outbox
+import lobby.ratings.levels
+import lobby.ratings.rating
+import lobby.ratings.refunds
+import lobby.ratings.seats
+import lobby.ratings.signs
+import lobby.sentences
+import lobby.tournaments.results
+import lobby.tournaments.sentences
+from games import words
+from games.boards import BOARDS
+from games.engine import analysis
+from games.journal import events, opening
+from games.live import sessions
+from games.review import refunds, sign_search, signs
+from games.rules import GAMES
+from games.store import ratings, seats, visibility
+from games.store.sessions import key_changed, key_sources
+from lobby.accounts import arriving, happenings, login, merging, tokens
+from lobby.hooks import keeping
+from lobby.players import blocks, history
+from lobby.privacy import account_deletion, export, personal_data, protection
+from lobby.privacy.visibility import hidden_glances
+from lobby.ratings import accuracy
+from lobby.seeks import one_screen
+
+MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
+    lobby.hooks.outbox.tell_of_games,
+    lobby.groups.games.note_games,
+    history.note_results,
+    lobby.ratings.levels.note_games,
+    lobby.ratings.rating.note_results,
+    lobby.tournaments.results.note_results,
+    sign_search.note_results,
+    games.signed.log.note_results,
+)
+"""What follows when a match starts or ends, or when its result changes."""
+
+EXPORTED_DATA: dict[str, export.Query] = {
+    "guest_names": personal_data.guest_names,
+    "former_names": personal_data.former_names,
+    "addresses": personal_data.email_addresses,
+    "factors": personal_data.factors,
+    "sessions": personal_data.sessions,
+    "sign_ins_by_new_devices": personal_data.sign_ins,
+    "devices": personal_data.devices,
+    "seeks": personal_data.seeks,
+    "household": personal_data.client_networks,
+    "notices": personal_data.notices,
+    "reports_by_me": personal_data.reports,
+    "decisions_about_me": personal_data.decisions,
+    "appeals": personal_data.appeals,
+    "tokens": personal_data.tokens,
+    "groups": personal_data.groups,
+    "protection": personal_data.protection_changes,
+    "groups_that_i_run": personal_data.organised_groups,
+    "webhooks": personal_data.webhooks,
+    "preferences": personal_data.preferences,
+    "blocks": personal_data.blocks,
+    "challenges": personal_data.challenges,
+    "ratings": personal_data.ratings,
+    "tournaments": personal_data.tournament_entries,
+    "tournaments_that_i_run": personal_data.organised_tournaments,
+}
+"""The data export, by key in the file. The account and its matches are always part of it."""
+
+ACCOUNT_DELETION = (
+    personal_data.delete_account_data,
+    tokens.revoke_all,
+    personal_data.delete_group_data,
+    keeping.remove_all,
+    personal_data.delete_profile_data,
+    personal_data.leave_tournaments,
+)
+"""What is deleted with an account."""
+
+GUEST_TRANSFER = (
+    personal_data.transfer_challenges,
+    lambda guest, account: history.adopt(guest.pk, account.pk),
+    personal_data.transfer_tournament_entries,
+)
+"""What an account takes over from a guest who turns out to be its owner."""
+
+OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
+"""Which two persons must not play each other."""
+
+SEAT_HOLDERS = (merging.accounts, one_screen.hosts)
+"""Who may play for whom."""
+
+SIGNAL_RECEIVERS = (
+    (user_logged_in, account_deletion.cancel_after_login),
+    (user_logged_in, login.limit_and_log_session),
+    (user_login_failed, login.log_failed_login),
+    (user_logged_out, sessions.close_after_logout),
+    (user_logged_out, login.log_logout),
+    (key_changed, sessions.follow_key_change),
+    (arriving.signed_up, happenings.note_sign_up),
+    (arriving.guest_signed_in, happenings.note_guest_login),
+    (arriving.guest_signed_in, merging.merge_after_login),
+    (account_signals.user_logged_in, happenings.end_surplus_sessions),
+    (account_signals.email_confirmed, happenings.note_confirmed_address),
+    *((signal, happenings.note_change) for signal in happenings.CHANGES),
+    *((signal, happenings.note_failure) for signal in happenings.FAILURES),
+    (account_signals.password_changed, tokens.revoke_after_password_change),
+    (account_signals.password_reset, tokens.revoke_after_password_change),
+    (account_signals.password_set, tokens.revoke_after_password_change),
+)
 
 
 def connect() -> None:
-    """Connect the parts of the site. Called once all models are loaded."""
-    from games.store.visibility import set_policy
-    from lobby.privacy.visibility import hidden_glances
+    """Connect the parts of the site. Called once, when all models are loaded."""
+    events.handlers[:] = MATCH_EVENT_HANDLERS
+    analysis.handlers[:] = [accuracy.note]
+    signs.sources[:] = [lobby.ratings.signs.signs_of]
+    refunds.handlers[:] = [lobby.ratings.refunds.refund]
+    ratings.sources[:] = [lobby.ratings.seats.of_matches]
+    opening.opponent_checks[:] = OPPONENT_CHECKS
+    seats.sources[:] = SEAT_HOLDERS
+    key_sources[:] = [tokens.players_by_key]
+    visibility.set_policy(hidden_glances)
+    export.queries.update(EXPORTED_DATA)
+    account_deletion.handlers[:] = ACCOUNT_DELETION
+    merging.transfers[:] = GUEST_TRANSFER
+    for signal, receiver in SIGNAL_RECEIVERS:
+        signal.connect(receiver)
+    post_migrate.connect(games.review.rights.give_rights, sender=apps.get_app_config("games"))
+    post_migrate.connect(lobby.groups.rights.give_rights, sender=apps.get_app_config("lobby"))
+    checks.register(games.checks.boards_fit, "games")
+    checks.register(games.checks.rules_are_sound, "rules")
+    _add_sentences()
 
-    set_policy(hidden_glances)
+
+def _add_sentences() -> None:
+    words.add(games.words.sentences.SENTENCES)
+    words.add(games.review.sentences.SENTENCES)
+    words.add(lobby.sentences.SENTENCES)
+    words.add(lobby.tournaments.sentences.SENTENCES)
+    for slug, board in BOARDS.items():
+        words.add({"name": GAMES[slug].name, **board.sentences}, within=slug)

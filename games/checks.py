@@ -1,16 +1,24 @@
-"""`manage.py check`: every game has a board that fits it."""
+"""`manage.py check`: every game has sound rules, and a board that fits it."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error
 
 from games.boards import BOARDS
-from games.boards.soundness import faults
+from games.boards.soundness import faults as board_faults
 from games.rules import GAMES
+from games.rules.soundness import faults as rules_faults
 
 
-@register("games")
+def rules_are_sound(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(f"{slug}: {fault}.", id="rules.E001")
+        for slug, game in GAMES.items()
+        for fault in rules_faults(game)
+    ]
+
+
 def boards_fit(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
@@ -18,5 +26,5 @@ def boards_fit(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMe
         if board is None:
             found.append(Error(f"The game {slug} has no board in games/boards.", id="games.E001"))
             continue
-        found += [Error(f"{slug}: {fault}", id="games.E002") for fault in faults(game, board)]
+        found += [Error(f"{slug}: {fault}", id="games.E002") for fault in board_faults(game, board)]
     return found

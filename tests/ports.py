@@ -3,11 +3,14 @@
 import contextlib
 import itertools
 import os
+import random
 import socket
 
 _PORTS = 3000  # for each process of a run
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 4
-_ports = itertools.cycle(range(20_000 + _worker * _PORTS, 20_000 + (_worker + 1) * _PORTS))
+_first = 20_000 + _worker * _PORTS
+_start = random.randrange(_PORTS)  # another run on this machine probably starts elsewhere
+_ports = itertools.cycle(_first + (_start + n) % _PORTS for n in range(_PORTS))
 
 
 def free_port() -> int:

@@ -35,15 +35,9 @@ _LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # among so many due matches the next one is chosen
 _rota = Rota()  # of this process: when each household and player was served last
 
-Listener = Callable[[Analysis], None]
-_listeners: list[Listener] = []
-
-
-def hears_of_analyses(listener: Listener) -> Listener:
-    """Decorator: call the function with each analysis that is done, in the transaction that stores
-    it."""
-    _listeners.append(listener)
-    return listener
+handlers: list[Callable[[Analysis], None]] = []
+"""Called with each finished analysis, in the transaction that stores it. `config.wiring` sets
+them."""
 
 
 class Wanted(Struct, frozen=True):
@@ -182,7 +176,7 @@ def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
 
 
 def _tell(done: Analysis) -> None:
-    for listener in _listeners:
+    for listener in handlers:
         try:
             with transaction.atomic():
                 listener(done)

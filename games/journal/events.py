@@ -40,18 +40,13 @@ _INSERT = (
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0)"
 )
 
-_handlers: list[Handler] = []
+handlers: list[Handler] = []
+"""Called with events, each of another match, in the transaction that marks them as done.
+`config.wiring` sets them."""
 
 
 class _LeaseLostError(Exception):
     """Our lease ran out while the handlers worked, and another deliverer took the event."""
-
-
-def handles_events(handler: Handler) -> Handler:
-    """Decorator: call the function with events, each of another match, in the transaction that
-    marks them as done."""
-    _handlers.append(handler)
-    return handler
 
 
 def kind_of(before: MatchState | None, after: MatchState) -> Kind | None:
@@ -135,7 +130,7 @@ def _deliver_all(events: Sequence[Event]) -> None:
     if not events:
         return
     with lightly():
-        for handler in _handlers:
+        for handler in handlers:
             handler(events)
         if _LEASE.end(_leased(events)) != len(events):
             raise _LeaseLostError

@@ -1,5 +1,5 @@
 """Opens matches, and limits how many: by a player in a while, and at once with the computer. Who is
-not to meet (see `keeps_apart`) gets none together.
+not to meet (see `opponent_checks`) gets none together.
 
 Whoever opens a match first locks the name of each person in it until the transaction ends, and then
 counts. So if two servers open a player's last allowed match at the same time, the second one waits,
@@ -35,16 +35,9 @@ WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
 )
 """Live matches with the computer. The same condition as in the index."""
 
-Apart = Callable[[int, int], bool]
-"""Of two persons (see `games.store.aliases`): whether they are not to meet."""
-
-_apart: list[Apart] = []
-
-
-def keeps_apart(are_apart: Apart) -> Apart:
-    """Decorator: ask the function, before a match is opened, whether two persons may not meet."""
-    _apart.append(are_apart)
-    return are_apart
+opponent_checks: list[Callable[[int, int], bool]] = []
+"""Called with two persons (`games.store.aliases`) before a match is opened. If one of them returns
+True, the two must not play each other. `config.wiring` sets them."""
 
 
 def are_apart(people: Sequence[int]) -> bool:
@@ -52,7 +45,7 @@ def are_apart(people: Sequence[int]) -> bool:
     if len(people) != 2:
         return False
     one, other = persons_of_two(*people)
-    return any(asked(one, other) for asked in _apart)
+    return any(must_not_meet(one, other) for must_not_meet in opponent_checks)
 
 
 def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:

@@ -47,7 +47,7 @@ _EACH = 20  # of one household
 
 class Applicant(Struct, frozen=True):
     """Whoever opens a socket: the session's key ("" for none) or another one that admits somebody
-    (`games.store.sessions.knows_keys`), and the match that it is for."""
+    (`games.store.sessions.key_sources`), and the match that it is for."""
 
     session_key: str
     match_id: str | None = None

@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.contrib.auth.signals import user_logged_out
-from django.dispatch import receiver
 
 from games.live.frames import CLOSE_ANEW, CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
 from games.live.standing import Held, Proof, fallen
@@ -22,7 +20,6 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.aliases import person
-from games.store.sessions import key_changed
 from games.store.suspensions import Suspension, newly_suspended, suspensions
 from games.words.refusal import Refused
 
@@ -194,15 +191,15 @@ sessions = PerLoop(Sessions)
 """The sessions of the running event loop."""
 
 
-@receiver(user_logged_out)
-def _logged_out(sender: Any, request: Any, **kwargs: Any) -> None:
+def close_after_logout(sender: Any, request: Any, **kwargs: Any) -> None:
+    """Close the sockets of the session that ended."""
     key = request.session.session_key if request is not None else None
     if key:
         async_to_sync(end_everywhere)([key])  # the sockets live on the server's event loop
 
 
-@receiver(key_changed)
-def _key_changed(sender: Any, former: str, key: str, **kwargs: Any) -> None:
+def follow_key_change(sender: Any, former: str, key: str, **kwargs: Any) -> None:
+    """Move the sockets of a session to its new key."""
     async_to_sync(_move_everywhere)(former, key)
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.apps import AppConfig
+from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 
 _LOOK = ("view_match", "view_move", "view_case", "view_report", "view_decision", "view_sign")
@@ -18,8 +20,9 @@ RIGHTS = {
 answered once, and of a tournament they may do what its organiser may."""
 
 
-def give_rights(sender: Any, using: str, **kwargs: Any) -> None:
+def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """Make the groups that are missing, with the rights that they lack; none is taken away."""
+    create_permissions(sender, verbosity=0, using=using)  # Django may do so only after this
     for name, codenames in RIGHTS.items():
         group, _ = Group.objects.using(using).get_or_create(name=name)
         rights = Permission.objects.using(using).filter(

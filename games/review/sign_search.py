@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from games.journal.events import Kind, handles_events
+from games.journal.events import Kind
 from games.models import Event, Match, Sign, SignSearch
 from games.review.signs import signs_of
 from games.runtime.db import lightly
@@ -35,7 +35,6 @@ _WANTED = (
 )
 
 
-@handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Store that matches are to be searched, as they have ended or have another result now."""
     at = connection.ops.adapt_datetimefield_value(timezone.now())

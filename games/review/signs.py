@@ -40,14 +40,8 @@ PAIR_SHARE = 0.9  # won by the same one
 THROWN_LEAD = 3  # boxes, or whatever the game's score counts
 
 
-Source = Callable[[Record], Iterator[Sign]]
-_sources: list[Source] = []
-
-
-def finds_signs(source: Source) -> Source:
-    """Decorator: ask the function too for the signs of each match that has ended."""
-    _sources.append(source)
-    return source
+sources: list[Callable[[Record], Iterator[Sign]]] = []
+"""Other functions that return signs of a finished match. `config.wiring` sets them."""
 
 
 def signs_of(record: Record) -> Iterator[Sign]:
@@ -68,7 +62,7 @@ def signs_of(record: Record) -> Iterator[Sign]:
     if winner is not None:
         yield from _signs(Kind.PAIR, record, winner, one_sided(*players, state.ended_at))
     yield from _signs(Kind.ADDRESS, record, players[0], one_address(state.id))
-    for source in _sources:
+    for source in sources:
         yield from source(record)
 
 

@@ -16,7 +16,7 @@ from django.db.models import Q
 from msgspec import Struct
 
 from games.formats.verify import digest_of, entry, former_log_entry, leaf_hash
-from games.journal.events import Kind, handles_events
+from games.journal.events import Kind
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
 from games.signed import former_log, keys
 from games.signed.statement import former_statement, statement
@@ -44,7 +44,6 @@ class _Draft(Struct, frozen=True):
     sha256: str
 
 
-@handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Wish for entries of the matches that have ended, or have another result."""
     wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]

@@ -1,6 +1,5 @@
-"""How strong the players of rated matches are, as whoever keeps ratings tells it.
-
-Who that is registers here; without it nobody is rated.
+"""The ratings of the players of rated matches. `games` only asks for them; `lobby.ratings` computes
+them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,13 +23,8 @@ Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]
 NOT_RATED: Ratings = (None, None)
 RATED_WITHIN = 60.0  # seconds after a match; without a new rating by then, it does not count
 
-_sources: list[Source] = []
-
-
-def tells_ratings(source: Source) -> Source:
-    """Decorator: ask the function for the ratings of rated matches, several at once, by match."""
-    _sources.append(source)
-    return source
+sources: list[Source] = []
+"""Functions that return the ratings of rated matches, by match. `config.wiring` sets them."""
 
 
 def is_rated(ratings: Ratings) -> bool:
@@ -42,6 +36,6 @@ def ratings_of(states: Iterable[MatchState]) -> dict[str, Ratings]:
     """The ratings of the players of these matches, by match; of rated ones only."""
     rated = [state for state in states if state.rated]
     found: dict[str, Ratings] = {}
-    for source in _sources if rated else ():
+    for source in sources if rated else ():
         found |= source(rated)
     return found

@@ -1,7 +1,7 @@
 """Which seats a player may act for: their own, and those of players whom they hold.
 
 Some players have no session of their own: whoever sits at one screen with somebody, a guest that
-became part of an account. Each kind is known to one source, which is registered here. Nothing else
+became part of an account. Each kind has a function in `sources`. Nothing else
 on the site decides who may act for whom: sockets and pages ask here once, when they are opened.
 """
 
@@ -12,14 +12,9 @@ from games.match.state import MatchState
 Source = Callable[[Collection[int]], dict[int, int]]
 
 _LINKS = 3  # who sits beside a guest that is part of an account: that is the account's in two links
-_sources: list[Source] = []
-
-
-def holds_players(source: Source) -> Source:
-    """Register a source. It is given players, and gives the holder of each that has one: one query
-    by primary keys. To be called while the site starts."""
-    _sources.append(source)
-    return source
+sources: list[Source] = []
+"""Functions that return the holder of each of these players that has one, with one query by
+primary keys. `config.wiring` sets them."""
 
 
 def holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
@@ -30,7 +25,7 @@ def holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
     for _ in range(_LINKS):
         if not asked:
             break
-        found = [(pk, who) for source in _sources for pk, who in source(asked).items()]
+        found = [(pk, who) for source in sources for pk, who in source(asked).items()]
         for pk, who in found:
             for each, chain in held.items():
                 if each == pk or pk in chain:

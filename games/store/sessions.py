@@ -1,7 +1,7 @@
 """Django's sessions in the database, with some changes: a key of the wrong shape is not looked up;
 a session that is used is renewed, but not beyond its end if it has one; a new key is told.
 
-Not only sessions admit somebody: other kinds of keys are known to sources that are registered here.
+A client can also log in with other kinds of keys: see `key_sources`.
 """
 
 import re
@@ -32,15 +32,10 @@ def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-KeySource = Callable[[Collection[str]], dict[str, int]]
-_sources: list[KeySource] = []
-
-
-def knows_keys(source: KeySource) -> KeySource:
-    """Decorator: register a source of other keys. It is given keys, and gives the player whom each
-    admits that is of its kind and valid now. Its keys have a colon, which a session's has not."""
-    _sources.append(source)
-    return source
+key_sources: list[Callable[[Collection[str]], dict[str, int]]] = []
+"""Functions for other kinds of keys. Each returns the players of those keys that are of its kind
+and valid now. Such a key contains a colon; the key of a session does not. `config.wiring` sets
+them."""
 
 
 def players_by_key(keys: Collection[str]) -> dict[str, int]:
@@ -48,7 +43,7 @@ def players_by_key(keys: Collection[str]) -> dict[str, int]:
     out."""
     others = [key for key in keys if ":" in key]
     found: dict[str, int] = {}
-    for source in _sources if others else ():
+    for source in key_sources if others else ():
         found |= source(others)
     return found
 

@@ -7,14 +7,12 @@ from typing import Any
 
 import structlog
 from allauth.account import signals as account
-from allauth.account.signals import user_logged_in
 from allauth.mfa import signals as factors
 from allauth.usersessions.models import UserSession
-from django.dispatch import Signal, receiver
+from django.dispatch import Signal
 from django.http import HttpRequest
 
 from games.store.audit import hashed
-from lobby.accounts.arriving import guest_signed_in, signed_up
 from lobby.accounts.ending import end_others, end_own
 from lobby.accounts.login import address_of
 
@@ -23,7 +21,7 @@ log = structlog.get_logger(__name__)
 _MOST = 20  # sessions of one account: the ones longest unused end
 
 # What ends the account's other sessions.
-_CHANGES: dict[Signal, str] = {
+CHANGES: dict[Signal, str] = {
     account.password_changed: "password changed",
     account.password_set: "password set",
     account.password_reset: "password reset by mail",
@@ -34,7 +32,7 @@ _CHANGES: dict[Signal, str] = {
     factors.authenticator_removed: "second factor removed",
     factors.authenticator_reset: "recovery codes made",
 }
-_FAILURES: dict[Signal, str] = {
+FAILURES: dict[Signal, str] = {
     factors.authentication_failed: "second factor failed",
     account.login_code_rejected: "login code failed",
 }
@@ -45,34 +43,34 @@ def note(what: str, request: HttpRequest | None, player_id: int | None, **more: 
     log.info(what, player=player_id, address=hashed(address_of(request)), **more)
 
 
-@receiver(list(_CHANGES))
-def _changed(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
+def note_change(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
+    """Log one of `CHANGES`, and end the account's other sessions."""
     kind = getattr(more.get("authenticator"), "type", None)
-    note(_CHANGES[signal], request, user.pk, **({"kind": str(kind)} if kind else {}))
+    note(CHANGES[signal], request, user.pk, **({"kind": str(kind)} if kind else {}))
     end_others(request, user)
 
 
-@receiver(list(_FAILURES))
-def _failed(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
-    note(_FAILURES[signal], request, user.pk)
+def note_failure(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
+    note(FAILURES[signal], request, user.pk)
 
 
-@receiver(account.email_confirmed)
-def _confirmed(sender: Any, request: HttpRequest, email_address: Any, **more: Any) -> None:
+def note_confirmed_address(
+    sender: Any, request: HttpRequest, email_address: Any, **more: Any
+) -> None:
     note("mail address confirmed", request, email_address.user_id)
 
 
-@receiver(signed_up)
-def _signed_up(sender: Any, request: HttpRequest, account: Any, was_guest: bool, **m: Any) -> None:
+def note_sign_up(
+    sender: Any, request: HttpRequest, account: Any, was_guest: bool, **m: Any
+) -> None:
     note("signed up", request, account.pk, was_guest=was_guest)
 
 
-@receiver(guest_signed_in)
-def _guest_signed_in(sender: Any, request: HttpRequest, guest: Any, account: Any, **m: Any) -> None:
+def note_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any, **m: Any) -> None:
     note("guest logged in", request, account.pk, guest=guest.pk)
 
 
-@receiver(user_logged_in)
-def _logged_in(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
+def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
+    """End sessions beyond the allowed number, those unused for longest first."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     end_own(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])

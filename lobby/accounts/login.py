@@ -4,8 +4,6 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
-from django.dispatch import receiver
 from django.http import HttpRequest
 
 from games.store.audit import hashed
@@ -21,8 +19,7 @@ def address_of(request: HttpRequest | None) -> str:
     return "" if request is None else str(request.META.get("REMOTE_ADDR", ""))
 
 
-@receiver(user_logged_in)
-def _logged_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     session = request.session
     assert isinstance(session, SessionStore)
     if not user.is_guest:
@@ -34,14 +31,12 @@ def _logged_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> N
     log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
 
 
-@receiver(user_logged_out)
-def _logged_out(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+def log_logout(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     if user is not None:
         log.info("logged out", player=user.pk, address=hashed(address_of(request)))
 
 
-@receiver(user_login_failed)
-def _failed(
+def log_failed_login(
     sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
 ) -> None:
     # Asked whether or not the account exists, so that both cases take the same time.

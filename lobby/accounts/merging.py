@@ -14,7 +14,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -25,26 +24,17 @@ from games.models import Notice
 from games.review.notices import notify
 from games.runtime.compiled import Compiled
 from games.store.aliases import MOST, acting_as
-from games.store.seats import holds_players
 from games.words import Words, say, words
-from lobby.accounts.arriving import guest_signed_in
 from lobby.models import Player, Seek
 from lobby.privacy.protection import lock_for_protection, protect
 
 log = structlog.get_logger(__name__)
 
-Joins = Callable[[Player, Player], None]
-_joins: list[Joins] = []
+transfers: list[Callable[[Player, Player], object]] = []
+"""Functions that transfer a guest's data to the account, in the transaction that merges the two.
+`config.wiring` sets them."""
 
 
-def joins(part: Joins) -> Joins:
-    """Decorator: call the function with each guest and the account that it turned out to be, in
-    that transaction. It gives the account what its part of the site stores about the guest."""
-    _joins.append(part)
-    return part
-
-
-@holds_players
 def accounts(player_ids: Collection[int]) -> dict[int, int]:
     """The account of each of these players that is an alias; others are left out."""
     return dict(_accounts(player_ids))
@@ -77,8 +67,8 @@ def merge(guest_id: int, account_id: int) -> Words | None:
             return words("merged.too-many", name=guest.name)
         _point(guest, account)
         _move_wishes(guest, account)
-        for part in _joins:
-            part(guest, account)
+        for transfer in transfers:
+            transfer(guest, account)
         voided = void_between(aliases, others)
         if account.is_protected:
             protect([account.pk])
@@ -124,8 +114,7 @@ async def _tell(player_ids: list[int]) -> None:
     await rooms().renamed(player_ids[0])
 
 
-@receiver(guest_signed_in)
-def _signed_in(
+def merge_after_login(
     sender: Any, request: HttpRequest, guest: Player, account: Player, **more: Any
 ) -> None:
     told = merge(guest.pk, account.pk)

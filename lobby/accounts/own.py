@@ -15,14 +15,14 @@ from games.words import say, words
 from games.words.names import LONGEST, SHORTEST
 from games.words.refusal import Refused
 from lobby.accounts.appeals import appeal, appeal_of
-from lobby.accounts.closing import ask_to_close
 from lobby.accounts.door import for_accounts
 from lobby.accounts.ending import end_others
 from lobby.accounts.limits import may_log_in
 from lobby.accounts.login import address_of
 from lobby.accounts.renaming import change_name, may_rename_at
-from lobby.accounts.stored import stream
 from lobby.models import Player
+from lobby.privacy.account_deletion import schedule_deletion
+from lobby.privacy.export import stream
 
 _TRIES = 20  # names in a minute, which tells who is who
 _DOWNLOADS = 3  # in an hour
@@ -70,7 +70,7 @@ def close(request: HttpRequest) -> HttpResponse:
             fault, status = say(words("login.too-often")), 429
         elif not player.check_password(request.POST.get("password", "")[:500]):
             fault, status = say(words("closing.wrong-password")), 400
-        elif not ask_to_close(player.pk):
+        elif not schedule_deletion(player.pk):
             fault, status = gettext("Members of the staff cannot close their account."), 400
         else:
             player.refresh_from_db()

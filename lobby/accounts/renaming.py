@@ -13,6 +13,7 @@ from games.live.rooms import rooms
 from games.words.names import check_name, name_key
 from games.words.refusal import Refused
 from lobby.models import FormerName, Player
+from lobby.models.player import release_name
 
 _MOST = 500  # rows that are seen to in one round of the chores
 
@@ -94,14 +95,7 @@ def free_names() -> None:
         pk__in=list(FormerName.objects.filter(until__lte=now).values_list("pk", flat=True)[:_MOST])
     ).delete()
     for pk in Player.objects.filter(name_free_at__lte=now).values_list("pk", flat=True)[:_MOST]:
-        let_go(pk)
-
-
-def let_go(player_id: int, **more: object) -> None:
-    """Take the stored name away. What is left is no name that anybody could choose."""
-    Player.objects.filter(pk=player_id).update(
-        username=f"~{player_id}", name_key=None, name_free_at=None, **more
-    )
+        release_name(pk)
 
 
 def _key(name: str) -> str | None:

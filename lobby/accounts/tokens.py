@@ -13,22 +13,17 @@ from hashlib import sha256
 from typing import Any
 
 import structlog
-from allauth.account import signals as account
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.dispatch import Signal, receiver
 from django.utils import timezone
 
 from games.live.sessions import end_everywhere
 from games.runtime.db import optional_write
-from games.store.sessions import knows_keys
 from games.words.refusal import Refused
-from lobby.accounts.closing import forgets
 from lobby.accounts.scopes import Scope, checked_scopes
 from lobby.accounts.shown_once import Shown
-from lobby.accounts.stored import stored
 from lobby.models import AuthorizationCode, Player, Token
 
 log = structlog.get_logger(__name__)
@@ -45,8 +40,6 @@ _SOME = 1000  # rows deleted in one go
 _CODES_KEPT = timedelta(days=1)  # after their end, to notice a second use
 _PER_APPLICATION = 10  # tokens that one application has of one account: its devices
 _KEY = "token:"
-# What tells that somebody else may have known the password.
-_CHANGES: list[Signal] = [account.password_changed, account.password_reset, account.password_set]
 
 
 def make(
@@ -187,14 +180,13 @@ def _make_room(owner: Player, name: str, application: str) -> None:
     revoke(Token.objects.filter(pk__in=old))
 
 
-@knows_keys
-def _players(keys: Collection[str]) -> dict[str, int]:
+def players_by_key(keys: Collection[str]) -> dict[str, int]:
+    """Return the players of those of these keys that are of valid tokens."""
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
     rows = valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
-@forgets
 def revoke_all(player: Player) -> None:
     """Revoke all tokens of an account, and what applications may be about to get: its password has
     changed, by whatever way, and whoever had the former one has nothing left."""
@@ -202,12 +194,5 @@ def revoke_all(player: Player) -> None:
     revoke(Token.objects.filter(player=player))
 
 
-@receiver(_CHANGES)
-def _password_changed(sender: Any, user: Any, **more: Any) -> None:
+def revoke_after_password_change(sender: Any, user: Any, **more: Any) -> None:
     revoke_all(user)
-
-
-@stored("tokens")
-def _stored(rows: frozenset[int]) -> QuerySet[Any, Any]:
-    own = Token.objects.filter(player__in=rows)
-    return own.values("pk", "name", "application", "scopes", "created_at", "expires_at", "used_at")

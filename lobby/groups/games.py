@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Exists, OuterRef, Q
 from msgspec import Struct
 
-from games.journal.events import handles_events
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Event, Match
@@ -26,7 +25,6 @@ class Game(Struct, frozen=True):
     ended: Outcome | None
 
 
-@handles_events
 def note_games(events: Sequence[Event]) -> None:
     """Note the games that began between members of a group, and which of them are live."""
     began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]

@@ -2,7 +2,6 @@
 
 import secrets
 from base64 import b64encode
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -12,9 +11,7 @@ from django.utils import timezone
 
 from games.words.refusal import Refused
 from lobby.accounts import codes
-from lobby.accounts.closing import forgets
 from lobby.accounts.shown_once import Shown
-from lobby.accounts.stored import stored
 from lobby.hooks.destination import parse
 from lobby.hooks.sending import SECRET_PREFIX
 from lobby.models import Delivery, Player, Webhook
@@ -73,13 +70,6 @@ def remove(hooks: QuerySet[Webhook]) -> None:
         Webhook.objects.filter(pk__in=ids).delete()
 
 
-@forgets
-def _forget(player: Player) -> None:
+def remove_all(player: Player) -> None:
+    """Remove all webhooks of an account."""
     remove(of_player(player.pk))
-
-
-@stored("webhooks")
-def _stored(rows: frozenset[int]) -> QuerySet[Any, Any]:
-    """Never their secrets."""
-    own = Webhook.objects.filter(player__in=rows)
-    return own.values("pk", "address", "of_games", "of_tournaments", "made_at", "heard_at")

@@ -7,14 +7,12 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from games.journal.events import handles_events
 from games.models import Event, Match
 from games.store.aliases import persons
 from lobby.models import Delivery, Tournament, Webhook
 from lobby.models.webhook import new_delivery
 
 
-@handles_events
 def tell_of_games(events: Sequence[Event]) -> None:
     """Tell the hooks of those who play."""
     hooks = Webhook.objects.filter(of_games=True, off_at=None)

@@ -280,6 +280,13 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
     return {key for key in keys if coarse_key(key) in found}
 
 
+def release_name(player_id: int, **changes: object) -> None:
+    """Replace the player's name by one that nobody can choose, and update other fields with it."""
+    Player.objects.filter(pk=player_id).update(
+        username=f"~{player_id}", name_key=None, name_free_at=None, **changes
+    )
+
+
 def must_not_be_kept(name: str, player_id: int) -> None:
     """Ask `is_kept` after the name was written, in the same transaction. Raises IntegrityError.
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.journal.opening import keeps_apart, lock
+from games.journal.opening import lock
 from games.runtime.compiled import Compiled
 from games.words.refusal import Refused
 from lobby.models import Block, Challenge, Player
@@ -62,7 +62,6 @@ def _people(by_id: int, whom_id: int) -> tuple[int, int]:
     return now.get(by_id, by_id), now.get(whom_id, whom_id)
 
 
-@keeps_apart
 def have_blocked(one_id: int, other_id: int) -> bool:
     """Whether one of these two persons has blocked the other."""
     return any(_between([one_id, other_id]))

@@ -17,7 +17,6 @@ from django.db import connection, transaction
 from django.db.models import Q
 from msgspec import Struct
 
-from games.journal.events import handles_events
 from games.models import Event, Match
 from lobby.models import Adoption, Block, Played
 from lobby.players.lengths import length_of
@@ -82,7 +81,6 @@ _Key = tuple[int, str, bool]  # of a tally: player, game, whether against the co
 _Seat = tuple[str, int]  # a match and a seat
 
 
-@handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Write the matches that have ended or have another result now."""
     write([event.match_id for event in events if event.kind != Event.Kind.BEGAN])

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.journal.opening import keeps_apart, lock
+from games.journal.opening import lock
 from games.journal.voiding import cancel
 from games.live.rooms import rooms
 from games.models import Match
@@ -37,7 +37,6 @@ def are_kept_apart(one_id: int, other_id: int) -> bool:
     return are_strangers(*persons_of_two(one_id, other_id))
 
 
-@keeps_apart
 def are_strangers(one_id: int, other_id: int) -> bool:
     """Return the same for the rows of two persons."""
     people = {one_id, other_id}

@@ -54,7 +54,6 @@ def ask_about(match_ids: Sequence[str], better_by: float) -> None:
         _ask(match_ids[:SUSPECT_GAMES])
 
 
-@analysis.hears_of_analyses
 def note(found: Analysis) -> None:
     """Note what an analysis says of the players of a rated game, and whether that is a sign."""
     entry = ledger.known([found.match_id]).get(found.match_id)

@@ -12,7 +12,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.bots import LEVELS, has_bot
-from games.journal.events import handles_events
 from games.match.setup import RATED_GAMES
 from games.match.state import BOTH
 from games.models import Event, Match
@@ -34,7 +33,6 @@ _HALVINGS = 12  # to a point
 _SOME = 1000  # rows removed in one go
 
 
-@handles_events
 def note_games(events: Sequence[Event]) -> None:
     """Note the games against the computer that have ended, or have another result now."""
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from django.db import transaction
 from msgspec.structs import replace
 
-from games.journal.events import handles_events
 from games.models import Event, Match
 from lobby.models import RatedGame, Rating, UncountedMatch
 from lobby.ratings import counting, ledger
@@ -25,7 +24,6 @@ _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
 NOTHING = Side(None, Strength(), Strength(), 0, 0.0, 0, 0)  # until it is computed
 
 
-@handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Rate the matches that have ended or have another result now."""
     rate([event.match_id for event in events if event.kind != Event.Kind.BEGAN])

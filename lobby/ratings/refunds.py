@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from games.models import Decision
 from games.review.notices import notify
-from games.review.refunds import gives_back
 from games.store.aliases import person
 from games.words import name_of, words
 from lobby.models import RatedGame
@@ -34,7 +33,6 @@ _LEAST_POINTS = 0.5  # less is none
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
-@gives_back
 def refund(decision: Decision) -> int:
     """Give the opponents of the player whom the decision is about their points back; how many
     people got some. Part of the caller's transaction."""

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from games.match.setup import RATED_GAMES
 from games.match.state import MatchState
 from games.store.aliases import persons
-from games.store.ratings import Ratings, SeatRating, tells_ratings
+from games.store.ratings import Ratings, SeatRating
 from lobby.ratings import ledger
 from lobby.ratings.career import Side
 from lobby.ratings.standing import shown, standings
 
 
-@tells_ratings
 def of_matches(states: Sequence[MatchState]) -> dict[str, Ratings]:
     """What each match made of both; of one that was not rated yet, what they are now."""
     known = ledger.known([state.id for state in states if not state.is_live])

@@ -13,7 +13,6 @@ from django.db.models import Q
 from msgspec import Struct
 
 from games.models import Match, Sign
-from games.review.signs import finds_signs
 from games.store.records import Record
 from games.words import Words, words
 from lobby.models import Player
@@ -70,7 +69,6 @@ class Played(Struct, frozen=True):
         return foreseen(own.before, other.before, advantage)
 
 
-@finds_signs
 def signs_of(record: Record) -> Iterator[Sign]:
     """The signs of a match, if it was rated. Those in its moves come later, from its analysis: it
     is asked for here."""

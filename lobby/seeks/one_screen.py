@@ -16,7 +16,6 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.runtime.compiled import Compiled
-from games.store.seats import holds_players
 from games.store.suspensions import suspensions
 from games.words.refusal import Refused
 from lobby.models import Player
@@ -63,7 +62,6 @@ def friend_of(host: Player) -> Player:
     raise RuntimeError("no free name for who sits beside a player")
 
 
-@holds_players
 def hosts(player_ids: Collection[int]) -> dict[int, int]:
     """Beside whom each of these players sits; others are left out."""
     return dict(_hosts(player_ids))

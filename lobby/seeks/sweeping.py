@@ -6,13 +6,13 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from lobby.accounts.closing import close_due
 from lobby.accounts.devices import forget_old as forget_devices
 from lobby.accounts.old_sessions import sweep_sessions
 from lobby.accounts.renaming import free_names
 from lobby.accounts.tokens import forget_expired as forget_tokens
 from lobby.hooks.deliveries import forget_old as forget_deliveries
 from lobby.models import Player, Server
+from lobby.privacy.account_deletion import delete_due_accounts
 from lobby.seeks import challenges, matchmaking
 
 _MOST = 500  # guests deleted in one round
@@ -25,7 +25,7 @@ def sweep_lobby() -> int:
     now = timezone.now()
     sweep_sessions()
     free_names()
-    close_due()
+    delete_due_accounts()
     forget_devices()
     forget_tokens()
     forget_deliveries()

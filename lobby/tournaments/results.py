@@ -11,7 +11,6 @@ from datetime import datetime
 from django.db import connection
 from msgspec import Struct
 
-from games.journal.events import handles_events
 from games.match.state import BOTH
 from games.models import Attendance, Event, Match
 from lobby.models import Entry, Pairing, Tournament
@@ -50,7 +49,6 @@ class Result(Struct, frozen=True):
     berserk: int = 0
 
 
-@handles_events
 def note_results(events: Sequence[Event]) -> None:
     """Keep the results of matches that have ended or have another result now."""
     keep_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])

@@ -32,7 +32,7 @@ def main(how: str) -> None:
         if how == "die":
             os.kill(os.getpid(), signal.SIGKILL)
 
-    events.handles_events(handler)
+    events.handlers.append(handler)
     if how != "look":
         Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())  # leases run out
         while events.deliver():

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.checks import ERROR
 
+from games.checks import rules_are_sound
 from games.rules import GAMES, Game, IllegalAction, found_games
-from games.rules.apps import rules_are_sound
 from games.rules.soundness import faults
 from games.rules.tic_tac_toe import ROLES, TicTacToe
 
@@ -102,7 +102,7 @@ def test_a_broken_game_is_told_and_does_not_stop_the_check(
 ) -> None:
     found = faults(game)
     assert any(words in fault for fault in found), found
-    monkeypatch.setattr("games.rules.apps.GAMES", {"sound": broken(), "broken": game})
+    monkeypatch.setattr("games.checks.GAMES", {"sound": broken(), "broken": game})
     errors = rules_are_sound(None)
     assert [error.msg for error in errors] == [f"broken: {fault}." for fault in found]
     assert {(error.id, error.level) for error in errors} == {("rules.E001", ERROR)}

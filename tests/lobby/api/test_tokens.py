@@ -11,12 +11,17 @@ from django.utils import timezone
 
 from games.words.refusal import Refused
 from lobby.accounts import tokens
-from lobby.accounts.closing import ask_to_close, close_due
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name
 from lobby.models import Player, Token
+<<<<<<< HEAD
 from tests.builders.players import NEW_PASSWORD, PASSWORD, confirm_password, create_player, log_in
+=======
+from lobby.privacy import personal_data
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
+from tests.lobby.accounts.people import NEW, PASSWORD, account, log_in, prove
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
 
 pytestmark = pytest.mark.django_db
 
@@ -96,9 +101,9 @@ def test_an_account_that_adopts_a_guest_keeps_its_tokens(alice: Player) -> None:
 
 def test_a_closed_account_has_none(alice: Player) -> None:
     made = tokens.make(alice.pk, "a script", READS)
-    ask_to_close(alice.pk)
+    schedule_deletion(alice.pk)
     Player.objects.update(closing_at=timezone.now())
-    close_due()
+    delete_due_accounts()
     assert not Token.objects.exists()
     assert not is_good(made.text)
     assert Client().get("/api/user/alice").status_code == 404
@@ -179,7 +184,7 @@ def test_the_command(capsys: Any) -> None:
 
 def test_a_copy_of_ones_data_has_no_text_of_a_token(alice: Player) -> None:
     tokens.make(alice.pk, "a script", READS)
-    rows = tokens._stored(frozenset({alice.pk}))
+    rows = personal_data.tokens(frozenset({alice.pk}))
     (row,) = rows
     assert row["name"] == "a script"
     assert "hash" not in row

@@ -10,12 +10,12 @@ from django.utils import timezone
 from games.match.setup import Setup
 from games.review import decisions
 from games.words.refusal import Refused
-from lobby.accounts.closing import ask_to_close, close_due
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_log_in
 from lobby.groups import membership
 from lobby.groups.codes import as_shown, as_stored
 from lobby.models import Group, Member, Player, Seek
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.seeks import matchmaking
 from tests.builders.groups import create_group
 from tests.builders.players import client_for, create_organiser, create_player
@@ -241,11 +241,11 @@ def test_closing_an_account_takes_its_groups_along(people: tuple[Any, Any, Any])
     olga, anna, bob = people
     made = create_group(olga, anna, bob)
     for who in (olga, anna):
-        ask_to_close(who.pk)
+        schedule_deletion(who.pk)
     Player.objects.filter(closing_at__isnull=False).update(
         closing_at=timezone.now() - timedelta(days=1)
     )
-    close_due()
+    delete_due_accounts()
     made.refresh_from_db()
     assert made.organiser is None and made.code is None
     assert [each.player for each in membership.members_of(made)] == [bob]

@@ -13,13 +13,13 @@ from django.utils import timezone
 from games.models import Event
 from games.review import decisions
 from lobby.accounts import codes
-from lobby.accounts.closing import ask_to_close, close_due
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.hooks import deliveries, keeping
 from lobby.hooks.deliveries import PAUSES, note, take
 from lobby.hooks.outbox import tell_of_games
 from lobby.models import Delivery, Player, Webhook
+<<<<<<< HEAD
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
@@ -28,6 +28,11 @@ from tests.builders.tournaments import (
     play_tournament,
     start_tournament,
 )
+=======
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
+from tests.games.review.conftest import live, over, player
+from tests.lobby.tournaments.people import begin, event, join_all, people, play_all
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://example.org/in"
@@ -307,9 +312,9 @@ def test_who_says_that_it_is_gone_hears_no_more(due: Webhook) -> None:
 
 def test_a_closed_account_has_none(due: Webhook, anna: Player) -> None:
     (taken,) = take(10)
-    ask_to_close(anna.pk)
+    schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now())
-    close_due()
+    delete_due_accounts()
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
     note(taken, "")  # it was under way
     note(taken, "timeout")

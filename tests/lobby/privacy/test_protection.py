@@ -20,12 +20,12 @@ from games.store.records import record
 from games.words import words
 from games.words.refusal import Refused
 from lobby.accounts.merging import merge
-from lobby.accounts.stored import stream
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
 from lobby.live.played import being_played, forget
 from lobby.models import Challenge, Group, Player, ProtectionChange, Rating, Seek
 from lobby.privacy import protection
+from lobby.privacy.export import stream
 from lobby.privacy.protection import are_kept_apart, can_lift_protection, lift_protection
 from lobby.privacy.visibility import is_public, not_public, public
 from lobby.ratings import boards

@@ -43,7 +43,6 @@ from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read_with_names, read_with_pairs
 from games.store.visibility import HIDDEN_NAME, hidden_players, names_at, visible_matches
-from lobby.accounts import stored
 from lobby.accounts.merging import merge
 from lobby.api.calls import CALLS
 from lobby.api.schema import described
@@ -59,6 +58,7 @@ from lobby.live.wall import read_wall
 from lobby.models import Block, Delivery, Entry, FormerName, Player
 from lobby.players import blocks
 from lobby.players.games import Filters, history
+from lobby.privacy import export
 from lobby.privacy.protection import protect
 from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
@@ -275,7 +275,7 @@ def _download(world: World, viewer: str) -> tuple[int, str]:
 
     async def pieces() -> bytes:
         try:
-            return b"".join([each async for each in stored.stream(who)])
+            return b"".join([each async for each in export.stream(who)])
         finally:
             await end_loops()
             close_db_threads()

@@ -57,7 +57,7 @@ def main(what: str, seed: int = 0) -> None:
             if any(event.kind == "ended" for event in some):
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        events.handles_events(kill)
+        events.handlers.append(kill)
         for _ in range(10):  # others may be faster to hear of it
             create_rated_win(*people[:2])
             deliver_events()

@@ -11,11 +11,11 @@ from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
-from lobby.accounts.closing import close_due
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.models import Entry, LogLine, Pairing, Player, Tournament
 from lobby.players import blocks
+from lobby.privacy.account_deletion import delete_due_accounts
 from lobby.tournaments import entering, results
 from lobby.tournaments.reading import next_games_of
 from lobby.tournaments.verifying import verify
@@ -134,8 +134,13 @@ def test_a_closed_account_is_out_and_its_games_stay() -> None:
     entering.join(players[3], other.pk)
     play_round(tournament)
     Player.objects.filter(pk=players[3].pk).update(closing_at=timezone.now() - timedelta(hours=1))
+<<<<<<< HEAD
     close_due()
     run_due_steps()
+=======
+    delete_due_accounts()
+    go()
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
     assert not other.entries.exists()
     entry = tournament.entries.get(player=players[3])
     assert entry.state == Entry.State.REMOVED

@@ -9,8 +9,8 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Void
 from games.models import Match
-from lobby.accounts.closing import close_due
 from lobby.models import Entry, Pairing, Player, Tournament
+from lobby.privacy.account_deletion import delete_due_accounts
 from lobby.tournaments import arena, entering, organising, presence, stepping
 from lobby.tournaments.verifying import verify
 from tests.builders.players import create_players
@@ -178,7 +178,7 @@ def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None
     Tournament.objects.update(due_at=timezone.now())
     snapshot = stepping.read(tournament.pk)
     Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())
-    close_due()
+    delete_due_accounts()
     stepping.store(snapshot)
     run_due_steps()
     game.refresh_from_db()

@@ -13,13 +13,13 @@ from django.utils import timezone
 from games.journal.opening import are_apart
 from games.match.setup import Setup
 from games.words.refusal import Refused
-from lobby.accounts.closing import ask_to_close, close_due
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name
-from lobby.accounts.stored import stream
 from lobby.live.own import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
+from lobby.privacy.export import stream
 from lobby.seeks.challenges import accept, challenge
 from tests.builders.players import create_player
 
@@ -108,9 +108,9 @@ def test_closing_takes_them_away_and_the_page_with_them(people: tuple[Any, Any, 
     Preferences.objects.create(player=anna, sound=False)
     blocks.block(anna.pk, guest.pk)
     challenge(anna.pk, bob.pk, SETUP)
-    ask_to_close(anna.pk)
+    schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now() - timedelta(days=1))
-    close_due()
+    delete_due_accounts()
     for model in (Preferences, Block, Challenge):
         assert not model.objects.exists()
     assert Client().get("/player/Anna%20Berg/").status_code == 404

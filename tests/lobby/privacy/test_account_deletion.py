@@ -14,12 +14,12 @@ from games.match.setup import Setup
 from games.models import Caller, Connection, Match, Notice
 from games.store.matches import read_with_names
 from games.store.records import unsound
-from lobby.accounts import closing
-from lobby.accounts.closing import ask_to_close, close_due, keep_open
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name, named
 from lobby.models import FormerName, Player, Seek
+from lobby.privacy import account_deletion
+from lobby.privacy.account_deletion import cancel_deletion, delete_due_accounts, schedule_deletion
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_finished_match
 from tests.builders.players import PASSWORD, create_player
@@ -79,7 +79,7 @@ def test_signing_in_undoes_it(anna: Any, page: Client) -> None:
         in page.post("/accounts/login/", login, follow=True).content.decode()
     )
     a_week_on()
-    close_due()
+    delete_due_accounts()
     found = Player.objects.get(pk=anna.pk)
     assert (found.closing_at, found.closed_at, found.name) == (None, None, "Anna Berg")
 
@@ -101,13 +101,13 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     matchmaking.seek(anna.pk, Setup("tic-tac-toe"), by_address=True)
     change_name(anna.pk, "Clara")
     key = page.session.session_key
-    assert ask_to_close(anna.pk)
-    assert not ask_to_close(anna.pk), "a repeat moves nothing on"
-    close_due()
+    assert schedule_deletion(anna.pk)
+    assert not schedule_deletion(anna.pk), "a repeat moves nothing on"
+    delete_due_accounts()
     assert Player.objects.get(pk=anna.pk).name == "Clara", "not before its time"
     a_week_on()
-    close_due()
-    close_due()
+    delete_due_accounts()
+    delete_due_accounts()
     found = Player.objects.get(pk=anna.pk)
     assert (found.name, found.email, found.is_active) == ("Closed account", "", False)
     assert (found.closing_at, found.last_login) == (None, None)
@@ -134,53 +134,69 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     login = page.post("/accounts/login/", {"login": "Clara", "password": PASSWORD})
     assert login.status_code == 200
     assert "_auth_user_id" not in page.session
-    assert not keep_open(anna.pk)
+    assert not cancel_deletion(anna.pk)
 
 
 def test_two_are_closed_under_the_same_words(anna: Any) -> None:
+<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
     bob = create_player("Bob Cole")
     match = create_finished_match("tic-tac-toe", anna, bob)
     assert ask_to_close(anna.pk)
     assert ask_to_close(bob.pk)
+=======
+    bob = player("Bob Cole")
+    match = over("tic-tac-toe", anna, bob)
+    assert schedule_deletion(anna.pk)
+    assert schedule_deletion(bob.pk)
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
     a_week_on()
-    close_due()
+    delete_due_accounts()
     assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
     create_player("Anna Berg")  # whose name is free again
 
 
 def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
     monkeypatch.setattr(closing, "_EACH", 1)
     match = create_finished_match("tic-tac-toe", anna, create_player("Bob Cole"))
+=======
+    monkeypatch.setattr(account_deletion, "_ROWS_PER_ROUND", 1)
+    match = over("tic-tac-toe", anna, player("Bob Cole"))
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
     for _ in range(3):
         connected(match, 0)
-    ask_to_close(anna.pk)
+    schedule_deletion(anna.pk)
     a_week_on()
 
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(closing, "_forgets", [*closing._forgets, dies])
+        patch.setattr(account_deletion, "handlers", [*account_deletion.handlers, dies])
         with pytest.raises(KeyboardInterrupt):
-            close_due()
+            delete_due_accounts()
     assert Player.objects.get(pk=anna.pk).name == "Anna Berg", "all of that or nothing"
     with monkeypatch.context() as patch:
-        patch.setattr(closing, "_forget_connections", dies)
+        patch.setattr(account_deletion, "_delete_connections", dies)
         with pytest.raises(KeyboardInterrupt):
-            close_due()
+            delete_due_accounts()
     assert Player.objects.get(pk=anna.pk).name == "Closed account"
     for left in (2, 1, 0):
         assert Player.objects.get(pk=anna.pk).closing_at is not None
-        close_due()
+        delete_due_accounts()
         assert Connection.objects.count() == left
-    close_due()
+    delete_due_accounts()
     assert Player.objects.get(pk=anna.pk).closing_at is None
 
 
 def test_staff_and_guests_cannot(page: Client) -> None:
+<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
     assert not ask_to_close(create_player("sara", "senior reviewer").pk)
+=======
+    assert not schedule_deletion(player("sara", "senior reviewer").pk)
+>>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
     guest = new_guest()
-    assert not ask_to_close(guest.pk)
+    assert not schedule_deletion(guest.pk)
     client = Client()
     client.force_login(guest)
     assert client.get("/accounts/close/").status_code == 302

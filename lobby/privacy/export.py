@@ -1,0 +1,96 @@
+"""The export of everything that is stored about a person, as one JSON file.
+
+The file is streamed in pages of rows, each read by its own query, so that memory use does not
+depend on how much somebody has played.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from games.models import ClientNetwork, Connection, Match
+from games.runtime.db import in_db_for_chores
+from games.store.aliases import acting_as, seated
+from games.store.records import as_json, records
+from games.store.visibility import PAIR, names_for, pair_of
+from lobby.models import Player
+
+Row = dict[str, Any]
+Query = Callable[[frozenset[int]], QuerySet[Any, Any]]
+
+queries: dict[str, Query] = {}
+"""The queries of the export by their key in the file (see `personal_data`). `config.wiring` sets
+them."""
+
+_ROWS_PER_PAGE = 200
+_MATCHES_PER_PAGE = 20  # each with its moves
+
+
+async def stream(player: Player) -> AsyncIterator[bytes]:
+    """Yield the file in pieces."""
+    rows = await in_db_for_chores(acting_as, player.pk)
+    yield b'{"account":' + msgspec.json.encode(_account(player))
+    for part, query in queries.items():
+        yield f',\n"{part}":['.encode()
+        last, before = None, b""
+        while found := await in_db_for_chores(_page_after, query, rows, last):
+            last = found[-1]["pk"]
+            for row in found:
+                yield before + msgspec.json.encode({k: v for k, v in row.items() if k != "pk"})
+                before = b",\n"
+        yield b"]"
+    yield b',\n"matches":['
+    last, before = None, b""
+    while matches := await in_db_for_chores(_matches, player.pk, rows, last):
+        last = matches[-1]["match"]
+        for match in matches:
+            yield before + msgspec.json.encode(match)
+            before = b",\n"
+    yield b"]}\n"
+
+
+def _account(player: Player) -> Row:
+    return {
+        "name": player.username,
+        "is_guest": player.is_guest,
+        "email": player.email,
+        "since": player.date_joined,
+        "last_login": player.last_login,
+        "name_chosen_at": player.named_at,
+        "closes_at": player.closing_at,
+    }
+
+
+def _page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
+    found = query(rows).order_by("pk")
+    return list((found if last is None else found.filter(pk__gt=last))[:_ROWS_PER_PAGE])
+
+
+def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
+    """Return a page of the person's matches, with their own connections to each."""
+    mine = Match.objects.filter(seated(rows)).order_by("pk")
+    page = mine if last is None else mine.filter(pk__gt=last)
+    known = {
+        pk: pair_of(values) for pk, *values in page.values_list("pk", *PAIR)[:_MATCHES_PER_PAGE]
+    }
+    names = names_for(player_id, known)
+    return [
+        {
+            **as_json(each, names[each.state.id]),
+            "connections": list(_connections(each.state, rows)),
+            "networks": list(_networks(each.state, rows)),
+        }
+        for each in records(list(names))
+    ]
+
+
+def _connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
+    own = Connection.objects.filter(match=state.id, seat__in=state.seats_of(rows))
+    return own.values("opened_at", "seen_at", "closed_at", "address")[:_ROWS_PER_PAGE]
+
+
+def _networks(state: Any, rows: frozenset[int]) -> Iterable[Any]:
+    own = ClientNetwork.objects.filter(match=state.id, seat__in=state.seats_of(rows))
+    return own.values("network", "at")[:_ROWS_PER_PAGE]
