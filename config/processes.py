@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import redis
@@ -96,7 +96,7 @@ def notify_systemd(word: str) -> None:
         manager.send(word.encode())
 
 
-def run_until_stopped(begin: Callable[[], None]) -> None:
+def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
     """Call `begin` on a new event loop, and run it until SIGTERM or SIGINT; then its loops
     (`games.runtime.tasks`) end."""
 
@@ -104,7 +104,7 @@ def run_until_stopped(begin: Callable[[], None]) -> None:
         stopped = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-        begin()
+        await begin()
         notify_systemd("READY=1")
         await stopped.wait()
         exit_within(EXIT_SECONDS)

@@ -5,6 +5,8 @@ call others keeps a list of functions, and this module fills all those lists. No
 is imported for its side effects. Each list below is called in the order in which it is written.
 """
 
+from collections.abc import Callable
+
 from allauth.account import signals as account_signals
 from django.apps import apps
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
@@ -18,37 +20,44 @@ import games.signed.log
 import games.words.sentences
 import lobby.groups.games
 import lobby.groups.rights
+import lobby.hooks.loop
 import lobby.hooks.outbox
-import lobby.ratings.levels
 import lobby.ratings.rating
 import lobby.ratings.refunds
 import lobby.ratings.seats
 import lobby.ratings.signs
 import lobby.sentences
+import lobby.tournaments.loop
 import lobby.tournaments.results
 import lobby.tournaments.sentences
+from config import background
 from games import words
 from games.boards import BOARDS
 from games.engine import analysis
+from games.engine.schedule import Thinker
+from games.engine.workers import Workers
 from games.journal import events, opening
-from games.live import sessions
+from games.journal.delivery import Delivery
+from games.live import referee, sessions
+from games.live.heartbeat import heart
 from games.review import refunds, sign_search, signs
 from games.rules import GAMES
+from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
-from lobby.accounts import arriving, happenings, login, merging, tokens
+from lobby.accounts import arriving, happenings, login, merging, renaming, tokens
 from lobby.hooks import keeping
-from lobby.players import blocks, history
+from lobby.players import blocks, catching_up, history
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import hidden_glances
-from lobby.ratings import accuracy
-from lobby.seeks import one_screen
+from lobby.ratings import accuracy, advantage, boards, levels, recount
+from lobby.seeks import matchmaking, one_screen
 
 MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
     lobby.hooks.outbox.tell_of_games,
     lobby.groups.games.note_games,
     history.note_results,
-    lobby.ratings.levels.note_games,
+    levels.note_games,
     lobby.ratings.rating.note_results,
     lobby.tournaments.results.note_results,
     sign_search.note_results,
@@ -125,6 +134,67 @@ SIGNAL_RECEIVERS = (
     (account_signals.password_reset, tokens.revoke_after_password_change),
     (account_signals.password_set, tokens.revoke_after_password_change),
 )
+
+CHORES: tuple[Callable[[], object], ...] = (
+    matchmaking.expire_seeks,
+    renaming.release_alias_names,
+    account_deletion.delete_due_accounts,
+    advantage.refit,
+    levels.rate_levels,
+    boards.count_spreads,
+    boards.take_off_lists,
+)
+"""What the referee does every half minute, before it deletes what is old (`config.retention`)."""
+
+
+def referee_tasks() -> tuple[Repeated, ...]:
+    """Return the referee's tasks, each with the seconds between two rounds. Most of them do their
+    work on the housekeeping thread, so that neither commits nor deadlines wait for them."""
+    return (
+        Repeated("referee", background.end_overdue_matches(), referee.EVERY),
+        Repeated("tournaments", lobby.tournaments.loop.Stepping(), lobby.tournaments.loop.EVERY),
+        Repeated("webhooks", lobby.hooks.loop.Sending(), lobby.hooks.loop.EVERY),
+        Repeated("chores", background.chores(CHORES), 30.0),
+        Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
+        Repeated("histories", background.in_pieces(catching_up.CatchingUp().go_on), 5.0),
+        Repeated("ratings", background.in_pieces(recount.go_on), 1.0),
+        Repeated("log", background.in_pieces(games.signed.log.go_on), 1.0),
+        # A server of an older release may still append to the former log.
+        Repeated("former log", background.in_pieces(games.signed.log.take_up_former_entries), 30.0),
+    )
+
+
+async def _start_heartbeat(bot_processes: int) -> None:
+    await heart().beats()
+
+
+async def _start_referee(bot_processes: int) -> None:
+    for task in referee_tasks():
+        task.start()
+
+
+async def _start_event_delivery(bot_processes: int) -> None:
+    Delivery().start()
+
+
+async def _start_bots(bot_processes: int) -> None:
+    if bot_processes:
+        Thinker(Workers(bot_processes)).start()
+
+
+BACKGROUND_TASKS = {
+    "serve": (_start_heartbeat, _start_referee, _start_event_delivery, _start_bots),
+    "listen": (_start_heartbeat,),
+    "referee": (_start_referee, _start_event_delivery),
+    "bots": (_start_bots,),
+}
+"""What runs beside requests, by the command that starts the process."""
+
+
+async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
+    """Start the background tasks of this process on the running event loop."""
+    for start in BACKGROUND_TASKS[command]:
+        await start(bot_processes)
 
 
 def connect() -> None:

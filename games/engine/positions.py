@@ -19,8 +19,6 @@ from games.words import Words, words
 from games.words.refusal import Refused
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_KEPT = timedelta(days=1)
-_EACH = 1000  # rows deleted in one go
 
 
 class Wanted(Struct, frozen=True):
@@ -99,12 +97,6 @@ def store(wanted: Wanted, look: dict[str, Any]) -> None:
     """Store what was found; {} where the search failed."""
     with lightly():
         _LEASE.end(_of(wanted), look=look)
-
-
-def forget_old() -> None:
-    """Delete looks that were asked for long ago, up to a thousand at a time."""
-    old = PositionLook.objects.filter(asked_at__lt=timezone.now() - _KEPT).order_by("asked_at")
-    PositionLook.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def _of(wanted: Wanted) -> QuerySet[PositionLook]:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
@@ -33,7 +32,6 @@ Handler = Callable[[Sequence[Event]], None]
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
-_EACH = 1000  # rows deleted in one go
 _INSERT = (
     "INSERT INTO games_event"
     " (match_id, version, kind, ended, first_goal, second_goal, at, due_at, tries)"
@@ -91,13 +89,6 @@ def deliver(most: int = 50) -> int:
         for event in taken:
             _deliver_alone(event)
     return len(taken)
-
-
-def forget_old() -> None:
-    """Delete up to a thousand events that were delivered over DELIVERED_EVENT_DAYS ago."""
-    old = timezone.now() - timedelta(days=settings.DELIVERED_EVENT_DAYS)
-    done = Event.objects.filter(due_at=None, at__lt=old).order_by("at")
-    Event.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def _take(most: int) -> list[Event]:

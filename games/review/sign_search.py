@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 _LEASE = Lease("due_at", timedelta(minutes=5))
 _CATCH_UP_EVERY = 600.0  # seconds
 _LATE = timedelta(minutes=1)  # by then the event of a match that ended should have been handed on
-_PAGE = 1000  # rows written or removed in one go
+_PAGE = 1000  # rows written in one go
 _WANTED = (
     "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
     " ON CONFLICT (match_id) DO UPDATE SET at = EXCLUDED.at, due_at = EXCLUDED.due_at"
@@ -89,13 +89,6 @@ def find(since: datetime) -> None:
     found = list(ended.values_list("pk", flat=True))
     for i in range(0, len(found), _PAGE):
         _search(found[i : i + _PAGE])
-
-
-def forget_old() -> None:
-    """Remove what was searched so long ago that nobody catches up on it, some at a time."""
-    old = timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS)
-    done = SignSearch.objects.filter(due_at=None, at__lt=old).order_by("at")
-    SignSearch.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_PAGE])).delete()
 
 
 def _take(most: int) -> list[SignSearch]:

@@ -19,7 +19,6 @@ from games.runtime.addresses import household
 from games.runtime.db import in_db, lightly
 from games.runtime.pubsub import SERVER
 
-_EACH = 1000  # rows deleted in one go
 _SOME = 50  # rows written in one go
 
 
@@ -100,13 +99,6 @@ def hashed(address: str) -> str:
     """A keyed hash of the address's household, which is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
     return blake2b(household(address).encode(), digest_size=8, key=key).hexdigest()
-
-
-def forget_old() -> None:
-    """Delete entries older than CONNECTION_LOG_DAYS, up to a thousand at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
-    found = Connection.objects.filter(opened_at__lt=old).order_by("opened_at")
-    Connection.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:

@@ -1,15 +1,10 @@
 """Which players have the computer think, and from where. Its time is shared by household."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
-
-from django.conf import settings
-from django.utils import timezone
+from datetime import datetime
 
 from games.models import Caller
 from games.store.audit import hashed
-
-_EACH = 1000  # rows deleted in one go
 
 
 def note_caller(player_id: int, household: str, now: datetime) -> None:
@@ -27,10 +22,3 @@ def households(player_ids: Collection[int]) -> dict[int, str]:
     players are left out."""
     found = Caller.objects.filter(player_id__in=player_ids)
     return dict(found.values_list("player_id", "address"))
-
-
-def forget_old() -> None:
-    """Delete up to a thousand players whose last request is CONNECTION_LOG_DAYS old."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
-    found = Caller.objects.filter(at__lt=old).order_by("at")
-    Caller.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()

@@ -6,18 +6,15 @@ match can end. Later actions from the same network cost nothing.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.db import connection, transaction
-from django.utils import timezone
 from msgspec import Struct
 
 from games.models import ClientNetwork
 from games.store.audit import hashed
 
 _MOST_KNOWN = 20_000  # seats with their networks that a process remembers: about 5 MB
-_EACH = 1000  # rows deleted in one go
 _INSERT = (
     "INSERT INTO games_clientnetwork (match_id, seat, network, at) VALUES (%s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"
@@ -59,13 +56,6 @@ def matches_of_one_network(match_ids: Collection[str]) -> set[str]:
     for match_id, network, seat in rows.values_list("match", "network", "seat"):
         seats.setdefault((match_id, network), set()).add(seat)
     return {match_id for (match_id, _), of in seats.items() if len(of) > 1}
-
-
-def forget_old() -> None:
-    """Delete rows older than CONNECTION_LOG_DAYS, up to a thousand at a time."""
-    old = timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS)
-    found = ClientNetwork.objects.filter(at__lt=old).order_by("at")
-    ClientNetwork.objects.filter(pk__in=list(found.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def _remember(stored: Collection[SeatNetwork]) -> None:

@@ -19,9 +19,6 @@ from games.runtime.compiled import Compiled
 from games.runtime.db import lightly
 from games.runtime.pubsub import SERVER
 
-_KEPT = timedelta(days=30)
-_EACH = 1000  # rows deleted in one go
-
 
 def _later(seat: str) -> str:
     """SQL for the later of a seat's stored moment and the new one."""
@@ -126,15 +123,6 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
     ]
     with lightly(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT_PLAYERS, rows)
-
-
-def forget_old() -> None:
-    """Delete entries that no server has updated for a month, up to a thousand at a time. Those of
-    live matches stay, because there it still counts when a player was last here."""
-    old = Attendance.objects.filter(seen_at__lt=timezone.now() - _KEPT).exclude(
-        match__status=Match.Status.LIVE
-    )
-    Attendance.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from lobby.models import Device, Player, SignIn
 
-_LASTS = timedelta(days=400)  # the longest that browsers keep a cookie
+REMEMBERED = timedelta(days=400)
+"""How long a browser is remembered: browsers keep no cookie for longer."""
+
 _MOST = 50  # of one account: the one longest unused goes
-_SOME = 500  # rows deleted in one round
 
 # The first that is in a browser's name for itself; others pass for those that come later.
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet",
@@ -39,7 +40,7 @@ def meet(request: HttpRequest, response: HttpResponse, account: Player) -> SignI
     response.set_cookie(
         _cookie(),
         token,
-        max_age=_LASTS,
+        max_age=REMEMBERED,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
@@ -81,14 +82,6 @@ def _told_from(request: HttpRequest, account: Player) -> int | None:
     known = Device.objects.filter(player=account, token=_hashed(held)).values_list("sign_in_id")
     found = known.first()
     return None if found is None else found[0] or 0
-
-
-def forget_old() -> None:
-    """Delete what is older than a browser remembers, some at a time."""
-    old = timezone.now() - _LASTS
-    for rows in (Device.objects.filter(seen_at__lt=old), SignIn.objects.filter(at__lt=old)):
-        found = list(rows.values_list("pk", flat=True)[:_SOME])
-        rows.model._default_manager.filter(pk__in=found).delete()
 
 
 def _cookie() -> str:

@@ -15,7 +15,7 @@ from games.words.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import release_name
 
-_MOST = 500  # rows that are seen to in one round of the chores
+_BATCH = 500  # names released in one round of the chores
 
 
 def change_name(player_id: int, asked: str) -> str:
@@ -88,13 +88,10 @@ def all_named(names: Collection[str]) -> dict[str, Player]:
     return {name: each for name, each in persons.items() if each.closed_at is None}
 
 
-def free_names() -> None:
-    """Have the names of old aliases, and those that were given up long ago, be free again."""
-    now = timezone.now()
-    FormerName.objects.filter(
-        pk__in=list(FormerName.objects.filter(until__lte=now).values_list("pk", flat=True)[:_MOST])
-    ).delete()
-    for pk in Player.objects.filter(name_free_at__lte=now).values_list("pk", flat=True)[:_MOST]:
+def release_alias_names() -> None:
+    """Make the names of old aliases free again, a batch at a time."""
+    due = Player.objects.filter(name_free_at__lte=timezone.now())
+    for pk in due.values_list("pk", flat=True)[:_BATCH]:
         release_name(pk)
 
 

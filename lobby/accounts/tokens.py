@@ -36,8 +36,6 @@ PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_LENGTH}}}(?![0-9A-Za-z])")
 
 LONGEST_NAME = 60
 _NOTED_EVERY = timedelta(minutes=10)
-_SOME = 1000  # rows deleted in one go
-_CODES_KEPT = timedelta(days=1)  # after their end, to notice a second use
 _PER_APPLICATION = 10  # tokens that one application has of one account: its devices
 _KEY = "token:"
 
@@ -137,17 +135,6 @@ def revoke_found(text: str, most: int = 100) -> int:
     """Revoke the tokens that stand in a text which somebody has found; how many there were."""
     found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
     return revoke(Token.objects.filter(hash__in=[hash_of(each) for each in found]))
-
-
-def forget_expired() -> None:
-    """Delete the tokens and codes that have run out, up to a thousand at a time."""
-    late = Token.objects.filter(expires_at__lt=timezone.now()).order_by("expires_at")
-    Token.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).delete()
-    before = timezone.now() - _CODES_KEPT
-    codes = AuthorizationCode.objects.filter(expires_at__lt=before).order_by("expires_at")
-    AuthorizationCode.objects.filter(
-        pk__in=list(codes.values_list("pk", flat=True)[:_SOME])
-    ).delete()
 
 
 def key_of(token_id: int) -> str:

@@ -30,8 +30,6 @@ PAUSES = (
 """After each try that failed; there is one try more than these."""
 GONE = "gone"  # the fault that says: never again
 _OFF_AFTER = timedelta(days=3)  # of nothing but failures
-_KEPT = timedelta(days=7)  # deliveries that are done or given up
-_EACH = 1000  # rows deleted in one go
 
 
 class Taken(Struct, frozen=True):
@@ -104,13 +102,6 @@ def note(taken: Taken, fault: str, now: datetime | None = None) -> None:
 def waiting(hook_id: int) -> QuerySet[Delivery]:
     """What the hook is still to be told."""
     return Delivery.objects.filter(hook=hook_id, due_at__isnull=False)
-
-
-def forget_old() -> None:
-    """Delete deliveries of long ago that are done or given up, up to a thousand at a time."""
-    old = timezone.now() - _KEPT
-    done = Delivery.objects.filter(due_at=None, at__lt=old).order_by("at")
-    Delivery.objects.filter(pk__in=list(done.values_list("pk", flat=True)[:_EACH])).delete()
 
 
 def _give_up(hook_id: int, fault: str) -> None:

@@ -32,7 +32,6 @@ WORDS = ("later", "clock", "game", "no")
 
 _INBOX = 50  # open challenges that one player may be faced with
 _NEWS = timedelta(seconds=10)
-_KEPT = timedelta(days=1)  # an answer is kept so long
 
 
 class Accepted(Struct, frozen=True):
@@ -178,11 +177,6 @@ def newly_challenged() -> set[int]:
     recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
     rows = Challenge.objects.filter(recent, expires_at__gt=now - _NEWS)
     return {pk for pair in rows.values_list("challenger", "challenged") for pk in pair}
-
-
-def forget_old() -> None:
-    """Delete the challenges that ran out or were answered some time ago."""
-    Challenge.objects.filter(expires_at__lt=timezone.now() - _KEPT).delete()
 
 
 def _lasts(setup: Setup) -> timedelta:

@@ -237,12 +237,18 @@ def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
 def keep(player_ids: set[int]) -> None:
     """Note that these players are there: their seeks stay open. Seeks of absent players lapse."""
     now = timezone.now()
-    waiting = Seek.objects.filter(match=None)
-    listed = waiting.filter(by_address=False)
+    listed = Seek.objects.filter(match=None, by_address=False)
     with transaction.atomic():
         listed.filter(player_id__in=player_ids, seen_at__gte=freshest()).update(seen_at=now)
-        listed.filter(seen_at__lt=freshest()).delete()
-        waiting.filter(by_address=True, created_at__lt=now - _ADDRESS_LASTS).delete()
+        expire_seeks()
+
+
+def expire_seeks() -> None:
+    """Delete the seeks of absent players, and old invitations."""
+    waiting = Seek.objects.filter(match=None)
+    waiting.filter(by_address=False, seen_at__lt=freshest()).delete()
+    oldest = timezone.now() - _ADDRESS_LASTS
+    waiting.filter(by_address=True, created_at__lt=oldest).delete()
 
 
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:

@@ -16,6 +16,7 @@ from games.rules import GAMES
 from games.runtime.limiter import limiter
 from games.words.refusal import Refused
 from tests.builders.matches import create_finished_match
+from tests.builders.retention import delete_old
 
 FORM = "application/x-www-form-urlencoded"
 SIX = ("place 1 8", "place 2 8", "place 3 8", "pick white", "place 4 8")
@@ -143,7 +144,7 @@ def test_looks_are_bounded() -> None:
         looks.ask("dots-and-boxes", GAMES["dots-and-boxes"].read("4/0/0/o"), "198.51.100.8")
         with pytest.raises(Refused, match="too-fast"):
             looks.ask("dots-and-boxes", GAMES["dots-and-boxes"].read("8/0/0/o"), "198.51.100.9")
-    looks.forget_old()
+    delete_old(PositionLook)
     assert PositionLook.objects.count() == 3
 
 

@@ -12,8 +12,7 @@ from config.processes import (
     run_until_stopped,
     serve_metrics,
 )
-from games.engine.schedule import Thinker
-from games.engine.workers import Workers
+from config.wiring import start_background_tasks
 
 
 class Command(BaseCommand):
@@ -37,4 +36,4 @@ class Command(BaseCommand):
         self.stdout.write("The computer is ready to play.")
         self.stdout.flush()
         processes = max(1, options["processes"])
-        run_until_stopped(lambda: Thinker(Workers(processes)).start())
+        run_until_stopped(lambda: start_background_tasks("bots", processes))

@@ -12,7 +12,7 @@ from config.processes import (
     must_have_free_port,
     run_server,
 )
-from games.live.heartbeat import heart
+from config.wiring import start_background_tasks
 
 
 class Command(BaseCommand):
@@ -35,5 +35,5 @@ class Command(BaseCommand):
             host,
             port,
             lambda: self.stdout.write(f"Listening at {host}:{port}."),
-            lambda: heart().beats(),
+            lambda: start_background_tasks("listen"),
         )

@@ -11,8 +11,7 @@ from config.processes import (
     run_until_stopped,
     serve_metrics,
 )
-from config.referee import start_referee
-from games.journal.delivery import Delivery
+from config.wiring import start_background_tasks
 
 
 class Command(BaseCommand):
@@ -29,9 +28,4 @@ class Command(BaseCommand):
         serve_metrics(options["metrics_port"])
         self.stdout.write("The referee watches.")
         self.stdout.flush()
-        run_until_stopped(_begin)
-
-
-def _begin() -> None:
-    start_referee()
-    Delivery().start()
+        run_until_stopped(lambda: start_background_tasks("referee"))

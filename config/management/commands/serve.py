@@ -16,12 +16,8 @@ from config.processes import (
     must_have_free_port,
     run_server,
 )
-from config.referee import start_referee
 from config.static_files import collect_if_changed
-from games.engine.schedule import Thinker
-from games.engine.workers import Workers
-from games.journal.delivery import Delivery
-from games.live.heartbeat import heart
+from config.wiring import start_background_tasks
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 
@@ -43,7 +39,12 @@ class Command(BaseCommand):
         if trouble := describe_redis_failure():
             self.stderr.write(trouble)
         place = f"{settings.ALLOWED_ORIGINS[0]}/"
-        run_server(host, port, lambda: self.stdout.write(f"Ready: open {place}"), start_all)
+        run_server(
+            host,
+            port,
+            lambda: self.stdout.write(f"Ready: open {place}"),
+            lambda: start_background_tasks("serve", settings.BOT_PROCESSES),
+        )
 
 
 def allow_origins(host: str, port: int) -> None:
@@ -71,13 +72,3 @@ def list_own_names() -> list[str]:
         probe.connect(("192.0.2.1", 9))  # sends nothing, but shows which address we would use
         found.append(probe.getsockname()[0])
     return list(dict.fromkeys(entry for entry in found if entry))
-
-
-async def start_all() -> None:
-    """Start all that runs beside the pages: the only server is also the referee, and plays for the
-    computer."""
-    await heart().beats()
-    start_referee()
-    Delivery().start()
-    if settings.BOT_PROCESSES:
-        Thinker(Workers(settings.BOT_PROCESSES)).start()

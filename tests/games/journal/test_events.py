@@ -18,6 +18,7 @@ from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
+from tests.builders.retention import delete_old
 from tests.live import ROOT, Person, Site, pair, until
 from tests.nursery import nursery
 from tests.ports import free_port
@@ -119,14 +120,8 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
             raise ValueError("a test")
         heard.extend((event.match_id, event.kind) for event in some)
 
-<<<<<<< HEAD
-    monkeypatch.setattr(events, "_handlers", [handler])
-    deliver_events()
-=======
     monkeypatch.setattr(events, "handlers", [handler])
-    while events.deliver():
-        pass
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
+    deliver_events()
     assert set(heard) == {(sound.pk, "began"), (sound.pk, "ended")}
     held = Event.objects.get(match=broken, kind="began")
     assert held.tries == 1 and held.due_at is not None
@@ -171,12 +166,12 @@ def test_old_events_are_removed_once_they_were_handed_on(
 ) -> None:
     create_finished_match("tic-tac-toe", alice, bob)
     Event.objects.update(at=timezone.now() - timedelta(days=400))
-    events.forget_old()
+    delete_old(Event)
     assert Event.objects.count() == 2
     deliver_events()
     made = create_finished_match("tic-tac-toe", alice, bob, 2)  # lately
     deliver_events()
-    events.forget_old()
+    delete_old(Event)
     assert [event.match_id for event in Event.objects.all()] == [made.pk] * 2
 
 

@@ -17,12 +17,13 @@ from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Caller, Match
 from games.runtime.turntaking import Asker
-from games.store.callers import forget_old, note_caller
+from games.store.callers import note_caller
 from games.store.matches import read
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
+from tests.builders.retention import delete_old
 from tests.live import Person, Site, pair
 
 LIMITS = {
@@ -270,10 +271,10 @@ def test_from_where_the_computer_was_called_is_kept_hashed_and_not_for_ever(sett
     caller = Caller.objects.get(player=person)
     assert "203" not in caller.address
     settings.CONNECTION_LOG_DAYS = 1
-    forget_old()
+    delete_old(Caller)
     assert Caller.objects.count() == 1
     Caller.objects.update(at=caller.at.replace(year=2020))
-    forget_old()
+    delete_old(Caller)
     assert Caller.objects.count() == 0
     note_caller(person.pk, "203.0.113.2", caller.at)
     note_caller(person.pk, "203.0.113.3", caller.at)

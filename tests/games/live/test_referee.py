@@ -9,13 +9,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-import config.referee
 import games.live.referee
+from config import wiring
 from games.journal.opening import open_match
 from games.journal.publisher import publisher
 from games.live.referee import Referee
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
+from games.review.sign_search import Search
 from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts.guests import new_guest
@@ -132,10 +133,10 @@ def test_a_flag_falls_while_signs_are_searched_for(
         found.wait(20)
         return False
 
-    monkeypatch.setattr(config.referee.Search, "go_on", search)
+    monkeypatch.setattr(Search, "go_on", search)
 
     async def work() -> None:
-        config.referee.start_referee()
+        await wiring.start_background_tasks("referee")
         try:
             assert await asyncio.to_thread(searching.wait, 10)
             flag = await asyncio.to_thread(timed, people, -1)
@@ -158,10 +159,10 @@ def test_a_chore_that_fails_does_not_keep_the_others_from_being_done(
     def fails() -> None:
         raise RuntimeError("a chore's fault")
 
-    monkeypatch.setattr(config.referee, "_CHORES", (fails, done.set))
+    monkeypatch.setattr(wiring, "CHORES", (fails, done.set))
 
     async def work() -> None:
-        config.referee.start_referee()
+        await wiring.start_background_tasks("referee")
         assert await asyncio.to_thread(done.wait, 10)
         await end_loops()
 

@@ -14,6 +14,7 @@ from games.review import decisions, sign_search
 from games.review.sign_search import Search
 from games.runtime.db import close_db_threads
 from tests.builders.matches import commit_command, create_match, deliver_events
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,7 +161,7 @@ def test_what_was_searched_long_ago_is_forgotten(alice: Any, bob: Any, settings:
     deliver_events()
     SignSearch.objects.update(at=timezone.now() - timedelta(hours=settings.SIGN_SEARCH_HOURS + 1))
     SignSearch.objects.exclude(match=waiting).update(due_at=None)
-    sign_search.forget_old()
+    delete_old(SignSearch)
     assert [row.match_id for row in SignSearch.objects.all()] == [waiting.pk]
 
 

@@ -16,6 +16,7 @@ from games.runtime.turntaking import SITE, Asker
 from games.store import client_networks
 from games.store.audit import hashed
 from tests.builders.matches import commit_command
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 
@@ -115,10 +116,10 @@ def test_a_process_remembers_only_so_many(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_old_rows_are_deleted(match: Match, settings: Any) -> None:
     move(match, HOME)
-    client_networks.forget_old()
+    delete_old(ClientNetwork)
     assert ClientNetwork.objects.count() == 1
     ClientNetwork.objects.update(
         at=timezone.now() - timedelta(days=settings.CONNECTION_LOG_DAYS + 1)
     )
-    client_networks.forget_old()
+    delete_old(ClientNetwork)
     assert ClientNetwork.objects.count() == 0

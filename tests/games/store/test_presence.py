@@ -18,8 +18,9 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.store import presence as attendance
-from games.store.presence import Here, attend, forget_old, last_seen, note_players
+from games.store.presence import Here, attend, last_seen, note_players
 from tests.builders.matches import create_guest_match
+from tests.builders.retention import delete_old
 from tests.live import Person, Site, Socket, pair, servers, until
 
 GONE, ABANDONED = 1, 6  # seconds
@@ -82,10 +83,10 @@ def test_watchers_elsewhere_are_counted_while_their_server_lives(
 def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
     attend([Here(match.pk, NOW, NOW, 0)])
     Attendance.objects.update(seen_at=timezone.now() - timedelta(days=90))
-    forget_old()
+    delete_old(Attendance)
     assert Attendance.objects.count() == 1
     Match.objects.update(status="over", ended="rules", ended_at=timezone.now())
-    forget_old()
+    delete_old(Attendance)
     assert Attendance.objects.count() == 0
 
 

@@ -13,11 +13,12 @@ from games.models import Notice
 from games.review import decisions
 from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
-from lobby.accounts.renaming import change_name, free_names, named
+from lobby.accounts.renaming import change_name, named
 from lobby.models import FormerName, Player
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 TAKEN = "name-taken"
@@ -68,7 +69,7 @@ def test_the_former_name_leads_to_the_new_and_is_nobody_elses(anna: Any) -> None
     FormerName.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert named("Anna Berg") is None
     assert change_name(bob.pk, "Anna Berg") == "Anna Berg"
-    free_names()
+    delete_old(FormerName)
     assert not FormerName.objects.filter(player=anna).exists()
     assert named("Anna Berg") == bob
 

@@ -25,6 +25,7 @@ from tests.builders.oauth import (
     post_answer,
 )
 from tests.builders.players import PASSWORD, confirm_password, create_player, log_in
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 
@@ -227,10 +228,10 @@ def test_a_code_is_good_for_a_minute(browser: Client) -> None:
     assert timedelta(seconds=50) < row.expires_at - timezone.now() <= timedelta(seconds=60)
     AuthorizationCode.objects.update(expires_at=timezone.now())
     assert get_error(exchange_code(code)) == "invalid_grant"
-    tokens.forget_expired()
+    delete_old(AuthorizationCode)
     assert AuthorizationCode.objects.exists()
     AuthorizationCode.objects.update(expires_at=timezone.now() - timedelta(days=2))
-    tokens.forget_expired()
+    delete_old(AuthorizationCode)
     assert not AuthorizationCode.objects.exists()
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from lobby.accounts import tokens
 from lobby.models import AuthorizationCode, Player, Token
 from lobby.players.bots import upgrade
-<<<<<<< HEAD
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from tests.builders.oauth import (
     REDIRECT_URI,
     REQUEST,
@@ -21,11 +21,6 @@ from tests.builders.oauth import (
     post_answer,
 )
 from tests.builders.players import PASSWORD, confirm_password, create_player, log_in
-=======
-from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
-from tests.lobby.accounts.people import PASSWORD, account, log_in, prove
-from tests.lobby.api.test_oauth import ASKED, HOME, answered, error, exchanged, page
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
 
 pytestmark = pytest.mark.django_db
 
@@ -176,19 +171,11 @@ def test_a_code_of_an_account_that_closes_or_changes_is_worth_nothing(alice: Pla
     browser.post("/accounts/password/", form)
     assert get_error(exchange_code(code)) == "invalid_grant"
     browser = log_in("alice", new)
-<<<<<<< HEAD
     code = post_answer(browser, get_address())["code"]
-    ask_to_close(alice.pk)
-    Player.objects.update(closing_at=alice.date_joined)
-    close_due()
-    assert get_error(exchange_code(code)) == "invalid_grant"
-=======
-    code = answered(browser, page())["code"]
     schedule_deletion(alice.pk)
     Player.objects.update(closing_at=alice.date_joined)
     delete_due_accounts()
-    assert error(exchanged(code)) == "invalid_grant"
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
+    assert get_error(exchange_code(code)) == "invalid_grant"
     assert not Token.objects.exists() and not AuthorizationCode.objects.exists()
 
 

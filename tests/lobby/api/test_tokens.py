@@ -15,13 +15,10 @@ from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name
 from lobby.models import Player, Token
-<<<<<<< HEAD
-from tests.builders.players import NEW_PASSWORD, PASSWORD, confirm_password, create_player, log_in
-=======
 from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
-from tests.lobby.accounts.people import NEW, PASSWORD, account, log_in, prove
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
+from tests.builders.players import NEW_PASSWORD, PASSWORD, confirm_password, create_player, log_in
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +76,7 @@ def test_expired_ones_are_swept(alice: Player) -> None:
     late = tokens.make(alice.pk, "old", READS, timezone.now() - timedelta(seconds=1))
     good = tokens.make(alice.pk, "new", READS, timezone.now() + timedelta(days=1))
     assert not is_good(late.text)
-    tokens.forget_expired()
+    delete_old(Token)
     assert list(Token.objects.values_list("pk", flat=True)) == [good.id]
 
 

@@ -19,20 +19,17 @@ from lobby.hooks import deliveries, keeping
 from lobby.hooks.deliveries import PAUSES, note, take
 from lobby.hooks.outbox import tell_of_games
 from lobby.models import Delivery, Player, Webhook
-<<<<<<< HEAD
+from lobby.privacy import personal_data
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.players import create_player, create_players
+from tests.builders.retention import delete_old
 from tests.builders.tournaments import (
     create_tournament,
     join_players,
     play_tournament,
     start_tournament,
 )
-=======
-from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
-from tests.games.review.conftest import live, over, player
-from tests.lobby.tournaments.people import begin, event, join_all, people, play_all
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://example.org/in"
@@ -164,7 +161,7 @@ def test_the_secret_is_stored_encrypted(anna: Player) -> None:
     row = Webhook.objects.get()
     assert made.text not in str(Webhook.objects.values())
     assert codes.decrypt(row.secret) == made.text
-    (stored,) = keeping._stored(frozenset({anna.pk}))
+    (stored,) = personal_data.webhooks(frozenset({anna.pk}))
     assert "secret" not in stored
 
 
@@ -326,8 +323,8 @@ def test_old_deliveries_are_swept(due: Webhook) -> None:
     note(taken, "")
     tell(due, "waits")
     pass_by(timedelta(days=6))
-    deliveries.forget_old()
+    delete_old(Delivery)
     assert Delivery.objects.count() == 2
     pass_by(timedelta(days=2))
-    deliveries.forget_old()
+    delete_old(Delivery)
     assert [each.event for each in Delivery.objects.all()] == ["waits"]

@@ -138,17 +138,10 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
 
 
 def test_two_are_closed_under_the_same_words(anna: Any) -> None:
-<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
     bob = create_player("Bob Cole")
     match = create_finished_match("tic-tac-toe", anna, bob)
-    assert ask_to_close(anna.pk)
-    assert ask_to_close(bob.pk)
-=======
-    bob = player("Bob Cole")
-    match = over("tic-tac-toe", anna, bob)
     assert schedule_deletion(anna.pk)
     assert schedule_deletion(bob.pk)
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
     a_week_on()
     delete_due_accounts()
     assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
@@ -156,13 +149,8 @@ def test_two_are_closed_under_the_same_words(anna: Any) -> None:
 
 
 def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
-    monkeypatch.setattr(closing, "_EACH", 1)
-    match = create_finished_match("tic-tac-toe", anna, create_player("Bob Cole"))
-=======
     monkeypatch.setattr(account_deletion, "_ROWS_PER_ROUND", 1)
-    match = over("tic-tac-toe", anna, player("Bob Cole"))
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
+    match = create_finished_match("tic-tac-toe", anna, create_player("Bob Cole"))
     for _ in range(3):
         connected(match, 0)
     schedule_deletion(anna.pk)
@@ -190,11 +178,7 @@ def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_staff_and_guests_cannot(page: Client) -> None:
-<<<<<<< HEAD:tests/lobby/accounts/test_closing.py
-    assert not ask_to_close(create_player("sara", "senior reviewer").pk)
-=======
-    assert not schedule_deletion(player("sara", "senior reviewer").pk)
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone):tests/lobby/privacy/test_account_deletion.py
+    assert not schedule_deletion(create_player("sara", "senior reviewer").pk)
     guest = new_guest()
     assert not schedule_deletion(guest.pk)
     client = Client()

@@ -19,6 +19,7 @@ from lobby.seeks import challenges, matchmaking
 from lobby.seeks.challenges import accept, challenge, decline, withdraw
 from lobby.seeks.computer import computer
 from tests.builders.players import create_player
+from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +131,7 @@ def test_it_runs_out(alice: Any, bob: Any) -> None:
     assert seen(alice)[0] == [untimed.pk]
     challenge(alice.pk, bob.pk, SETUP)  # the old one is no hindrance
     Challenge.objects.update(expires_at=timezone.now() - timedelta(days=2))
-    challenges.forget_old()
+    delete_old(Challenge)
     assert Challenge.objects.count() == 0
 
 

@@ -134,13 +134,8 @@ def test_a_closed_account_is_out_and_its_games_stay() -> None:
     entering.join(players[3], other.pk)
     play_round(tournament)
     Player.objects.filter(pk=players[3].pk).update(closing_at=timezone.now() - timedelta(hours=1))
-<<<<<<< HEAD
-    close_due()
-    run_due_steps()
-=======
     delete_due_accounts()
-    go()
->>>>>>> 9086ef1 (Wire packages together in config.wiring alone)
+    run_due_steps()
     assert not other.entries.exists()
     entry = tournament.entries.get(player=players[3])
     assert entry.state == Entry.State.REMOVED

@@ -15,7 +15,7 @@ from games.store.aliases import acting_as
 from games.store.matches import read
 from games.store.records import unsound
 from lobby.accounts.merging import merge
-from lobby.accounts.renaming import free_names, named
+from lobby.accounts.renaming import named, release_alias_names
 from lobby.models import Player
 from tests.builders.matches import commit_command, create_match
 from tests.builders.players import PASSWORD
@@ -99,12 +99,12 @@ def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
     name = guest.username
     merge(guest.pk, anna.pk)
     assert named(name) == anna
-    free_names()
+    release_alias_names()
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create(username=name)
     Player.objects.filter(pk=guest.pk).update(name_free_at=timezone.now() - timedelta(days=1))
-    free_names()
-    free_names()
+    release_alias_names()
+    release_alias_names()
     assert named(name) is None
     made = Player.objects.create(username=name)
     guest.refresh_from_db()

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from lobby.accounts.old_sessions import sweep_sessions
+from tests.builders.retention import delete_old
 from tests.databases import database_of_its_own
 from tests.live import Person, Site, until
 
@@ -28,13 +28,13 @@ def test_some_are_removed_at_a_time_the_oldest_first() -> None:
     Session.objects.create(
         session_key="new", session_data="", expire_date=now + timedelta(minutes=1)
     )
-    assert sweep_sessions() == 250
+    assert delete_old(Session) == 250
     assert set(Session.objects.values_list("pk", flat=True)) == {
         "new",
         *(f"old{i}" for i in range(150)),
     }
-    assert sweep_sessions() == 150
-    assert sweep_sessions() == 0
+    assert delete_old(Session) == 150
+    assert delete_old(Session) == 0
     assert Session.objects.count() == 1
 
 
