@@ -1,6 +1,7 @@
 """Boards in templates: `{% board slug diagram %}`, `{% board_buttons slug %}`, `{% mark "x" %}`."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -9,6 +10,7 @@ from django.utils.translation import gettext
 
 from games.boards import BOARDS
 from games.boards.drawing import draw, draw_mark
+from games.engine.replay import Step
 from games.rules import GAMES
 from games.words import name_of
 
@@ -42,6 +44,14 @@ def board(
         label=label or name_of(slug),
     )
     return SafeString(svg)  # nosec B703  # `draw` escapes whatever it is given
+
+
+@register.simple_tag
+def frame_board(slug: str, frame: Step, **more: Any) -> SafeString:
+    """The board of a game in one frame of its replay, with the highlights of that frame."""
+    return board(
+        slug, frame.diagram, fresh=frame.fresh, line=frame.line, better=frame.better, **more
+    )
 
 
 @register.simple_tag

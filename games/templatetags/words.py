@@ -3,7 +3,9 @@
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from msgspec import UnsetType
 
+from games.store.ratings import SeatRating
 from games.words import Words, words
 from games.words import say as sentence
 from games.words.script import address
@@ -17,6 +19,16 @@ def say(what: Words | str, **params: str | int) -> str:
     if isinstance(what, str):
         return sentence(words(what, **params)) if what else ""
     return sentence(what) if what else ""
+
+
+@register.simple_tag
+def seat_rating(rating: SeatRating | UnsetType | None) -> str:
+    """The rating beside a player's name: the change that the match made, if it made one."""
+    if not rating:
+        return ""
+    if rating.after is None:
+        return rating.before
+    return sentence(words("rating.change", before=rating.before, after=rating.after))
 
 
 @register.filter

@@ -67,16 +67,24 @@ def docs(request: HttpRequest) -> HttpResponse:
     for address, operations in found["paths"].items():
         for method, operation in operations.items():
             tags[operation["tags"][0]].append(_told(address, method, operation))
+    site = request.build_absolute_uri("/").rstrip("/")
     context = {
         "tags": [(tag, operations) for tag, operations in tags.items() if operations],
         "shapes": [_shape(name, of) for name, of in found["components"]["schemas"].items()],
         "scopes": [(scope, say(words(sentence_of(scope)))) for scope in SCOPES],
         "about": found["info"]["description"],
-        "site": request.build_absolute_uri("/").rstrip("/"),
-        "example": EXAMPLE,
+        "site": site,
+        "example": [
+            (text, _command(site, options, path), answer) for text, options, path, answer in EXAMPLE
+        ],
         "actions": [(slug, game.start.legal()[0]) for slug, game in GAMES.items()],
     }
     return render(request, "lobby/api_docs.html", context)
+
+
+def _command(site: str, options: str, path: str) -> str:
+    parts = ['curl -H "Authorization: Bearer $TOKEN"', options, f'"{site}{path}"']
+    return " ".join(part for part in parts if part)
 
 
 @require_safe

@@ -98,7 +98,9 @@ def test_a_search_that_is_stopped_by_its_form_leaves_one_on_the_same_page(
 ) -> None:
     _, address = alice_online.post("/seek/", b"game=tic-tac-toe")
     page = alice_online.get("/rules/")[1]
-    form = re.search(r'<form method="post" action="(/seek/\w+/cancel/)">(.*?)</form>', page)
+    form = re.search(
+        r'<form method="post" action="(/seek/\w+/cancel/)">(.*?)</form>', page, re.DOTALL
+    )
     assert form and form[1] == f"{address.removeprefix(site.url)}cancel/"
     fields = re.findall(r'name="(next)" value="([^"]*)"', form[2])
     assert alice_online.post(form[1], urlencode(fields).encode()) == (200, f"{site.url}/rules/")

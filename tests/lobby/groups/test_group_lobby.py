@@ -70,7 +70,7 @@ class Club:
     def members(self) -> dict[str, str]:
         """The address below which each member's forms are, by name."""
         _, page = self.olga.get(self.path)
-        rows = re.findall(r"<li><span class=\"who\">.*?</li>", page, re.S)
+        rows = re.findall(r"<li>\s*<span class=\"who\">.*?</li>", page, re.S)
         return {
             re.findall(r"<bdi>([^<]+)</bdi>", row)[0]: found[0]
             for row in rows
