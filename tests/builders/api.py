@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import berserk
+from django.test import Client
 
 from lobby.accounts.scopes import SCOPES
 from tests.live import Site
@@ -28,6 +29,12 @@ def create_token(site: Site, name: str, *scopes: str, **more: str) -> str:
 def create_client(site: Site, text: str) -> berserk.Client:
     """Return the client of lichess.org, connected to this site."""
     return berserk.Client(berserk.TokenSession(text), base_url=site.url)
+
+
+def is_accepted(token: str) -> bool:
+    """Return True if the site accepts the token, in the test's own process."""
+    headers = {"Authorization": f"Bearer {token}"}
+    return Client().get("/api/account", headers=headers).status_code == 200
 
 
 def send_request(

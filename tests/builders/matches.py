@@ -14,6 +14,7 @@ from games.match.commands import Command, Play, Resign
 from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match
+from games.store.matches import read
 from lobby.accounts.guests import new_guest
 
 
@@ -49,6 +50,11 @@ def play_ply(match: Match, ply: int, choice: int = 0) -> None:
     player_id = (match.first_id, match.second_id)[seat]
     action = position.actions()[choice]
     commit_command(match, player_id, Play(ply, action))
+
+
+def get_state(match: Match) -> MatchState:
+    """Return the match as a value, as it is stored."""
+    return read([match.pk])[match.pk]
 
 
 def request_play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:

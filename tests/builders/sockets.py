@@ -7,6 +7,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+
 from tests.hostile.raw import frame, handshake
 from tests.live import Person, Socket, pair
 
@@ -57,6 +60,15 @@ def collect_frames(socket: Socket, seconds: float) -> list[dict[str, Any]]:
         with contextlib.suppress(TimeoutError):
             found.append(socket.frame(left))
     return found
+
+
+def wait_until_closed(socket: Socket) -> int:
+    """Read frames until the site closes the socket. Return the code of the close frame."""
+    with pytest.raises(ConnectionClosed) as caught:
+        while True:
+            socket.frame(20)
+    assert caught.value.rcvd is not None
+    return int(caught.value.rcvd.code)
 
 
 def get_seek_types(frames: Sequence[dict[str, Any]]) -> list[str]:

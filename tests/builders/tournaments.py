@@ -138,6 +138,15 @@ def play_tournament(tournament: Tournament, winner: Decide = decide_by_name) -> 
     assert tournament.state == Tournament.State.OVER, tournament.state
 
 
+def start_with_players(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
+    """Create a tournament with that many players, and let it start."""
+    players = create_players(many)
+    tournament = create_tournament(players[0], kind, **more)
+    join_players(tournament, players)
+    start_tournament(tournament)
+    return tournament, players
+
+
 def start_arena(many: int, here: bool = True, **more: Any) -> tuple[Tournament, list[Player]]:
     players = create_players(many)
     tournament = create_tournament(players[0], "arena", **more)

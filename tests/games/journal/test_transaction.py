@@ -16,13 +16,12 @@ from games.journal.requests import UNAVAILABLE, Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
 from games.match.setup import Setup
-from games.match.state import MatchState
 from games.models import Event, Match, Move
 from games.store import heartbeat
 from games.store.matches import read
 from games.store.records import unsound
 from games.words.refusal import Refused
-from tests.builders.matches import create_guest_match, request_play
+from tests.builders.matches import create_guest_match, get_state, request_play
 from tests.live import copy_prepared
 from tests.nursery import nursery
 
@@ -30,10 +29,6 @@ from tests.nursery import nursery
 @pytest.fixture
 def match(db: None) -> Match:
     return create_guest_match()
-
-
-def now_of(match: Match) -> MatchState:
-    return read([match.pk])[match.pk]
 
 
 def codes(*requests: Request) -> list[str | None]:
@@ -58,26 +53,26 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
 
 
 def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:
-    old = now_of(match)
+    old = get_state(match)
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     assert codes(request_play(match, 0, "mark 2 2", old)) == ["stale"]
     assert list(Move.objects.values_list("action", flat=True)) == ["mark 1 1"]
-    assert now_of(match).version == 1
+    assert get_state(match).version == 1
 
 
 def test_nobody_is_refused_because_of_an_old_state(match: Match) -> None:
-    old = now_of(match)
+    old = get_state(match)
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     assert codes(request_play(match, 1, "mark 2 2", old)) == [None]
-    assert now_of(match).ply == 2
+    assert get_state(match).ply == 2
     assert unsound([match.pk]) == {}
 
 
 def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
-    old = now_of(match)
+    old = get_state(match)
     commit([request_play(match, 0, "mark 1 1")])
     (answer,), changed = commit([request_play(match, 0, "mark 2 2", old)])
-    assert (answer.state, changed) == (now_of(match), [])
+    assert (answer.state, changed) == (get_state(match), [])
 
 
 def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
@@ -85,7 +80,7 @@ def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
     other = open_match(Setup("tic-tac-toe"), match.first_id, match.second_id)
     commit([request_play(match, 0, "mark 1 1"), request_play(other, 0, "mark 3 3")])
     Match.objects.filter(pk=match.pk).update(chain="f" * 32)
-    stored = now_of(match)
+    stored = get_state(match)
     commit([request_play(other, 1, "mark 2 2")])
     Match.objects.filter(pk=match.pk).update(chain="e" * 32)
     (answer,), _ = commit([request_play(match, 1, "mark 1 2", stored)])
@@ -98,10 +93,10 @@ def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
 
 
 def test_requests_of_one_batch_build_upon_each_other(match: Match) -> None:
-    known = now_of(match)
+    known = get_state(match)
     moves = [request_play(match, ply, f"mark 1 {ply + 1}", known) for ply in range(3)]
     assert codes(*moves, moves[1]) == [None] * 4  # the last one is a repeat
-    assert now_of(match).ply == Move.objects.count() == now_of(match).version == 3
+    assert get_state(match).ply == Move.objects.count() == get_state(match).version == 3
 
 
 # -- what is stored and answered
@@ -151,7 +146,7 @@ def test_matches_that_change_in_different_ways_are_stored_together(match: Match)
     assert answers[4].state is None
     assert {state.id for state in changed} == {match.pk, others[0].pk, others[1].pk}
     assert all(state == read([state.id])[state.id] for state in changed)
-    ended = [now_of(other).ended for other in others]
+    ended = [get_state(other).ended for other in others]
     assert ended == ["resignation", "aborted", ""]
     assert unsound([match.pk, *(other.pk for other in others)]) == {}
 
@@ -168,9 +163,9 @@ def test_nobody_loses_on_time_while_the_site_is_down(monkeypatch: Any, db: None)
     down = [True]
     monkeypatch.setattr(heartbeat, "seems_down", lambda: down[0])
     sweep = Request(match.pk, None, Sweep())
-    assert codes(sweep) == [None] and now_of(match).is_live
+    assert codes(sweep) == [None] and get_state(match).is_live
     down[0] = False
-    assert codes(sweep) == [None] and now_of(match).ended == "aborted"
+    assert codes(sweep) == [None] and get_state(match).ended == "aborted"
 
 
 # -- conflicts
@@ -197,8 +192,8 @@ def test_a_conflict_is_tried_again_and_not_for_ever(
 ) -> None:
     """The journal tries twice to write all, and then three times each request alone."""
     monkeypatch.setattr(transaction, "_write", losing(times, transaction._ConflictError))
-    assert codes(request_play(match, 0, "mark 1 1", now_of(match))) == [refused]
-    assert now_of(match).ply == Move.objects.count() == (0 if refused else 1)
+    assert codes(request_play(match, 0, "mark 1 1", get_state(match))) == [refused]
+    assert get_state(match).ply == Move.objects.count() == (0 if refused else 1)
 
 
 def test_a_fault_that_is_no_conflict_is_tried_once_alone(match: Match, monkeypatch: Any) -> None:
@@ -206,7 +201,7 @@ def test_a_fault_that_is_no_conflict_is_tried_once_alone(match: Match, monkeypat
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     monkeypatch.setattr(transaction, "_write", losing(2, RuntimeError))
     assert commit([request_play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
-    assert now_of(match).ply == 1
+    assert get_state(match).ply == 1
 
 
 def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) -> None:
@@ -221,13 +216,13 @@ def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) ->
 
 
 def test_requests_that_are_tried_alone_trust_nothing(match: Match, monkeypatch: Any) -> None:
-    old = now_of(match)
+    old = get_state(match)
     commit([request_play(match, 0, "mark 1 1")])
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
     assert codes(
         request_play(match, 1, "mark 2 2", old), request_play(match, 2, "mark 3 3", old)
     ) == [None, None]
-    assert now_of(match).ply == 3
+    assert get_state(match).ply == 3
 
 
 def test_what_changed_is_given_once_though_several_changed_it(
@@ -241,7 +236,7 @@ def test_what_changed_is_given_once_though_several_changed_it(
             request_play(match, 1, "mark 2 2"),
         ]
     )
-    assert changed == [now_of(match)]
+    assert changed == [get_state(match)]
 
 
 # -- with other connections, and processes that die

@@ -14,14 +14,14 @@ from games.journal.transaction import commit
 from games.live.heartbeat import heart
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
-from games.match.state import Context, MatchState
+from games.match.state import Context
 from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.runtime.tasks import end_loops
 from games.store import heartbeat, outages
 from games.store.matches import read
 from games.store.outages import Outage
-from tests.builders.matches import commit_command, create_guest_match
+from tests.builders.matches import commit_command, create_guest_match, get_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
@@ -40,10 +40,6 @@ def timed(at: datetime, clock: str = "0+30", **more: object) -> Match:
     if more:
         Match.objects.filter(pk=match.pk).update(**more)
     return match
-
-
-def state_of(match: Match) -> MatchState:
-    return read([match.pk])[match.pk]
 
 
 def last_beat(ago: timedelta) -> datetime:
@@ -76,7 +72,7 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
         timed(down - 9 * SECOND, clock=""),
         timed(down - 9 * SECOND, status="aborted", ended="aborted", ended_at=down, deadline=None),
     ]
-    before = {match.pk: state_of(match) for match in matches}
+    before = {match.pk: get_state(match) for match in matches}
     outages.declare(down, up)
     outage = an_outage()
     context = Context(up, limits(), lambda ply: None, lambda: (up, up))
@@ -88,8 +84,8 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
     assert read(before) == one_by_one
     assert moved(outage) == 0
     assert read(before) == one_by_one
-    assert state_of(matches[0]).acted_at == down + 5 * SECOND
-    assert state_of(matches[3]).acted_at == up
+    assert get_state(matches[0]).acted_at == down + 5 * SECOND
+    assert get_state(matches[3]).acted_at == up
 
 
 def test_a_beat_is_short_however_many_clocks_there_are() -> None:
@@ -109,11 +105,11 @@ def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() ->
     heartbeat.beat()
     outage = an_outage()
     commit_command(match, match.first_id, Play(0, "mark 1 1"))
-    state = state_of(match)
+    state = get_state(match)
     assert state.first_ms is not None
     assert 30_000 + 30_000 - state.first_ms == pytest.approx(2000, abs=500)
     assert moved(outage) == 0
-    assert state_of(match) == state
+    assert get_state(match) == state
 
 
 def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> None:
@@ -122,10 +118,10 @@ def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> 
     heartbeat.beat()
     outage = an_outage()
     commit_command(match, match.first_id, OfferDraw())
-    state = state_of(match)
+    state = get_state(match)
     assert state.acted_at == down - 2 * SECOND + outage.length
     assert moved(outage) == 0
-    assert state_of(match) == state
+    assert get_state(match) == state
 
 
 @pytest.mark.parametrize("command", [Sweep(), ClaimTime()])
@@ -135,7 +131,7 @@ def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -
     heartbeat.beat()
     who = match.second_id if isinstance(command, ClaimTime) else None
     commit([Request(match.pk, who, command)])
-    state = state_of(match)
+    state = get_state(match)
     assert state.is_live
     assert state.deadline is not None
     assert state.deadline > timezone.now()
@@ -147,7 +143,7 @@ def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> No
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
     commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
-    left = state_of(match).first_ms
+    left = get_state(match).first_ms
     assert left is not None
     assert 60_000 - left == pytest.approx(2000, abs=500)
     assert Stored.objects.count() == 1
@@ -159,7 +155,7 @@ def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
     down = last_beat(60 * SECOND)
     match = timed(down - 2 * SECOND, acted=3)
     commit([Request(match.pk, None, Sweep())])
-    assert state_of(match).is_live
+    assert get_state(match).is_live
     assert Stored.objects.count() == 0  # it is no server: that it is there does not end the outage
 
 
@@ -169,12 +165,12 @@ def test_two_outages_are_both_given_back() -> None:
     outages.declare(now - 50 * SECOND, now - 40 * SECOND)
     outages.declare(now - 35 * SECOND, now - 30 * SECOND)
     commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
-    left = state_of(match).first_ms
+    left = get_state(match).first_ms
     assert left is not None
     assert 60_000 - left == 30_000  # 60 s less 15, of which the first action is charged 30 at most
     for outage in outages.unsettled():
         moved(outage)
-    assert state_of(other).acted_at == now - 45 * SECOND
+    assert get_state(other).acted_at == now - 45 * SECOND
 
 
 def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
@@ -185,8 +181,8 @@ def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
     assert outages.move(outage, outages.stopped(outage)[:2]) == 2
     heartbeat._known.__dict__.clear()
     assert moved(an_outage()) == 3
-    assert {state_of(match).acted_at for match in matches} == {down - SECOND + outage.length}
-    assert {state_of(match).version for match in matches} == {1}
+    assert {get_state(match).acted_at for match in matches} == {down - SECOND + outage.length}
+    assert {get_state(match).version for match in matches} == {1}
 
 
 def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
@@ -196,7 +192,7 @@ def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
         cursor.execute("UPDATE games_match SET acted_at = '0' WHERE id = %s", [bad.pk])
     heartbeat.beat()
     moved(an_outage())
-    assert state_of(good).version == state_of(fine).version == 1
+    assert get_state(good).version == get_state(fine).version == 1
 
 
 def test_a_heart_moves_the_clocks_before_anybody_is_admitted() -> None:
@@ -210,7 +206,7 @@ def test_a_heart_moves_the_clocks_before_anybody_is_admitted() -> None:
         await end_loops()
 
     asyncio.run(start())
-    assert [state_of(match).version for match in matches] == [1, 1, 1]
+    assert [get_state(match).version for match in matches] == [1, 1, 1]
     assert Stored.objects.count() == 0
     assert heard == [True]
 

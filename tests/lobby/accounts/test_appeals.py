@@ -27,16 +27,6 @@ from tests.plans import plan
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def anna() -> Any:
-    return create_player("Anna Berg")
-
-
-@pytest.fixture
-def sara() -> Any:
-    return create_player("sara", "senior reviewer")
-
-
 def suspended(sara: Any, anna: Any) -> Any:
     return decisions.suspend(sara, anna.pk, "Unfair.", decisions.number_of(player_id=anna.pk), 3)
 

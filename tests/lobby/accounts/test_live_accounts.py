@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.builders.players import PASSWORD
 from tests.databases import database_of_its_own
 from tests.live import Person, Site, Socket, pair
-
-PASSWORD = "correct horse 7"
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

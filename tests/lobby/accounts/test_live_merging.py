@@ -10,10 +10,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from games.live.frames import CLOSE_ANEW
+from tests.builders.players import PASSWORD
 from tests.databases import database_of_its_own
 from tests.live import Person, Site, Socket, pair, servers
 
-PASSWORD = "correct horse 7"
 KEY = "m" * 50
 
 

@@ -25,11 +25,6 @@ TAKEN = "name-taken"
 
 
 @pytest.fixture
-def anna() -> Any:
-    return create_player("Anna Berg")
-
-
-@pytest.fixture
 def page(anna: Any) -> Client:
     client = Client()
     client.force_login(anna)

@@ -11,10 +11,9 @@ from lobby.accounts.arriving import guest_signed_in, signed_up
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from tests.builders.matches import create_finished_match
-from tests.builders.players import create_player
+from tests.builders.players import PASSWORD, create_player
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "correct horse 7"
 
 
 def form(name: str, password: str = PASSWORD, **more: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from lobby.accounts import oauth, tokens
 from lobby.accounts.guests import new_guest
 from lobby.models import AuthorizationCode, Player, Token
 from lobby.players.bots import upgrade
+from tests.builders.api import is_accepted
 from tests.builders.oauth import (
     CHALLENGE,
     REDIRECT_URI,
@@ -28,16 +29,6 @@ from tests.builders.players import PASSWORD, confirm_password, create_player, lo
 from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def browser(alice: Player) -> Client:
-    return log_in("alice")
-
-
-def is_good(text: str) -> bool:
-    answer = Client().get("/api/account", headers={"Authorization": f"Bearer {text}"})
-    return answer.status_code == 200
 
 
 def test_the_whole_way(browser: Client, alice: Player) -> None:
@@ -64,7 +55,7 @@ def test_the_whole_way(browser: Client, alice: Player) -> None:
     assert tokens.PATTERN.fullmatch(made["access_token"])
     assert (made["token_type"], made["expires_in"]) == ("Bearer", 365 * 24 * 3600)
     assert made["scope"] == "games:read challenges"
-    assert is_good(made["access_token"])
+    assert is_accepted(made["access_token"])
     row = Token.objects.get()
     assert (row.player_id, row.name, row.application) == (alice.pk, "chess-club", REDIRECT_URI[:19])
     assert row.expires_at is not None
@@ -84,11 +75,11 @@ def test_one_revokes_an_application_with_all_it_has(browser: Client, alice: Play
     asked = {"name": "chess-club", "where": "https://example.org"}
     bob = create_player("bob")
     assert log_in(bob.username).post("/accounts/applications/revoke/", asked).status_code == 404
-    assert is_good(texts[0])
+    assert is_accepted(texts[0])
     missing = {"name": "a script", "where": ""}
     assert browser.post("/accounts/applications/revoke/", missing).status_code == 404
     assert browser.post("/accounts/applications/revoke/", asked).status_code == 302
-    assert [is_good(text) for text in (*texts, own)] == [False, False, True]
+    assert [is_accepted(text) for text in (*texts, own)] == [False, False, True]
     assert get_error(exchange_code(pending)) == "invalid_grant"
 
 
@@ -216,9 +207,9 @@ def test_who_guesses_has_one_try(browser: Client) -> None:
 def test_a_second_use_ends_the_token_of_the_first(browser: Client) -> None:
     code = post_answer(browser, get_address())["code"]
     text = exchange_code(code).json()["access_token"]
-    assert is_good(text)
+    assert is_accepted(text)
     assert get_error(exchange_code(code)) == "invalid_grant"
-    assert not is_good(text)
+    assert not is_accepted(text)
     assert not Token.objects.exists()
 
 
@@ -308,8 +299,8 @@ def test_bounds(browser: Client, alice: Player, settings: Any) -> None:
         exchange_code(post_answer(browser, get_address())["code"]).json()["access_token"]
         for _ in range(11)
     ]
-    assert [is_good(text) for text in texts] == [False, *[True] * 10]
-    assert is_good(own)
+    assert [is_accepted(text) for text in texts] == [False, *[True] * 10]
+    assert is_accepted(own)
     settings.TOKENS_PER_ACCOUNT = 10
     code = post_answer(browser, get_address(client_id="another"))["code"]
     assert get_error(exchange_code(code, client_id="another")) == "invalid_grant"

@@ -25,11 +25,6 @@ from tests.builders.players import PASSWORD, confirm_password, create_player, lo
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def browser(alice: Player) -> Client:
-    return log_in("alice")
-
-
 @pytest.mark.parametrize(
     "address",
     [

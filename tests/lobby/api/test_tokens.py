@@ -17,6 +17,7 @@ from lobby.accounts.renaming import change_name
 from lobby.models import Player, Token
 from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
+from tests.builders.api import is_accepted
 from tests.builders.players import NEW_PASSWORD, PASSWORD, confirm_password, create_player, log_in
 from tests.builders.retention import delete_old
 
@@ -25,20 +26,15 @@ pytestmark = pytest.mark.django_db
 READS = ("games:read",)
 
 
-def is_good(text: str) -> bool:
-    answer = Client().get("/api/account", headers={"Authorization": f"Bearer {text}"})
-    return answer.status_code == 200
-
-
 def test_only_the_hash_is_stored(alice: Player) -> None:
     made = tokens.make(alice.pk, "a script", READS)
     assert tokens.PATTERN.fullmatch(made.text)
     row = Token.objects.get()
     assert row.hash == sha256(made.text.encode()).hexdigest()
     assert made.text not in str(Token.objects.values())
-    assert is_good(made.text)
-    assert not is_good(made.text[:-1])
-    assert not is_good(made.text + "x")
+    assert is_accepted(made.text)
+    assert not is_accepted(made.text[:-1])
+    assert not is_accepted(made.text + "x")
 
 
 def test_nobody_reads_it_in_a_trace(alice: Player) -> None:
@@ -48,13 +44,13 @@ def test_nobody_reads_it_in_a_trace(alice: Player) -> None:
 
 def test_use_is_noted_now_and_then(alice: Player) -> None:
     made = tokens.make(alice.pk, "a script", READS)
-    assert is_good(made.text)
+    assert is_accepted(made.text)
     first = Token.objects.get().used_at
     assert first is not None
-    assert is_good(made.text)
+    assert is_accepted(made.text)
     assert Token.objects.get().used_at == first
     Token.objects.update(used_at=first - timedelta(minutes=11))
-    assert is_good(made.text)
+    assert is_accepted(made.text)
     assert Token.objects.get().used_at >= first
 
 
@@ -75,7 +71,7 @@ def test_bounds(alice: Player, settings: Any) -> None:
 def test_expired_ones_are_swept(alice: Player) -> None:
     late = tokens.make(alice.pk, "old", READS, timezone.now() - timedelta(seconds=1))
     good = tokens.make(alice.pk, "new", READS, timezone.now() + timedelta(days=1))
-    assert not is_good(late.text)
+    assert not is_accepted(late.text)
     delete_old(Token)
     assert list(Token.objects.values_list("pk", flat=True)) == [good.id]
 
@@ -91,7 +87,7 @@ def test_a_renamed_account_keeps_its_tokens(alice: Player) -> None:
 def test_an_account_that_adopts_a_guest_keeps_its_tokens(alice: Player) -> None:
     made, guest = tokens.make(alice.pk, "a script", READS), new_guest()
     merge(guest.pk, alice.pk)
-    assert is_good(made.text)
+    assert is_accepted(made.text)
     answer = Client().get(f"/api/user/{guest.username}")
     assert answer.json()["id"] == "alice"
 
@@ -102,7 +98,7 @@ def test_a_closed_account_has_none(alice: Player) -> None:
     Player.objects.update(closing_at=timezone.now())
     delete_due_accounts()
     assert not Token.objects.exists()
-    assert not is_good(made.text)
+    assert not is_accepted(made.text)
     assert Client().get("/api/user/alice").status_code == 404
 
 
@@ -116,7 +112,7 @@ def test_another_password_ends_them(alice: Player) -> None:
     )
     alice.refresh_from_db()
     assert alice.check_password(NEW_PASSWORD)
-    assert not is_good(made.text)
+    assert not is_accepted(made.text)
 
 
 def test_one_can_test_revoke_and_report_them(alice: Player) -> None:
@@ -128,11 +124,11 @@ def test_one_can_test_revoke_and_report_them(alice: Player) -> None:
     }
     headers = {"Authorization": f"Bearer {one}"}
     assert Client().delete("/api/token", headers=headers).status_code == 204
-    assert not is_good(one)
+    assert not is_accepted(one)
     body = f"https://example.org/?key={other}\n{other}"
     answer = Client().post("/api/token/found", body, content_type="text/plain")
     assert answer.json() == {"revoked": 1}
-    assert not is_good(other)
+    assert not is_accepted(other)
 
 
 def test_the_page(alice: Player) -> None:
@@ -146,7 +142,7 @@ def test_the_page(alice: Player) -> None:
     made = client.post("/accounts/tokens/", asked).content.decode()
     found = tokens.PATTERN.search(made)
     assert found is not None
-    assert is_good(found[0])
+    assert is_accepted(found[0])
     row = Token.objects.get()
     assert row.scopes == "games:read bot"
     assert row.expires_at is not None
@@ -169,7 +165,7 @@ def test_the_page(alice: Player) -> None:
 def test_the_command(capsys: Any) -> None:
     call_command("token", "Robin", "--create", "--scope", "bot", "--days", "3")
     text = capsys.readouterr().out.strip()
-    assert is_good(text)
+    assert is_accepted(text)
     assert Token.objects.get().scopes == "bot"
     call_command("token", "robin")
     assert Player.objects.count() == 1

@@ -8,12 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
+from tests.builders.players import PASSWORD
+from tests.builders.sockets import wait_until_closed
 from tests.live import PATIENCE, Person, Site, Socket, until
 
 GAME = "tic-tac-toe"
-PASSWORD = "correct horse 7"
 ORGANISER = """
 from django.contrib.auth.models import Group
 from lobby.models import Player
@@ -100,14 +100,6 @@ def misses(seek: str) -> Any:
     return lambda frame: all(each["seek"] != seek for each in frame["seeks"])
 
 
-def closed(socket: Socket) -> int:
-    with pytest.raises(ConnectionClosed) as caught:
-        while True:
-            socket.frame(20)
-    assert caught.value.rcvd is not None
-    return int(caught.value.rcvd.code)
-
-
 def test_members_meet_in_their_own_lobby(club: Club) -> None:
     with club.lobby(club.anna) as a, club.lobby(club.ben) as b:
         a.next("own")  # else the first one might come after the seek, and before `seeking`
@@ -151,7 +143,7 @@ def test_nobody_else_sees_or_takes_a_seek_of_the_group(club: Club) -> None:
     visitor, guest = Person(club.anna.site), Person(club.anna.site).be_guest()
     for person in (visitor, guest):
         with club.lobby(person) as socket:
-            assert closed(socket) == 4404
+            assert wait_until_closed(socket) == 4404
     with club.lobby(club.anna) as a, guest.lobby() as g:
         a.send("seek", game=GAME, clock="3+2", group=club.id)
         seek = a.next("seeking")["seek"]
@@ -176,7 +168,7 @@ def test_nobody_else_sees_or_takes_a_seek_of_the_group(club: Club) -> None:
         a.next("cancelled")
     for path in ("?shows=group", "?shows=group&group=", "?shows=group&group=nosuch"):
         with club.anna.socket(f"/ws/lobby/{path}") as socket:
-            assert closed(socket) == 4404
+            assert wait_until_closed(socket) == 4404
 
 
 def test_who_is_removed_sees_no_more_of_it_and_another_organiser_nothing(
@@ -185,7 +177,7 @@ def test_who_is_removed_sees_no_more_of_it_and_another_organiser_nothing(
     other, club = club, Club(places)
     for person in (other.olga, other.anna):
         with club.lobby(person) as socket:
-            assert closed(socket) == 4404
+            assert wait_until_closed(socket) == 4404
         assert person.get(club.path)[0] == 404
     with club.lobby(club.anna) as a, club.lobby(club.ben) as b:
         b.send("seek", game=GAME, group=club.id)
@@ -194,10 +186,10 @@ def test_who_is_removed_sees_no_more_of_it_and_another_organiser_nothing(
         status, _ = club.olga.post(f"{club.path}{club.members()[club.names[1]][1:]}remove/")
         assert status == 200
         assert b.next("cancelled")["seek"] == seek
-        assert closed(b) == 4404
+        assert wait_until_closed(b) == 4404
         a.next("group", misses(seek))
     with club.lobby(club.ben) as b:
-        assert closed(b) == 4404
+        assert wait_until_closed(b) == 4404
     assert club.ben.get(club.path)[0] == 404
 
 

@@ -24,7 +24,7 @@ from lobby.hooks.destination import AT_ONCE
 from lobby.hooks.loop import Sending, attempt
 from lobby.models import Delivery, Player, Webhook
 from tests.builders.players import create_player
-from tests.builders.webhooks import Receiver, is_signed, run_receiver
+from tests.builders.webhooks import Receiver, is_signed
 from tests.live import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,12 +35,6 @@ def _anywhere(settings: Any) -> Iterator[None]:
     settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
     yield
     close_db_threads()
-
-
-@pytest.fixture
-def there() -> Iterator[Receiver]:
-    with run_receiver() as found:
-        yield found
 
 
 def tell(hook_id: int, name: str) -> None:

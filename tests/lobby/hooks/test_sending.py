@@ -5,7 +5,6 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,12 +21,6 @@ HEADERS = {"webhook-id": "msg_1"}
 @pytest.fixture(autouse=True)
 def _anywhere(settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
-
-
-@pytest.fixture
-def there() -> Iterator[Receiver]:
-    with run_receiver() as found:
-        yield found
 
 
 def post(address: str, body: str = "{}", *found: str) -> int:

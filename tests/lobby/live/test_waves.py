@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.builders.players import PASSWORD
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
 from tests.live import Person, Site, Socket
 
 GAME = "dots-and-boxes"
-PASSWORD = "correct horse 7"
 TWO_WAVES = 9.0  # seconds, with room for a busy machine
 
 _numbers = itertools.count(1)

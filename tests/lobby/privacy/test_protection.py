@@ -35,7 +35,7 @@ from lobby.seeks.one_screen import friend_of, play_beside
 from lobby.tournaments.making import everybody_plays
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.matches import create_finished_match, create_match
-from tests.builders.pages import get_text
+from tests.builders.pages import get_text, remove_isolates
 from tests.builders.players import client_for, create_organiser, create_player
 
 pytestmark = pytest.mark.django_db
@@ -363,7 +363,7 @@ def test_removing_asks_first_and_says_what_follows(there: dict[str, Any]) -> Non
     where = f"/groups/{group.pk}/members/{anna.pk}/remove/"
     assert where in client.get(f"/groups/{group.pk}/").content.decode()
     page = get_text(client.get(where))
-    assert "Remove Anna Berg from 7b?" in unformatted(page) and "They stay protected" in page
+    assert "Remove Anna Berg from 7b?" in remove_isolates(page) and "They stay protected" in page
     assert membership.are_all_in(group.pk, [anna.pk])
     assert client.post(where).status_code == 302
     assert not membership.are_all_in(group.pk, [anna.pk]) and not is_public(anna.pk)
@@ -376,7 +376,7 @@ def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, An
     group, anna, client = there["group"], there["anna"], client_for(there["olga"])
     where = f"/groups/{group.pk}/members/{anna.pk}/protection/"
     assert where in client.get(f"/groups/{group.pk}/").content.decode()
-    assert "Lift the protection of Anna Berg?" in unformatted(get_text(client.get(where)))
+    assert "Lift the protection of Anna Berg?" in remove_isolates(get_text(client.get(where)))
     for form in ({}, {"reason": "Of age"}, {"confirmed": "on"}, {"confirmed": "on", "reason": " "}):
         answer = client.post(where, form)
         assert answer.status_code == 400 and "confirm that they are no minor" in get_text(answer)
@@ -433,8 +433,3 @@ def test_staff_change_protection_in_the_admin(there: dict[str, Any]) -> None:
     assert "Reported as a child" in page and "Of age" in page and "member of 7b" in page
     newest = ProtectionChange.objects.filter(player=anna)[0]
     assert (newest.by, newest.is_protected) == (sara, True)
-
-
-def unformatted(text: str) -> str:
-    """The text without the marks that isolate names from the direction of the text around them."""
-    return text.replace("\u2068", "").replace("\u2069", "")

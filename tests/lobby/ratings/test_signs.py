@@ -16,6 +16,7 @@ from lobby.ratings.glicko import Strength
 from lobby.ratings.ledger import Entry
 from lobby.ratings.signs import Played
 from tests.builders.matches import create_rated_win, deliver_events
+from tests.builders.pages import remove_isolates
 from tests.builders.players import create_player
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -47,7 +48,7 @@ def test_games_lost_soon_to_weaker_players() -> None:
     lost = [game(0, 1800, 1500, plies=6, ago=i) for i in range(3)]
     others = [game(1, ago=10 + i) for i in range(4)]
     said = signs.lost_on_purpose([*lost, *others])
-    assert said is not None and "Lost 3 of the last 7" in _plain(say(said))
+    assert said is not None and "Lost 3 of the last 7" in remove_isolates(say(said))
     assert signs.lost_on_purpose([*lost[:2], *others]) is None
     assert signs.lost_on_purpose([*others, *lost]) is None  # the newest one was won
     assert signs.lost_on_purpose([game(0, 1500, 1800, plies=6) for _ in range(7)]) is None
@@ -71,7 +72,7 @@ def test_points_from_few_easy_opponents() -> None:
 def test_results_far_above_the_rating() -> None:
     won = [game(1, 1500, 1700, ago=i) for i in range(15)]
     said = signs.suddenly_strong(won)
-    assert said is not None and "15 points in the last 15" in _plain(say(said))
+    assert said is not None and "15 points in the last 15" in remove_isolates(say(said))
     assert signs.suddenly_strong(won[:14]) is None
     assert signs.suddenly_strong([game(i % 2, ago=i) for i in range(15)]) is None
     assert signs.suddenly_strong([game(1, 2100, 1500, ago=i) for i in range(15)]) is None
@@ -94,7 +95,3 @@ def test_they_come_with_the_search_of_a_rated_match_once_a_month(alice: Any, bob
     (sign,) = Sign.objects.filter(kind="farming")
     assert sign.player_id == alice.pk and sign.match_id == Match.objects.latest("ended_at").pk
     assert not Sign.objects.filter(player=bob, kind="farming").exists()
-
-
-def _plain(text: str) -> str:
-    return text.replace("\u2068", "").replace("\u2069", "")

@@ -12,24 +12,18 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.review import decisions
-from games.words.refusal import Refused
 from lobby.live.own import read_own
 from lobby.models import Challenge, Preferences, Seek
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.challenges import accept, challenge, decline, withdraw
 from lobby.seeks.computer import computer
 from tests.builders.players import create_player
+from tests.builders.refusals import must_be_refused
 from tests.builders.retention import delete_old
 
 pytestmark = pytest.mark.django_db
 
 SETUP = Setup("six-in-a-row", "3+2")
-
-
-def refused(code: str, work: Any, *args: Any) -> None:
-    with pytest.raises(Refused) as caught:
-        work(*args)
-    assert caught.value.code == code
 
 
 def seen(who: Any) -> tuple[list[str], list[str], list[str]]:
@@ -90,7 +84,7 @@ def test_accepting_again_returns_the_same_match(alice: Any, bob: Any) -> None:
 def test_it_is_answered_once(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     accept(bob.pk, made.pk)
-    refused("challenge-gone", decline, bob.pk, made.pk)
+    must_be_refused("challenge-gone", decline, bob.pk, made.pk)
     assert withdraw(alice.pk, made.pk) is None
     assert Match.objects.count() == 1
 
@@ -98,10 +92,10 @@ def test_it_is_answered_once(alice: Any, bob: Any) -> None:
 def test_what_was_declined_or_withdrawn_is_not_accepted(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     decline(bob.pk, made.pk)
-    refused("challenge-gone", accept, bob.pk, made.pk)
+    must_be_refused("challenge-gone", accept, bob.pk, made.pk)
     again = challenge(alice.pk, bob.pk, SETUP)
     withdraw(alice.pk, again.pk)
-    refused("challenge-gone", accept, bob.pk, again.pk)
+    must_be_refused("challenge-gone", accept, bob.pk, again.pk)
     assert Match.objects.count() == 0
 
 
@@ -110,8 +104,8 @@ def test_only_who_was_challenged_answers_and_only_who_made_it_withdraws(
 ) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     for who in (alice, charlie):
-        refused("challenge-gone", accept, who.pk, made.pk)
-        refused("challenge-gone", decline, who.pk, made.pk)
+        must_be_refused("challenge-gone", accept, who.pk, made.pk)
+        must_be_refused("challenge-gone", decline, who.pk, made.pk)
     for who in (bob, charlie):
         assert withdraw(who.pk, made.pk) is None
     assert Challenge.objects.get().answer == ""
@@ -126,8 +120,8 @@ def test_it_runs_out(alice: Any, bob: Any) -> None:
         hours=settings.UNTIMED_CHALLENGE_HOURS
     )
     Challenge.objects.filter(pk=made.pk).update(expires_at=timezone.now())
-    refused("challenge-gone", accept, bob.pk, made.pk)
-    refused("challenge-gone", decline, bob.pk, made.pk)
+    must_be_refused("challenge-gone", accept, bob.pk, made.pk)
+    must_be_refused("challenge-gone", decline, bob.pk, made.pk)
     assert seen(alice)[0] == [untimed.pk]
     challenge(alice.pk, bob.pk, SETUP)  # the old one is no hindrance
     Challenge.objects.update(expires_at=timezone.now() - timedelta(days=2))
@@ -137,7 +131,7 @@ def test_it_runs_out(alice: Any, bob: Any) -> None:
 
 def test_one_at_a_time_of_the_same_two(alice: Any, bob: Any) -> None:
     challenge(alice.pk, bob.pk, SETUP)
-    refused("challenged-already", challenge, alice.pk, bob.pk, Setup("tic-tac-toe"))
+    must_be_refused("challenged-already", challenge, alice.pk, bob.pk, Setup("tic-tac-toe"))
     challenge(bob.pk, alice.pk, SETUP)
 
 
@@ -145,7 +139,7 @@ def test_one_at_a_time_of_the_same_two(alice: Any, bob: Any) -> None:
 def test_a_player_has_few_open(alice: Any, bob: Any, charlie: Any, rita: Any) -> None:
     challenge(alice.pk, bob.pk, SETUP)
     challenge(alice.pk, charlie.pk, SETUP)
-    refused("too-many-challenges", challenge, alice.pk, rita.pk, SETUP)
+    must_be_refused("too-many-challenges", challenge, alice.pk, rita.pk, SETUP)
 
 
 def test_nobody_is_faced_with_too_many(
@@ -153,17 +147,17 @@ def test_nobody_is_faced_with_too_many(
 ) -> None:
     monkeypatch.setattr(challenges, "_INBOX", 1)
     challenge(bob.pk, alice.pk, SETUP)
-    refused("no-challenges", challenge, charlie.pk, alice.pk, SETUP)
+    must_be_refused("no-challenges", challenge, charlie.pk, alice.pk, SETUP)
 
 
 def test_who_cannot_be_challenged(alice: Any, bob: Any) -> None:
-    refused("challenge-yourself", challenge, alice.pk, alice.pk, SETUP)
-    refused("no-challenges", challenge, alice.pk, computer(1).pk, SETUP)
-    refused("no-challenges", challenge, alice.pk, 10**9, SETUP)
-    refused("malformed", challenge, alice.pk, bob.pk, SETUP, "both")
+    must_be_refused("challenge-yourself", challenge, alice.pk, alice.pk, SETUP)
+    must_be_refused("no-challenges", challenge, alice.pk, computer(1).pk, SETUP)
+    must_be_refused("no-challenges", challenge, alice.pk, 10**9, SETUP)
+    must_be_refused("malformed", challenge, alice.pk, bob.pk, SETUP, "both")
     bob.is_active = False
     bob.save()
-    refused("no-challenges", challenge, alice.pk, bob.pk, SETUP)
+    must_be_refused("no-challenges", challenge, alice.pk, bob.pk, SETUP)
 
 
 @pytest.mark.parametrize(
@@ -179,16 +173,16 @@ def test_everybody_says_who_may_challenge_them(
         if may:
             challenge(who.pk, bob.pk, SETUP)
         else:
-            refused("no-challenges", challenge, who.pk, bob.pk, SETUP)
+            must_be_refused("no-challenges", challenge, who.pk, bob.pk, SETUP)
 
 
 def test_who_is_suspended_neither_challenges_nor_accepts(alice: Any, bob: Any, rita: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     other = challenge(bob.pk, alice.pk, SETUP)
     decisions.suspend(rita, bob.pk, "A test.", 0, days=1)
-    refused("suspended-now", challenge, bob.pk, rita.pk, SETUP)
-    refused("suspended-now", accept, bob.pk, made.pk)
-    refused("challenge-gone", accept, alice.pk, other.pk)
+    must_be_refused("suspended-now", challenge, bob.pk, rita.pk, SETUP)
+    must_be_refused("suspended-now", accept, bob.pk, made.pk)
+    must_be_refused("challenge-gone", accept, alice.pk, other.pk)
     assert Match.objects.count() == 0
 
 
@@ -203,7 +197,7 @@ def test_both_search_no_more_once_they_play(alice: Any, bob: Any) -> None:
 
 def test_a_word_is_one_of_a_few(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
-    refused("malformed", decline, bob.pk, made.pk, "You never win.")
+    must_be_refused("malformed", decline, bob.pk, made.pk, "You never win.")
 
 
 def test_another_server_learns_of_it_without_a_hint(alice: Any, bob: Any, charlie: Any) -> None:

@@ -14,23 +14,17 @@ from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.models import Match
 from games.store.matches import read
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.models import Played, Pool, Seek
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking, pool
 from lobby.seeks.rated import Between
 from lobby.seeks.waves import pairs
+from tests.builders.refusals import must_be_refused
 
 pytestmark = pytest.mark.django_db
 
 SETUP = Setup("six-in-a-row", "3+2", rated=True)
-
-
-def refused(code: str, work: Any, *args: Any, **more: Any) -> None:
-    with pytest.raises(Refused) as caught:
-        work(*args, **more)
-    assert caught.value.code == code
 
 
 def make_due() -> None:
@@ -137,13 +131,13 @@ def test_rated_seeks_are_paired_by_waves_alone(alice: Any, bob: Any) -> None:
 
 def test_guests_play_nothing_rated(alice: Any) -> None:
     guest = new_guest()
-    refused("rated-account", matchmaking.seek, guest.pk, SETUP)
-    refused("rated-account", matchmaking.seek, guest.pk, SETUP, by_address=True)
+    must_be_refused("rated-account", matchmaking.seek, guest.pk, SETUP)
+    must_be_refused("rated-account", matchmaking.seek, guest.pk, SETUP, by_address=True)
     for by_address in (False, True):
         seek = matchmaking.seek(alice.pk, SETUP, by_address=by_address)
-        refused("rated-account", matchmaking.join, guest.pk, seek.pk)
-    refused("rated-account", challenges.challenge, guest.pk, alice.pk, SETUP)
-    refused("rated-guest", challenges.challenge, alice.pk, guest.pk, SETUP)
+        must_be_refused("rated-account", matchmaking.join, guest.pk, seek.pk)
+    must_be_refused("rated-account", challenges.challenge, guest.pk, alice.pk, SETUP)
+    must_be_refused("rated-guest", challenges.challenge, alice.pk, guest.pk, SETUP)
     assert Match.objects.count() == 0
 
 
@@ -165,7 +159,7 @@ def test_a_range_is_for_rated_seeks_and_is_checked(alice: Any, bob: Any) -> None
     plain = matchmaking.seek(alice.pk, Setup("six-in-a-row", "3+2"), wanted=Between(1600, 1700))
     assert (plain.lowest, plain.highest) == (0, 4000)
     seek = matchmaking.seek(alice.pk, SETUP, wanted=Between(1501, 1700))
-    refused("out-of-range", matchmaking.join, bob.pk, seek.pk)
+    must_be_refused("out-of-range", matchmaking.join, bob.pk, seek.pk)
     matchmaking.seek(alice.pk, SETUP, wanted=Between(1500, 1700))
     assert matchmaking.join(bob.pk, seek.pk).seeks == {seek.pk: alice.pk}
 

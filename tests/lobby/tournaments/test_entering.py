@@ -20,6 +20,7 @@ from lobby.tournaments.making import BadDraftError
 from lobby.tournaments.reading import over, running, to_come, tournament_for
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
+from tests.builders.refusals import must_be_refused
 from tests.builders.tournaments import (
     create_draft,
     create_tournament,
@@ -33,12 +34,6 @@ from tests.factors import give_factor
 pytestmark = pytest.mark.django_db
 
 State = Tournament.State
-
-
-def refused(code: str, work: Any, *args: Any, **more: Any) -> None:
-    with pytest.raises(Refused) as caught:
-        work(*args, **more)
-    assert caught.value.code == code
 
 
 def faults(**more: Any) -> dict[str, str]:
@@ -88,11 +83,11 @@ def test_a_bad_draft_makes_nothing() -> None:
 
 
 def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
-    refused("not-allowed", making.make, new_guest(), create_draft())
+    must_be_refused("not-allowed", making.make, new_guest(), create_draft())
     olga = create_player("Olga Brook")
     for _ in range(settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER):
         made = making.make(olga, create_draft())
-    refused("many-tournaments", making.make, olga, create_draft())
+    must_be_refused("many-tournaments", making.make, olga, create_draft())
     organising.call_off(olga, made.pk)
     making.make(olga, create_draft())
 
@@ -101,7 +96,7 @@ def test_registration_opens_at_its_time() -> None:
     olga, anna = create_players(2)
     made = making.make(olga, create_draft(opens_at=timezone.now() + timedelta(minutes=30)))
     run_due_steps()
-    refused("not-in-this-state", entering.join, anna, made.pk)
+    must_be_refused("not-in-this-state", entering.join, anna, made.pk)
     Tournament.objects.update(opens_at=timezone.now(), due_at=timezone.now())
     run_due_steps()
     entering.join(anna, made.pk)
@@ -117,7 +112,7 @@ def test_a_tournament_that_was_just_made_can_be_joined_before_any_step() -> None
     entering.join(anna, made.pk)
     later = timezone.now() + timedelta(minutes=30)
     closed = making.make(olga, create_draft(opens_at=later))
-    refused("not-in-this-state", entering.join, bert, closed.pk)
+    must_be_refused("not-in-this-state", entering.join, bert, closed.pk)
     making.edit(olga, closed.pk, create_draft())
     entering.join(bert, closed.pk)
 
@@ -140,14 +135,14 @@ def test_to_join_twice_is_to_join_once() -> None:
     assert entering.join(anna, made.pk) == entering.join(anna, made.pk)
     entering.leave(anna, made.pk)
     assert not made.entries.exists()
-    refused("not-entered", entering.leave, anna, made.pk)
+    must_be_refused("not-entered", entering.leave, anna, made.pk)
 
 
 def test_a_tournament_takes_no_more_than_it_has_room_for() -> None:
     players = create_players(3)
     made = create_tournament(players[0], most=2, rounds=1)
     join_players(made, players[:2])
-    refused("event-full", entering.join, players[2], made.pk)
+    must_be_refused("event-full", entering.join, players[2], made.pk)
 
 
 @override_settings(RATE_LIMITS=True)
@@ -164,7 +159,7 @@ def test_a_code_is_not_guessed() -> None:
         if number == settings.LOGIN_ATTEMPTS_PER_ACCOUNT:
             assert caught.value.code == "many-tries"
     assert codes == {"wrong-code", "many-tries"}
-    refused("many-tries", entering.join, ben, made.pk, made.code, "192.0.2.8")
+    must_be_refused("many-tries", entering.join, ben, made.pk, made.code, "192.0.2.8")
     old = made.code
     assert organising.change_code(olga, made.pk) != old
 
@@ -174,11 +169,13 @@ def test_only_members_of_a_group_see_and_join_its_tournament() -> None:
     group = create_group(olga, anna)
     made = create_tournament(olga, registration="group", group_id=group.pk)
     entering.join(anna, made.pk)
-    refused("not-a-member", entering.join, out, made.pk)
+    must_be_refused("not-a-member", entering.join, out, made.pk)
     assert tournament_for(anna, made.pk) and tournament_for(olga, made.pk)
     assert tournament_for(out, made.pk) is None and tournament_for(None, made.pk) is None
     assert [each.pk for each in to_come(anna)] == [made.pk] and to_come(out) == []
-    refused("not-allowed", making.make, anna, create_draft(registration="group", group_id=group.pk))
+    must_be_refused(
+        "not-allowed", making.make, anna, create_draft(registration="group", group_id=group.pk)
+    )
 
 
 def test_bots_take_no_part() -> None:
@@ -191,16 +188,16 @@ def test_bots_take_no_part() -> None:
     bots.upgrade(ben.pk)
     ben.refresh_from_db()
     for bot in (anna, ben):
-        refused("event-bot", entering.join, bot, made.pk)
+        must_be_refused("event-bot", entering.join, bot, made.pk)
     start_tournament(made)
-    refused("event-bot", organising.add, olga, made.pk, ben)
+    must_be_refused("event-bot", organising.add, olga, made.pk, ben)
 
 
 def test_minors_play_with_their_group_alone() -> None:
     olga, mia = create_organiser(), create_player("Mia Minor")
     group = create_group(olga, mia, for_minors=True)
     public = create_tournament(olga)
-    refused("group-only", entering.join, mia, public.pk)
+    must_be_refused("group-only", entering.join, mia, public.pk)
     own = create_tournament(olga, "round-robin", registration="group", group_id=group.pk)
     entering.join(mia, own.pk)
     entering.join(olga, own.pk)
@@ -212,8 +209,8 @@ def test_minors_play_with_their_group_alone() -> None:
 def test_by_invitation() -> None:
     olga, anna, ben = create_players(3)
     made = create_tournament(olga, registration="invitation")
-    refused("not-invited", entering.join, anna, made.pk)
-    refused("not-allowed", entering.invite, ben, made.pk, ben)
+    must_be_refused("not-invited", entering.join, anna, made.pk)
+    must_be_refused("not-allowed", entering.invite, ben, made.pk, ben)
     entering.invite(olga, made.pk, anna)
     assert not made.entries.get(player=anna).is_in
     entering.join(anna, made.pk)
@@ -224,7 +221,7 @@ def test_by_invitation() -> None:
 def test_ratings_out_of_the_range_are_refused() -> None:
     olga, anna = create_players(2)
     made = create_tournament(olga, highest=1400)
-    refused("event-range", entering.join, anna, made.pk)
+    must_be_refused("event-range", entering.join, anna, made.pk)
     now = timezone.now()
     Rating.objects.create(
         player=anna, game="six-in-a-row", rating=1300, deviation=60, volatility=0.06, games=9,
@@ -237,9 +234,9 @@ def test_ratings_out_of_the_range_are_refused() -> None:
 
 def test_guests_play_where_they_may() -> None:
     olga, guest = create_player("Olga Brook"), new_guest()
-    refused("event-account", entering.join, guest, create_tournament(olga).pk)
+    must_be_refused("event-account", entering.join, guest, create_tournament(olga).pk)
     rated = create_tournament(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
-    refused("rated-account", entering.join, guest, rated.pk)
+    must_be_refused("rated-account", entering.join, guest, rated.pk)
     entering.join(guest, create_tournament(olga, guests=True).pk)
 
 
@@ -250,7 +247,7 @@ def test_suspended_players_do_not_join_and_are_taken_out() -> None:
     join_players(made, players[:3])
     decisions.suspend(rita, players[2].pk, "So.", 0, 7)
     decisions.suspend(rita, players[3].pk, "So.", 0, 7)
-    refused("suspended-now", entering.join, players[3], made.pk)
+    must_be_refused("suspended-now", entering.join, players[3], made.pk)
     start_tournament(made)
     assert made.entries.get(player=players[2]).state == Entry.State.REMOVED
 
@@ -275,23 +272,23 @@ def test_only_the_organiser_and_the_staff_run_it() -> None:
     made = create_tournament(players[0])
     join_players(made, players)
     for work in (organising.start, organising.call_off, organising.pause, organising.end_early):
-        refused("not-allowed", work, players[1], made.pk)
-    refused("not-allowed", organising.remove, players[1], made.pk, players[2].pk)
-    refused("not-allowed", making.describe, players[1], made.pk, "Mine", "")
-    refused("not-allowed", making.edit, players[1], made.pk, create_draft())
+        must_be_refused("not-allowed", work, players[1], made.pk)
+    must_be_refused("not-allowed", organising.remove, players[1], made.pk, players[2].pk)
+    must_be_refused("not-allowed", making.describe, players[1], made.pk, "Mine", "")
+    must_be_refused("not-allowed", making.edit, players[1], made.pk, create_draft())
     boss = Player.objects.create_superuser("The Boss", password="x")
-    refused("not-allowed", organising.remove, boss, made.pk, players[2].pk)
+    must_be_refused("not-allowed", organising.remove, boss, made.pk, players[2].pk)
     give_factor(boss)
     boss = Player.objects.get(pk=boss.pk)
     organising.remove(boss, made.pk, players[2].pk)
-    refused("removed-here", entering.join, players[2], made.pk)
+    must_be_refused("removed-here", entering.join, players[2], made.pk)
     organising.start(players[0], made.pk)
     run_due_steps()
     made.refresh_from_db()
     assert made.state == State.RUNNING
     assert [each.pk for each in running(None)] == [made.pk] and over(None) == []
-    refused("not-in-this-state", making.edit, players[0], made.pk, create_draft())
-    refused("not-in-this-state", entering.leave, players[1], made.pk)
+    must_be_refused("not-in-this-state", making.edit, players[0], made.pk, create_draft())
+    must_be_refused("not-in-this-state", entering.leave, players[1], made.pk)
 
 
 def test_what_is_edited_keeps_who_is_in_it() -> None:
@@ -313,12 +310,12 @@ def test_byes_have_limits() -> None:
     join_players(made, players)
     for number in (1, 2):
         entering.ask_bye(players[1], made.pk, number)
-    refused("many-byes", entering.ask_bye, players[1], made.pk, 3)
-    refused("no-bye", entering.ask_bye, players[2], made.pk, 5)
+    must_be_refused("many-byes", entering.ask_bye, players[1], made.pk, 3)
+    must_be_refused("no-bye", entering.ask_bye, players[2], made.pk, 5)
     entering.take_bye_back(players[1], made.pk, 2)
     assert made.entries.get(player=players[1]).bye_rounds == (1,)
     start_tournament(made)
-    refused("bye-late", entering.ask_bye, players[2], made.pk, 1)
+    must_be_refused("bye-late", entering.ask_bye, players[2], made.pk, 1)
 
 
 def test_everybody_plays_everybody_of_a_group() -> None:

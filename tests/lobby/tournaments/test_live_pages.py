@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
+from tests.builders.players import PASSWORD
+from tests.builders.sockets import wait_until_closed
 from tests.live import Person, Site, Socket, until
 
-PASSWORD = "correct horse 7"
 MOST = 15_000  # bytes of a frame
 ARENA = """
 from datetime import timedelta
@@ -191,7 +191,7 @@ def test_to_others_there_is_no_tournament_of_a_group(
     _, small = arenas
     for who, which in ((charlie_online, small), (Person(site).be_guest(), small), (anna, "nosuch")):
         with socket(who, which) as end:
-            assert closed(end) == 4404
+            assert wait_until_closed(end) == 4404
     with socket(anna, small) as end:
         assert end.next("tournament")["top"][0]["name"] == "Anna Berg"
         change(
@@ -200,7 +200,7 @@ def test_to_others_there_is_no_tournament_of_a_group(
             "Member.objects.filter(player__username='Anna Berg').delete();"
             "Entry.objects.filter(tournament=t).delete()",
         )
-        assert closed(end) == 4404
+        assert wait_until_closed(end) == 4404
 
 
 OPEN = """
@@ -249,11 +249,3 @@ def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
             end.next("state", lambda state: state["status"] == "over")
         over = far.next("tournament", lambda frame: frame["stage"].startswith("over"), 30)
         assert over.get("results", "w") in "wl"
-
-
-def closed(end: Socket) -> int:
-    with pytest.raises(ConnectionClosed) as caught:
-        while True:
-            end.frame(20)
-    assert caught.value.rcvd is not None
-    return int(caught.value.rcvd.code)

@@ -1,7 +1,6 @@
 """Results: from what happens to matches; what staff change; what becomes of people."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -29,17 +28,10 @@ from tests.builders.tournaments import (
     play_tournament,
     run_due_steps,
     start_tournament,
+    start_with_players,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
-    players = create_players(many)
-    tournament = create_tournament(players[0], kind, **more)
-    join_players(tournament, players)
-    start_tournament(tournament)
-    return tournament, players
 
 
 def points(tournament: Tournament) -> dict[str, int]:
@@ -47,7 +39,7 @@ def points(tournament: Tournament) -> dict[str, int]:
 
 
 def test_a_result_is_heard_of_twice_and_counts_once() -> None:
-    tournament, _ = started("round-robin", 4)
+    tournament, _ = start_with_players("round-robin", 4)
     (one, *_) = list_live_pairings(tournament)
     assert one.match is not None
     end_match(one.match, "first")
@@ -62,7 +54,7 @@ def test_a_result_is_heard_of_twice_and_counts_once() -> None:
 
 def test_a_void_takes_the_points_and_no_pairing() -> None:
     rita = create_player("rita", "senior reviewer")
-    tournament, _ = started("swiss", 4, rounds=3)
+    tournament, _ = start_with_players("swiss", 4, rounds=3)
     (one, *_) = list_live_pairings(tournament)
     play_round(tournament)
     before = list(Pairing.objects.values_list("round", "board", "first", "second"))
@@ -78,7 +70,7 @@ def test_a_void_takes_the_points_and_no_pairing() -> None:
 
 def test_a_correction_after_the_end_changes_the_ranks() -> None:
     rita = create_player("rita", "senior reviewer")
-    tournament, players = started("round-robin", 2)
+    tournament, players = start_with_players("round-robin", 2)
     play_tournament(tournament)
     assert points(tournament) == {players[0].username: 100, players[1].username: 0}
     pairing = Pairing.objects.get()
@@ -93,7 +85,7 @@ def test_a_correction_after_the_end_changes_the_ranks() -> None:
 
 
 def test_verifying_finds_what_does_not_follow() -> None:
-    tournament, _ = started("round-robin", 3)
+    tournament, _ = start_with_players("round-robin", 3)
     play_tournament(tournament)
     assert verify().faults == []
     entry = tournament.entries.first()
@@ -110,7 +102,7 @@ def test_verifying_finds_what_does_not_follow() -> None:
 
 
 def test_the_next_game_is_found_everywhere() -> None:
-    tournament, players = started("swiss", 4, rounds=2)
+    tournament, players = start_with_players("swiss", 4, rounds=2)
     (game,) = next_games_of(players[0].pk)
     assert game.tournament == tournament.pk and game.url == f"/match/{game.match}/"
     (answer,), _ = commit([Request(game.match, players[0].pk, Resign())])
@@ -129,7 +121,7 @@ def test_blocks_break_no_pairing() -> None:
 
 
 def test_a_closed_account_is_out_and_its_games_stay() -> None:
-    tournament, players = started("round-robin", 4)
+    tournament, players = start_with_players("round-robin", 4)
     other = create_tournament(players[0], "swiss")
     entering.join(players[3], other.pk)
     play_round(tournament)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -29,20 +28,13 @@ from tests.builders.tournaments import (
     play_tournament,
     run_due_steps,
     start_tournament,
+    start_with_players,
 )
 
 pytestmark = pytest.mark.django_db
 
 State = Tournament.State
 TOE = Setup("tic-tac-toe", "30+20")
-
-
-def started(kind: str, many: int, **more: Any) -> tuple[Tournament, list[Player]]:
-    players = create_players(many)
-    tournament = create_tournament(players[0], kind, **more)
-    join_players(tournament, players)
-    start_tournament(tournament)
-    return tournament, players
 
 
 def run_by_another(tournament: Tournament) -> Player:
@@ -59,7 +51,7 @@ def said(tournament: Tournament) -> list[str]:
 
 @pytest.mark.parametrize("many", [2, 3, 4, 5, 8])
 def test_in_a_round_robin_all_meet_once(many: int) -> None:
-    tournament, players = started("round-robin", many)
+    tournament, players = start_with_players("round-robin", many)
     play_tournament(tournament)
     assert tournament.rounds == many - 1 + many % 2
     assert Counter(list_pairs(tournament)).most_common(1)[0][1] == 1
@@ -69,7 +61,7 @@ def test_in_a_round_robin_all_meet_once(many: int) -> None:
 
 
 def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
-    tournament, _ = started("round-robin", 4, is_double=True)
+    tournament, _ = start_with_players("round-robin", 4, is_double=True)
     play_tournament(tournament, decide_at_random())
     assert set(Counter(list_pairs(tournament)).values()) == {2}
     pairs = Pairing.objects.filter(tournament=tournament).values_list("first", "second")
@@ -78,7 +70,7 @@ def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
 
 @pytest.mark.parametrize("many", [2, 3, 6, 9])
 def test_a_swiss_has_no_rematches_and_no_second_bye(many: int) -> None:
-    tournament, _ = started("swiss", many, rounds=min(5, many - 1 + many % 2))
+    tournament, _ = start_with_players("swiss", many, rounds=min(5, many - 1 + many % 2))
     play_tournament(tournament, decide_at_random(many))
     assert max(Counter(list_pairs(tournament)).values()) == 1
     byes = Pairing.objects.filter(tournament=tournament, kind=Pairing.Kind.BYE)
@@ -88,7 +80,7 @@ def test_a_swiss_has_no_rematches_and_no_second_bye(many: int) -> None:
 
 
 def test_a_swiss_has_no_more_rounds_than_opponents() -> None:
-    tournament, _ = started("swiss", 4, rounds=9)
+    tournament, _ = start_with_players("swiss", 4, rounds=9)
     assert tournament.rounds == 3
     assert "event.fewer-rounds" in said(tournament)
     play_tournament(tournament, decide_at_random())
@@ -96,7 +88,7 @@ def test_a_swiss_has_no_more_rounds_than_opponents() -> None:
 
 @pytest.mark.parametrize(("many", "games"), [(2, 1), (3, 2), (5, 4), (8, 7)])
 def test_a_knockout_leaves_one(many: int, games: int) -> None:
-    tournament, players = started("knockout", many)
+    tournament, players = start_with_players("knockout", many)
     play_tournament(tournament)
     assert len(list_pairs(tournament)) == games
     assert list_ranking(tournament)[0] == players[0].username
@@ -104,7 +96,7 @@ def test_a_knockout_leaves_one(many: int, games: int) -> None:
 
 
 def test_a_knockout_of_several_games_and_a_third_place() -> None:
-    tournament, _ = started("knockout", 4, best_of=3, third_place=True)
+    tournament, _ = start_with_players("knockout", 4, best_of=3, third_place=True)
     play_tournament(tournament)
     assert len(list_pairs(tournament)) == 8  # four matches, two games each
     legs = Pairing.objects.filter(tournament=tournament, round=1, board=1).order_by("leg")
@@ -113,7 +105,7 @@ def test_a_knockout_of_several_games_and_a_third_place() -> None:
 
 
 def test_a_match_of_a_knockout_goes_on_while_others_are_played() -> None:
-    tournament, _ = started("knockout", 4, best_of=3)
+    tournament, _ = start_with_players("knockout", 4, best_of=3)
     first, *_ = list_live_pairings(tournament)
     assert first.match is not None
     end_match(first.match, "first")
@@ -137,7 +129,7 @@ def test_everybody_draws() -> None:
 
 
 def test_all_but_one_withdraw() -> None:
-    tournament, players = started("swiss", 6, rounds=4)
+    tournament, players = start_with_players("swiss", 6, rounds=4)
     play_round(tournament)
     for each in players[1:]:
         entering.withdraw(each, tournament.pk)
@@ -152,7 +144,7 @@ def test_all_but_one_withdraw() -> None:
 
 def test_nobody_comes_to_play() -> None:
     """Who does not come forfeits, and who forfeits twice is out: it ends by itself."""
-    tournament, _ = started("swiss", 4, rounds=3)
+    tournament, _ = start_with_players("swiss", 4, rounds=3)
     for _ in range(3):
         pass_time(tournament, 6)
     assert tournament.state == State.OVER
@@ -172,7 +164,7 @@ def test_with_fewer_than_two_players_it_is_called_off() -> None:
 
 
 def test_rounds_at_given_times_wait_for_theirs() -> None:
-    tournament, _ = started("swiss", 4, rounds=2, pace="timed", round_minutes=60)
+    tournament, _ = start_with_players("swiss", 4, rounds=2, pace="timed", round_minutes=60)
     play_round(tournament)
     assert tournament.round == 1
     tournament.refresh_from_db()
@@ -184,7 +176,7 @@ def test_rounds_at_given_times_wait_for_theirs() -> None:
 
 
 def test_a_round_that_is_over_is_settled_by_the_clock() -> None:
-    tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=TOE)
+    tournament, _ = start_with_players("swiss", 2, rounds=1, round_minutes=10, setup=TOE)
     (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
     play_ply(pairing.match, 0)
@@ -204,7 +196,7 @@ def test_a_round_that_is_over_is_settled_by_the_clock() -> None:
 
 def test_an_untimed_game_that_is_not_over_is_a_draw() -> None:
     setup = Setup("tic-tac-toe")
-    tournament, _ = started("swiss", 2, rounds=1, round_minutes=10, setup=setup)
+    tournament, _ = start_with_players("swiss", 2, rounds=1, round_minutes=10, setup=setup)
     (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
     play_ply(pairing.match, 0)
@@ -216,7 +208,7 @@ def test_an_untimed_game_that_is_not_over_is_a_draw() -> None:
 
 def test_who_has_not_answered_forfeits() -> None:
     setup = Setup("tic-tac-toe")
-    tournament, _ = started("swiss", 2, rounds=1, setup=setup)
+    tournament, _ = start_with_players("swiss", 2, rounds=1, setup=setup)
     (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
     play_ply(pairing.match, 0)
@@ -230,7 +222,7 @@ def test_who_has_not_answered_forfeits() -> None:
 
 
 def test_after_an_outage_there_is_time_to_come() -> None:
-    tournament, _ = started("swiss", 2, rounds=1)
+    tournament, _ = start_with_players("swiss", 2, rounds=1)
     now = timezone.now()
     Pulse.objects.update_or_create(id=1, defaults={"at": now, "up_since": now})
     pass_time(tournament, 6)
@@ -255,7 +247,7 @@ def test_a_bye_that_was_asked_for_is_half_a_point() -> None:
 
 
 def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
-    tournament, players = started("swiss", 4, rounds=3)
+    tournament, players = start_with_players("swiss", 4, rounds=3)
     play_round(tournament)
     (late,) = (Player.objects.create_user("Late Comer", password="x"),)
     organising.add(players[0], tournament.pk, late, 1)
@@ -272,7 +264,7 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
 
 
 def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
-    tournament, players = started("round-robin", 4)
+    tournament, players = start_with_players("round-robin", 4)
     organising.remove(run_by_another(tournament), tournament.pk, players[3].pk)
     run_due_steps()
     entry = tournament.entries.get(player=players[3])
@@ -285,7 +277,7 @@ def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
 
 
 def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
-    tournament, players = started("swiss", 4, rounds=3)
+    tournament, players = start_with_players("swiss", 4, rounds=3)
     late_at = list_live_pairings(tournament)[0].late_at
     organising.pause(players[0], tournament.pk)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
@@ -304,7 +296,7 @@ def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
 
 
 def test_an_early_end_settles_what_is_live() -> None:
-    tournament, _ = started("round-robin", 4)
+    tournament, _ = start_with_players("round-robin", 4)
     play_round(tournament)
     organising.end_early(run_by_another(tournament), tournament.pk)
     run_due_steps()

@@ -15,10 +15,5 @@ def guest() -> Player:
 
 
 @pytest.fixture
-def anna() -> Any:
-    return create_player("Anna Berg")
-
-
-@pytest.fixture
 def bob() -> Any:
     return create_player("Bob Cole")

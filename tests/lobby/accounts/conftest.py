@@ -1,0 +1,11 @@
+"""Fixtures of the tests of accounts."""
+
+import pytest
+
+from lobby.models import Player
+from tests.builders.players import create_player
+
+
+@pytest.fixture
+def anna(db: None) -> Player:
+    return create_player("Anna Berg")
