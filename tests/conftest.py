@@ -13,8 +13,8 @@ from django.test import Client, override_settings
 from lobby.accounts.hashing import Argon2
 from lobby.models import Player
 from tests.builders.players import create_player
+from tests.builders.second_factors import give_factor
 from tests.databases import postgres, redis
-from tests.factors import give_factor
 from tests.live import ROOT, Person, Site
 from tests.prepared import PREPARED, migrated, prepared
 from tests.tiers import guard_programs, is_fast, set_guard

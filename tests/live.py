@@ -20,7 +20,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.factors import code
+from tests.builders.second_factors import get_code
 from tests.nursery import Child, nursery
 from tests.ports import free_port
 from tests.prepared import migrated, prepared
@@ -269,13 +269,13 @@ class Person:
         return self
 
     def log_in(self, name: str, password: str, wanted: str = "/") -> "Person":
-        """Log in to an account; staff's have the second factor of `tests.factors`."""
+        """Log in to an account. Staff use the second factor of `tests.builders`."""
         form = urllib.parse.urlencode({"login": name, "password": password, "next": wanted})
         _, url = self.post("/accounts/login/", form.encode())
         for steps in (-1, 0, 1):  # each code is good once
             if not url.endswith("/2fa/authenticate/"):
                 break
-            _, url = self.post("/accounts/2fa/authenticate/", f"code={code(steps)}".encode())
+            _, url = self.post("/accounts/2fa/authenticate/", f"code={get_code(steps)}".encode())
         assert url == f"{self.site.url}{wanted}", url
         return self
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from games.rules import GAMES
-from tests.factors import GIVE, code
+from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.live import ROOT, Person, Site, pair
 
 PLIES = {
@@ -47,12 +47,12 @@ def review(site: Site, page: Page) -> None:
     """A player of a demo as moderators handle them."""
     done = site.manage("seed_demo", "--players=20", "--matches=60", "--password=picture-1")
     assert done.returncode == 0, done.stderr
-    assert site.manage("shell", "-c", GIVE).returncode == 0
+    assert site.manage("shell", "-c", GIVE_TO_STAFF).returncode == 0
     page.goto(f"{site.url}/admin/")
     page.fill("#id_login", "reviewer")
     page.fill("#id_password", "picture-1")
     page.click(".account-form .primary")
-    page.fill("#id_code", code())
+    page.fill("#id_code", get_code())
     page.click(".account-form .primary")
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{site.url}/admin/")

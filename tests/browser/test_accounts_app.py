@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
 from tests.browser.test_accounts import PASSWORD, go, is_accessible, send
-from tests.factors import code
+from tests.builders.second_factors import get_code
 
 Visit = Callable[..., Visitor]
 
@@ -31,11 +31,11 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
     send(page, password=PASSWORD)
     secret = page.locator(".secret").inner_text()
     is_accessible(page)
-    wrong = f"{(int(code(secret=secret)) + 1) % 10**6:06}"
+    wrong = f"{(int(get_code(secret=secret)) + 1) % 10**6:06}"
     send(page, code=wrong)
     expect(page.get_by_role("alert")).to_be_visible()
     assert page.locator(".secret").inner_text() == secret  # the app need not scan again
-    send(page, code=code(secret=secret))
+    send(page, code=get_code(secret=secret))
     page.wait_for_url("**/2fa/codes/")
     paper = page.locator(".codes li").all_inner_texts()
     log_out(page)
@@ -44,7 +44,7 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
     send(page, login="Anna Berg", password=PASSWORD)
     expect(page.locator("h1")).to_have_text("The second step")
     is_accessible(page)
-    send(page, code=code(1, secret))  # the present one was good once
+    send(page, code=get_code(1, secret))  # the present one was good once
     expect(page.locator(".account-menu summary")).to_contain_text("Anna Berg")
     log_out(page)
 

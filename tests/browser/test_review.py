@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.factors import GIVE, code
+from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.live import Site
 
 PASSWORD = "demo-demo-1"
@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             "seed_demo", "--players=14", "--matches=120", "--reports=8", f"--password={PASSWORD}"
         )
         assert done.returncode == 0, done.stderr
-        assert server.manage("shell", "-c", GIVE).returncode == 0
+        assert server.manage("shell", "-c", GIVE_TO_STAFF).returncode == 0
         yield server
     finally:
         server.stop()
@@ -53,7 +53,7 @@ def log_in(visit: Callable[..., Visitor], logged_in: dict[str, Any]) -> Callable
         visitor.open("/admin/").page.fill("#id_login", name)
         visitor.page.fill("#id_password", PASSWORD)
         visitor.page.click(".account-form .primary")
-        visitor.page.fill("#id_code", code())
+        visitor.page.fill("#id_code", get_code())
         visitor.page.click(".account-form .primary")
         visitor.page.wait_for_selector("#user-tools")
         logged_in[name] = visitor.page.context.cookies()

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from lobby.models import Player
-from tests.factors import give_factor
+from tests.builders.second_factors import give_factor
 
 PASSWORD = "correct horse 7"
 NEW_PASSWORD = "another horse 8"

@@ -22,10 +22,10 @@ from typing import Any
 from tests.bench.load.client import Connection, OnText, Times
 from tests.bench.load.ours import OurGame
 from tests.bench.load.play import at
-from tests.commands import answer
+from tests.builders.commands import run_module
+from tests.builders.production import Production
 from tests.hostile.raw import handshake
 from tests.live import ROOT, Site
-from tests.production import Production
 
 _BEAT = 0.05  # seconds between two pings of one viewer
 
@@ -66,7 +66,7 @@ class Bystanders:
 
     def __init__(self, site: Site | Production, think: float = 0.1, matches: int = 10) -> None:
         seeder = site if isinstance(site, Site) else site.servers[0]
-        games = answer(seeder.env, "tests.bench.load.seed", str(matches))
+        games = run_module(seeder.env, "tests.bench.load.seed", str(matches))
         self.match_id: str = games[0][0]  # the one that is watched
         plan = {
             "port": site.port,

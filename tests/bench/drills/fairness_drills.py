@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from games.rules import GAMES
-from tests.against import against
 from tests.bench.drills.crowd import Crowd
 from tests.bench.drills.opponents import Opponents
 from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.drills.trouble import Load
 from tests.bench.scripted import Figures
-from tests.commands import answer
+from tests.builders.commands import run_module
+from tests.builders.computer import start_computer_match
+from tests.builders.production import Production, Server, Unit
 from tests.hostile.attack import figures_of
 from tests.live import Person, Site
 from tests.ports import free_port
-from tests.production import Production, Server, Unit
 
 ELSEWHERE = "127.0.0.2"  # where the crowd comes from; all others come from 127.0.0.1
 NOBODYS = "AAAAAAAAAAAA"  # the id of no seek
@@ -56,7 +56,7 @@ def costly_messages(folder: Path, scale: Scale) -> Figures:
     figures = Figures()
     sockets, seconds = (290, 10.0) if scale.timed else (60, 4.0)
     with _alone(folder) as site:
-        matches = answer(site.env, "tests.bench.load.seed", str(sockets // 2))
+        matches = run_module(site.env, "tests.bench.load.seed", str(sockets // 2))
         lobby = [["/ws/lobby/", cookie] for _, *both in matches for cookie in both]
         boards = [[f"/ws/match/{m}/", cookie] for m, *both in matches for cookie in both]
         kinds = {
@@ -152,7 +152,7 @@ def _waits(stranger: Person, seconds: float) -> list[float]:
     waits: list[float] = []
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        match_id = against(stranger, "dots-and-boxes", 3)
+        match_id = start_computer_match(stranger, "dots-and-boxes", 3)
         with stranger.match(match_id) as socket:
             state = socket.next("state")
             position = GAMES["dots-and-boxes"].start

@@ -9,7 +9,7 @@ from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.drills.trouble import Load
 from tests.bench.drills.visitors import Visitors
 from tests.bench.scripted import Figures
-from tests.commands import answer
+from tests.builders.commands import run_module
 from tests.hostile.attack import figures_of
 from tests.live import Person, Site
 
@@ -66,5 +66,5 @@ def lobby_watched(folder: Path, scale: Scale) -> Figures:
 
 def _players(site: Site, number: int) -> list[str]:
     """The cookies of so many players."""
-    seeded = answer(site.env, "tests.bench.load.seed", str(number // 2))
+    seeded = run_module(site.env, "tests.bench.load.seed", str(number // 2))
     return [cookie for _, *cookies in seeded for cookie in cookies]

@@ -16,7 +16,7 @@ from websockets.sync.client import connect as sync_connect
 from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.drills.trouble import Load
 from tests.bench.scripted import Figures
-from tests.commands import answer, environment
+from tests.builders.commands import create_environment, run_module
 from tests.databases import postgres, redis
 from tests.live import Site, until
 
@@ -27,8 +27,8 @@ def rated_waves(folder: Path, scale: Scale) -> Figures:
     figures = Figures()
     seekers, processes = (1000, 20) if scale.timed else (220, 6)
     with postgres(folder) as url:
-        env = environment(folder, DATABASE_URL=url)
-        found = answer(env, "tests.bench.large.seeks", str(seekers), str(processes))
+        env = create_environment(folder, DATABASE_URL=url)
+        found = run_module(env, "tests.bench.large.seeks", str(seekers), str(processes))
     print(f"{'':8}{found}", flush=True)
     figures.actions = figures.matches = found["rated"]
     figures.seconds = found["seconds"]
@@ -122,7 +122,7 @@ def _until_rated(database: sqlite3.Connection, match_id: str) -> float:
 
 
 def _seeded(site: Site, *numbers: int) -> list[list[str]]:
-    found: list[list[str]] = answer(site.env, "tests.bench.load.seed", *map(str, numbers))
+    found: list[list[str]] = run_module(site.env, "tests.bench.load.seed", *map(str, numbers))
     return found
 
 

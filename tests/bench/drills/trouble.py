@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.commands import answer
+from tests.builders.commands import run_module
+from tests.builders.production import Production, Server
 from tests.live import ROOT, Person, Place, Site, pair
-from tests.production import Production, Server
 
 
 class Direct(Place):
@@ -171,7 +171,7 @@ class Load:
             "kind": "ours",
             "port": server.port,
             "origin": origin,
-            "games": answer(server.env, "tests.bench.load.seed", str(matches)),
+            "games": run_module(server.env, "tests.bench.load.seed", str(matches)),
             "pids": [server.pid],
             "think": think,
             "warm": 5,

@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 PATHS = {
     "all": "",
@@ -166,7 +166,7 @@ def look() -> dict[str, dict[str, object]]:
             "ms": round(best, 1),
             "rows": len(shown),
             "sql": asked,
-            "plans": [plan(sql) for sql in asked],
+            "plans": [get_query_plan(sql) for sql in asked],
         }
     return found
 

@@ -14,8 +14,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
-from tests.factors import give_factor
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
+from tests.builders.second_factors import give_factor
 
 FILTERS = {
     "all": "",
@@ -202,7 +202,7 @@ def look_at_queue() -> dict[str, dict[str, object]]:
             "queries": len(sql),
             "seconds": round(took, 3),
             "bytes": len(answer.content),
-            "plans": [plan(each) for each in sql if each.startswith("SELECT")],
+            "plans": [get_query_plan(each) for each in sql if each.startswith("SELECT")],
         }
 
     for name, page in QUEUE.items():
@@ -236,7 +236,7 @@ def look() -> dict[str, dict[str, object]]:
             "seconds": round(took, 3),
             "rows": len(answer.context["cl"].result_list),
             "sql": asked,
-            "plans": [plan(sql) for sql in asked],
+            "plans": [get_query_plan(sql) for sql in asked],
         }
     return found
 

@@ -27,7 +27,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from msgspec.structs import asdict
 
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 PATIENCE = 60.0  # seconds after which they are not paired any more
 KEPT = 3.0  # seconds after which a server says again that its players are there
@@ -224,7 +224,7 @@ def look(number: int) -> dict[str, Any]:
     plans = []
     for query in asked.captured_queries[:6]:
         if query["sql"].startswith("SELECT"):
-            plans.append((query["sql"][:3000], plan(query["sql"])))
+            plans.append((query["sql"][:3000], get_query_plan(query["sql"])))
     return {"waiting": len(waiting), "seconds": round(took, 3), "plans": plans}
 
 

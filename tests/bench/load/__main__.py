@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.load.drawing import draw
-from tests.commands import answer
+from tests.builders.commands import run_module
 from tests.databases import postgres, redis
 from tests.live import ROOT, Site, until
 from tests.ports import free_port, listens
@@ -128,7 +128,7 @@ def _measure(
             env["REDIS_URL"] = stack.enter_context(redis(home))
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
-        games = answer(site.env, "tests.bench.load.seed", str(case["matches"]), str(bots))
+        games = run_module(site.env, "tests.bench.load.seed", str(case["matches"]), str(bots))
         return _play({"kind": "ours", "port": site.port, "games": games, "pids": [site.pid], **how})
 
 

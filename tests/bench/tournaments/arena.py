@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.tournaments.crowd import Seen, play, play_alone, summary
-from tests.commands import answer
+from tests.builders.commands import run_module
 from tests.databases import postgres, redis
 from tests.live import Site
 
@@ -27,7 +27,7 @@ PAUSE = 1.0  # seconds between two games without the arena: about as long as one
 
 
 def arrange(site: Site, *words: str) -> dict[str, Any]:
-    found: dict[str, Any] = answer(site.env, "tests.bench.tournaments.arrange", *words)
+    found: dict[str, Any] = run_module(site.env, "tests.bench.tournaments.arrange", *words)
     return found
 
 

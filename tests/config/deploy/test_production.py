@@ -17,14 +17,10 @@ import pytest
 import yaml
 from websockets.exceptions import ConnectionClosed
 
-from tests.against import against, play_on
 from tests.bench.drills.strangers import pages, target
 from tests.bench.drills.trouble import Direct, metrics
-from tests.databases import Postgres
-from tests.live import ROOT, Person, Program, pair, until
-from tests.nursery import nursery
-from tests.ports import free_port, listens
-from tests.production import (
+from tests.builders.computer import play_at_random, start_computer_match
+from tests.builders.production import (
     DEPLOY,
     Production,
     Server,
@@ -33,6 +29,10 @@ from tests.production import (
     thought_at,
     turns_at,
 )
+from tests.databases import Postgres
+from tests.live import ROOT, Person, Program, pair, until
+from tests.nursery import nursery
+from tests.ports import free_port, listens
 
 
 @pytest.fixture(scope="module")
@@ -244,10 +244,10 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             turns += turns_of_the_computer(alice_online)
         assert sum(thought_at(port) for port in ports) == turns
 
-        match_id = against(alice_online, "six-in-a-row", 5)
+        match_id = start_computer_match(alice_online, "six-in-a-row", 5)
         with alice_online.match(match_id) as socket:
             socket.next("state")
-            play_on(alice_online, socket, "six-in-a-row", most=8)
+            play_at_random(alice_online, socket, "six-in-a-row", most=8)
             for _ in range(2):
                 until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
                 ply = socket.play(free_place(socket.state))["ply"]
@@ -275,10 +275,10 @@ def free_place(state: dict[str, Any]) -> str:
 
 def turns_of_the_computer(person: Person) -> int:
     """Play a whole match against the computer; gives how often it acted."""
-    match_id = against(person, "tic-tac-toe", 2)
+    match_id = start_computer_match(person, "tic-tac-toe", 2)
     with person.match(match_id) as socket:
         own = socket.next("state")["you"]
-        play_on(person, socket, "tic-tac-toe")
+        play_at_random(person, socket, "tic-tac-toe")
     moves = person.json(f"/match/{match_id}/record.json")["moves"]
     return sum(move["role"] != own for move in moves)
 

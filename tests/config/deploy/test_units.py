@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.builders.production import DEPLOY, Unit, changed
 from tests.live import ROOT
-from tests.production import DEPLOY, Unit, changed
 
 
 def test_systemd_finds_no_fault_with_the_units(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from games.store.sessions import is_key
-from tests.factors import GIVE
+from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.live import Person, Site, pair
 
 BAD_KEYS = (
@@ -41,7 +41,7 @@ def staff(site: Site) -> Person:
     made = site.manage(
         "shell", "-c",
         "from lobby.models import Player;"
-        "Player.objects.create_superuser('chief', password='a long password');" + GIVE,
+        "Player.objects.create_superuser('chief', password='a long password');" + GIVE_TO_STAFF,
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
     return Person(site).log_in("chief", "a long password", "/admin/")

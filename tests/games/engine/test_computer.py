@@ -11,7 +11,7 @@ import pytest
 
 from games.bots import LONGEST, bot_of, has_bot
 from games.rules import GAMES
-from tests.against import against, play_on
+from tests.builders.computer import play_at_random, start_computer_match
 from tests.live import Person, Site, pair, until
 
 SITE = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS_PER_MOVE": "30"}
@@ -22,7 +22,7 @@ def test_a_visitor_plays_the_computer_within_a_second(site: Site, level: int) ->
     person = Person(site)
     person.get("/")
     began = time.monotonic()
-    match_id = against(person, "tic-tac-toe", level)
+    match_id = start_computer_match(person, "tic-tac-toe", level)
     with person.match(match_id) as socket:
         state = socket.next("state")
         other = next(seat for role, seat in state["seats"].items() if role != state["you"])
@@ -33,26 +33,26 @@ def test_a_visitor_plays_the_computer_within_a_second(site: Site, level: int) ->
         socket.play(next(a for a in GAMES["tic-tac-toe"].start.legal() if a != state["last"]))
         assert socket.ply(state["ply"] + 2)["ply"] == state["ply"] + 2
         assert time.monotonic() - began < 5  # one second on an idle machine
-        over = play_on(person, socket, "tic-tac-toe")
+        over = play_at_random(person, socket, "tic-tac-toe")
     assert over["ended"] == "rules"
 
 
 @pytest.mark.parametrize("game", sorted(filter(has_bot, GAMES)))
 def test_each_game_is_played_to_its_end(site: Site, game: str) -> None:
     person = Person(site).be_guest()
-    match_id = against(person, game, 1)
+    match_id = start_computer_match(person, game, 1)
     with person.match(match_id) as socket:
         socket.next("state")
-        assert play_on(person, socket, game, most=80)["ply"] >= 3
+        assert play_at_random(person, socket, game, most=80)["ply"] >= 3
 
 
 def test_master_never_loses_tic_tac_toe(site: Site) -> None:
     person = Person(site).be_guest()
     for seed in range(4):
-        match_id = against(person, "tic-tac-toe", 5)
+        match_id = start_computer_match(person, "tic-tac-toe", 5)
         with person.match(match_id) as socket:
             state = socket.next("state")
-            goals = play_on(person, socket, "tic-tac-toe", seed)["goals"]
+            goals = play_at_random(person, socket, "tic-tac-toe", seed)["goals"]
             assert isinstance(goals, dict)
             assert goals[state["you"]] <= 50
 
@@ -61,10 +61,10 @@ def test_master_never_loses_tic_tac_toe(site: Site) -> None:
 def test_it_plays_as_its_level_does_whoever_thinks(site: Site, level: int) -> None:
     """The seed of the turn decides, so another process would choose the same action."""
     person = Person(site).be_guest()
-    match_id = against(person, "parallel-tic-tac-toe", level)
+    match_id = start_computer_match(person, "parallel-tic-tac-toe", level)
     with person.match(match_id) as socket:
         own = socket.next("state")["you"]
-        play_on(person, socket, "parallel-tic-tac-toe")
+        play_at_random(person, socket, "parallel-tic-tac-toe")
     position = GAMES["parallel-tic-tac-toe"].start
     for move in person.json(f"/match/{match_id}/record.json")["moves"]:
         if move["role"] != own:
@@ -76,21 +76,21 @@ def test_it_plays_as_its_level_does_whoever_thinks(site: Site, level: int) -> No
 
 def test_a_rematch_with_the_computer_begins_at_once_with_the_seats_swapped(site: Site) -> None:
     person = Person(site).be_guest()
-    with person.match(against(person, "tic-tac-toe", 1)) as socket:
+    with person.match(start_computer_match(person, "tic-tac-toe", 1)) as socket:
         role = socket.next("state")["you"]
-        play_on(person, socket, "tic-tac-toe")
+        play_at_random(person, socket, "tic-tac-toe")
         socket.send("rematch")
         url = socket.next("state", lambda state: state["rematch"])["rematch"]["match"]
     with person.match(url) as socket:
         assert socket.next("state")["you"] not in (None, role)
-        assert play_on(person, socket, "tic-tac-toe")["ended"] == "rules"
+        assert play_at_random(person, socket, "tic-tac-toe")["ended"] == "rules"
 
 
 def test_no_draw_is_offered_to_the_computer(site: Site) -> None:
     person = Person(site).be_guest()
-    with person.match(against(person, "dots-and-boxes", 1)) as socket:
+    with person.match(start_computer_match(person, "dots-and-boxes", 1)) as socket:
         socket.next("state")
-        play_on(person, socket, "dots-and-boxes", most=24)
+        play_at_random(person, socket, "dots-and-boxes", most=24)
         assert "offer-draw" not in socket.state["can"]
         socket.send("offer-draw")
         socket.refused("not-allowed")
@@ -98,22 +98,22 @@ def test_no_draw_is_offered_to_the_computer(site: Site) -> None:
 
 def test_the_clock_of_the_computer_runs_too(site: Site) -> None:
     person = Person(site).be_guest()
-    with person.match(against(person, "tic-tac-toe", 2, "1+0")) as socket:
+    with person.match(start_computer_match(person, "tic-tac-toe", 2, "1+0")) as socket:
         state = socket.next("state")
         assert state["clock"]["control"] == "1+0"
-        over = play_on(person, socket, "tic-tac-toe")
+        over = play_at_random(person, socket, "tic-tac-toe")
         assert over["ended"] == "rules"
 
 
 def test_a_process_that_is_killed_while_it_thinks_is_replaced(site: Site) -> None:
     person = Person(site).be_guest()
-    with person.match(against(person, "tic-tac-toe", 5)) as socket:
+    with person.match(start_computer_match(person, "tic-tac-toe", 5)) as socket:
         socket.next("state")
         killed = thinkers_of(site.process.pid)
         assert killed
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
-        assert play_on(person, socket, "tic-tac-toe")["ended"] == "rules"
+        assert play_at_random(person, socket, "tic-tac-toe")["ended"] == "rules"
     assert not set(thinkers_of(site.process.pid)) & set(killed)
 
 
@@ -135,7 +135,7 @@ def test_a_senseless_wish_is_refused(site: Site, form: dict[str, str]) -> None:
 
 def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) -> None:
     person = Person(site).be_guest()
-    match_id = against(person, "tic-tac-toe", 1)
+    match_id = start_computer_match(person, "tic-tac-toe", 1)
     with person.match(match_id) as socket:
         socket.next("state")
         if socket.state["turn"] != socket.state["you"]:
@@ -144,7 +144,7 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
         for who in (person, Person(site)):
             assert who.get(f"/match/{match_id}/analysis.json")[0] == 404
             assert 'id="verdict"' not in who.get(f"/match/{match_id}/")[1]
-        play_on(person, socket, "tic-tac-toe")
+        play_at_random(person, socket, "tic-tac-toe")
     charlie = Person(site)
     assert 'id="verdict"' not in charlie.get(f"/match/{match_id}/")[1]
     assert charlie.post(f"/match/{match_id}/analysis/")[0] == 403  # only the players may ask

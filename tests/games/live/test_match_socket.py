@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from games.rules import GAMES
-from tests.factors import GIVE
+from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.live import Person, Site, Socket, pair, sit
 
 STATE = {
@@ -268,7 +268,7 @@ def test_logging_out_closes_the_sockets_of_the_session(site: Site, alice_online:
         DJANGO_SUPERUSER_PASSWORD="a-long-enough-one",
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
-    assert site.manage("shell", "-c", GIVE).returncode == 0
+    assert site.manage("shell", "-c", GIVE_TO_STAFF).returncode == 0
     staff = Person(site).log_in("staff", "a-long-enough-one", "/admin/")
     with staff.lobby() as socket, alice_online.lobby() as other:
         assert socket.next("lobby")["you"] == "staff"

@@ -8,7 +8,7 @@ import pytest
 
 from games.review.lists import MOST
 from tests.bench.large.reviews import DECISIONS, FILTERS, OTHERS, QUEUE
-from tests.commands import answer, environment
+from tests.builders.commands import create_environment, run_module
 from tests.databases import database_of_its_own
 
 MATCHES = 30_000
@@ -17,11 +17,11 @@ MATCHES = 30_000
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("many")
-    env = environment(folder)
+    env = create_environment(folder)
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         database_of_its_own(env)
-    return answer(env, "tests.bench.large.reviews", str(MATCHES))
+    return run_module(env, "tests.bench.large.reviews", str(MATCHES))
 
 
 @pytest.mark.parametrize("name", FILTERS | OTHERS)

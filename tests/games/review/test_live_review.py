@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.databases import database_of_its_own
-from tests.factors import GIVE
 from tests.live import Person, Site, Socket, pair, until
 
 STAFF = """
@@ -41,7 +41,7 @@ def sites(
         two = Site(tmp_path_factory.mktemp("second"), env)
         try:
             two.wait()
-            done = one.manage("shell", "-c", STAFF + GIVE)
+            done = one.manage("shell", "-c", STAFF + GIVE_TO_STAFF)
             assert done.returncode == 0, done.stderr
             yield one, two
         finally:

@@ -22,7 +22,7 @@ from lobby.accounts.merging import merge
 from lobby.models import Appeal
 from tests.builders.matches import create_finished_match
 from tests.builders.players import create_player
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +116,10 @@ def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None
     ) as asked:
         neighbours(anna.pk)
     for query in asked.captured_queries:
-        assert "SCAN games_" not in plan(query["sql"]), (query, plan(query["sql"]))
+        assert "SCAN games_" not in get_query_plan(query["sql"]), (
+            query,
+            get_query_plan(query["sql"]),
+        )
 
 
 def test_a_suspended_household_gets_a_slower_door(anna: Any, sara: Any, settings: Any) -> None:

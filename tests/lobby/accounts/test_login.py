@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import connection, transaction
 
-from tests.factors import GIVE
+from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.live import Person, Site
 
 WRONG = "The name or the password is not right"
@@ -101,7 +101,7 @@ def test_a_right_that_is_refused_is_logged(site: Site) -> None:
         "shell", "-c",
         "from lobby.models import Player;"
         "p = Player.objects.create_user('clerk', password='a long password', is_staff=True);"
-        "print('pk', p.pk);" + GIVE,
+        "print('pk', p.pk);" + GIVE_TO_STAFF,
     )  # fmt: skip
     pk = re.findall(r"pk (\d+)", made.stdout)[0]
     clerk = from_(site, "192.0.2.80").log_in("clerk", "a long password", "/admin/")

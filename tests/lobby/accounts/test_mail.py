@@ -22,7 +22,7 @@ from tests.builders.players import (
     is_logged_in,
     log_in,
 )
-from tests.factors import give_factor
+from tests.builders.second_factors import give_factor
 from tests.ports import free_port
 
 pytestmark = pytest.mark.django_db

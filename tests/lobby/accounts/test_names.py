@@ -22,8 +22,8 @@ from lobby.groups import class_list
 from lobby.models import Player, Rating
 from lobby.models.player import CoarseKey, imitated
 from lobby.seeks.computer import computer
+from tests.builders.query_plans import get_query_plan
 from tests.live import ROOT
-from tests.plans import plan
 
 pytestmark = pytest.mark.django_db
 CYRILLIC = "\u0441\u0430\u0440"  # looks like "cap"
@@ -114,7 +114,7 @@ def test_the_database_folds_keys_as_python_does_and_finds_them_by_an_index() -> 
     with CaptureQueriesContext(connection) as queries:
         imitated(["annas", "zoe"])
     (query,) = queries
-    assert "player_coarse_key" in plan(query["sql"]), plan(query["sql"])
+    assert "player_coarse_key" in get_query_plan(query["sql"]), get_query_plan(query["sql"])
 
 
 def test_the_computer_has_its_names_at_every_level() -> None:

@@ -15,7 +15,7 @@ from tests.builders.players import (
     is_logged_in,
     log_in,
 )
-from tests.factors import code, give_factor
+from tests.builders.second_factors import get_code, give_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def test_they_are_no_way_around_a_second_factor() -> None:
     client, status, _ = get_back("anna", make_words(anna))
     assert status == 302
     assert not is_logged_in(client)
-    answer = client.post("/accounts/2fa/authenticate/", {"code": code()})
+    answer = client.post("/accounts/2fa/authenticate/", {"code": get_code()})
     assert answer.status_code == 302, answer.content.decode()
     assert is_logged_in(client)
 

@@ -14,7 +14,7 @@ from games.words.refusal import Refused
 from lobby.accounts.factor_resets import ask, confirm
 from lobby.models import FactorReset
 from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in
-from tests.factors import SECRET, code, give_factor
+from tests.builders.second_factors import SECRET, get_code, give_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -29,24 +29,24 @@ def test_the_password_alone_opens_nothing() -> None:
     assert not is_logged_in(client)
     assert not step(client, "000000")
     assert not is_logged_in(client)
-    assert step(client, code())
+    assert step(client, get_code())
     assert is_logged_in(client)
 
 
 def test_a_code_is_good_once_and_no_older_one_after_it() -> None:
     give_factor(create_player("anna"))
-    used = code()
+    used = get_code()
     assert step(log_in("anna"), used)
-    for given in (used, code(-1)):
+    for given in (used, get_code(-1)):
         assert not step(log_in("anna"), given)
-    assert step(log_in("anna"), code(1))
+    assert step(log_in("anna"), get_code(1))
 
 
 def test_a_guest_comes_by_the_second_step_too() -> None:
     give_factor(create_player("anna"))
     client = Client()
     client.post("/guest/")
-    assert step(log_in("anna", client=client), code())
+    assert step(log_in("anna", client=client), get_code())
     assert is_logged_in(client)
 
 
@@ -72,7 +72,7 @@ def test_it_is_set_up_after_the_password_and_codes_are_shown_once(
     assert "data:" not in page
     assert here.post("/accounts/2fa/totp/activate/", {"code": "123"}).status_code == 200
     with django_capture_on_commit_callbacks(execute=True):
-        answer = here.post("/accounts/2fa/totp/activate/", {"code": code()})
+        answer = here.post("/accounts/2fa/totp/activate/", {"code": get_code()})
     assert answer.headers["Location"] == "/accounts/2fa/codes/"
     codes = re.findall(r"<code>(\d{12})</code>", here.get("/accounts/2fa/codes/").content.decode())
     assert len(codes) == 10
@@ -124,7 +124,7 @@ def test_two_seniors_together_take_it_away(seniors: list[Any]) -> None:
     anna = create_player("anna")
     give_factor(anna)
     client = log_in("anna")
-    assert step(client, code())
+    assert step(client, get_code())
     asked = ask(sara, anna, "Her phone fell into the lake.")
     for nobody in (sara, anna, create_player("rita", "reviewer"), create_player("bob")):
         with pytest.raises(Refused):

@@ -14,7 +14,7 @@ from lobby.groups import member_passwords
 from lobby.models import Making, Player
 from tests.builders.groups import create_group
 from tests.builders.players import client_for, create_organiser, create_player
-from tests.factors import give_factor
+from tests.builders.second_factors import give_factor
 
 pytestmark = pytest.mark.django_db
 

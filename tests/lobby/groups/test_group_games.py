@@ -18,7 +18,7 @@ from lobby.models import GroupGame
 from tests.builders.groups import create_group
 from tests.builders.matches import create_match, deliver_events
 from tests.builders.players import client_for, create_organiser, create_player
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +103,7 @@ def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
         membership.group_for(anna.pk, group.pk)
     assert match.pk in str(queries.captured_queries)
     for query in queries.captured_queries:
-        steps = plan(query["sql"])
+        steps = get_query_plan(query["sql"])
         assert "SCAN" not in steps, (query["sql"], steps)
         if "lobby_groupgame" in query["sql"]:
             assert "TEMP B-TREE" not in steps, (query["sql"], steps)

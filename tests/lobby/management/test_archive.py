@@ -19,7 +19,7 @@ from lobby.management.commands.archive import whole
 from lobby.models import Preferences
 from tests.bench.large.archive import fill
 from tests.builders.matches import create_finished_match
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 
 def ended(match: Match, at: str, **more: Any) -> Match:
@@ -119,7 +119,7 @@ def test_memory_and_queries_are_those_of_a_page(alice: Any, bob: Any) -> None:
     assert count == 2400
     assert peaks[1] < 2 * peaks[0], peaks
     assert queries[1] <= queries[0]
-    assert "match_by_end_time" in plan(captured.captured_queries[-1]["sql"])
+    assert "match_by_end_time" in get_query_plan(captured.captured_queries[-1]["sql"])
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.bench.large.histories import PATHS
-from tests.commands import answer, environment
+from tests.builders.commands import create_environment, run_module
 from tests.databases import database_of_its_own
 
 MATCHES, HEAVY = 30_000, 3_000
@@ -16,11 +16,11 @@ MATCHES, HEAVY = 30_000, 3_000
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def looked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("many")
-    env = environment(folder, RATE_LIMITS="off")
+    env = create_environment(folder, RATE_LIMITS="off")
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         database_of_its_own(env)
-    return answer(env, "tests.bench.large.histories", str(MATCHES), str(HEAVY))
+    return run_module(env, "tests.bench.large.histories", str(MATCHES), str(HEAVY))
 
 
 @pytest.mark.parametrize("name", [*PATHS, "json", "a page far back"])

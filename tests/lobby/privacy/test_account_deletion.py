@@ -23,7 +23,7 @@ from lobby.privacy.account_deletion import cancel_deletion, delete_due_accounts,
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_finished_match
 from tests.builders.players import PASSWORD, create_player
-from tests.factors import give_factor
+from tests.builders.second_factors import give_factor
 
 pytestmark = pytest.mark.django_db
 

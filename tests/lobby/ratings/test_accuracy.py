@@ -20,7 +20,7 @@ from lobby.models import Accuracy, Player
 from lobby.ratings import accuracy, signs
 from tests.builders.matches import create_rated_win, deliver_events
 from tests.builders.players import create_player
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -204,5 +204,5 @@ def test_its_questions_have_their_indexes(alice: Any, others: list[Any]) -> None
     asked = [query["sql"] for query in captured.captured_queries]
     assert len(asked) == 2
     for sql, index in zip(asked, ("accuracy_of_player", "accuracy_near_a_rating"), strict=True):
-        assert index in plan(sql) and "TEMP B-TREE" not in plan(sql)
+        assert index in get_query_plan(sql) and "TEMP B-TREE" not in get_query_plan(sql)
     assert Player.objects.count() > accuracy.LEAST_OTHERS

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.commands import answer, environment
+from tests.builders.commands import create_environment, run_module
 from tests.databases import database_of_its_own
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
     """What the command prints."""
-    env = environment(folder, **env)
-    found: dict[str, Any] = answer(env, "tests.bench.large.seeks", *words)
+    env = create_environment(folder, **env)
+    found: dict[str, Any] = run_module(env, "tests.bench.large.seeks", *words)
     return found
 
 

@@ -21,6 +21,7 @@ from lobby.tournaments.reading import over, running, to_come, tournament_for
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
 from tests.builders.refusals import must_be_refused
+from tests.builders.second_factors import give_factor
 from tests.builders.tournaments import (
     create_draft,
     create_tournament,
@@ -29,7 +30,6 @@ from tests.builders.tournaments import (
     run_due_steps,
     start_tournament,
 )
-from tests.factors import give_factor
 
 pytestmark = pytest.mark.django_db
 

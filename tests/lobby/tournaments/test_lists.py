@@ -14,7 +14,7 @@ from lobby.models import Entry, Player, Tournament
 from lobby.tournaments import reading
 from lobby.tournaments.reading import PAGE
 from tests.builders.players import create_player
-from tests.plans import plan
+from tests.builders.query_plans import get_query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def test_each_list_is_read_by_an_index_and_counts_its_own_rows() -> None:
         assert len(found) == PAGE + 1, name
         assert {each.players for each in found} == {20}, name  # type: ignore[attr-defined]
         for query in queries:
-            steps = plan(query["sql"])
+            steps = get_query_plan(query["sql"])
             assert "SCAN lobby_" not in steps, (name, steps)
             if "lobby_entry" not in query["sql"]:
                 assert "TEMP B-TREE FOR ORDER BY" not in steps, (name, steps)

@@ -1,10 +1,10 @@
-"""How the database reads what is asked."""
+"""The database's plans for queries."""
 
 from django.db import connection
 
 
-def plan(sql: str) -> str:
-    """The steps of the database's plan for a query whose values are in it, one a line."""
+def get_query_plan(sql: str) -> str:
+    """Return the plan for a query that contains its values, one step a line."""
     how = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
     with connection.cursor() as cursor:
         cursor.execute(f"{how} {sql}")

@@ -1,4 +1,4 @@
-"""Matches of a test person against the computer."""
+"""Matches of a person against the computer."""
 
 import random
 import re
@@ -8,8 +8,8 @@ from games.rules import GAMES
 from tests.live import Person, Socket
 
 
-def against(person: Person, game: str, level: int, clock: str = "") -> str:
-    """The id of a new match against the computer."""
+def start_computer_match(person: Person, game: str, level: int, clock: str = "") -> str:
+    """Start a match against the computer. Return its id."""
     form = urlencode({"game": game, "level": level, "clock": clock}).encode()
     status, url = person.post("/computer/", form)
     found = re.search(r"/match/([^/]+)/$", url)
@@ -17,7 +17,7 @@ def against(person: Person, game: str, level: int, clock: str = "") -> str:
     return found[1]
 
 
-def play_on(
+def play_at_random(
     person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
 ) -> dict[str, object]:
     """Play random legal actions until the match is over, or `most` were played."""

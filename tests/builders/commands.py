@@ -1,4 +1,4 @@
-"""The tests' own modules, run as commands in the environment of a site."""
+"""Modules of the tests, run as commands in the environment of a site."""
 
 import json
 import os
@@ -9,13 +9,13 @@ from tests.live import copy_prepared
 from tests.nursery import nursery
 
 
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    """That of a site in the folder which no server serves."""
+def create_environment(folder: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a site in the folder, without a server."""
     return {**os.environ, "DATA_DIR": str(folder), "SECRET_KEY": "k" * 50, **more}
 
 
-def answer(env: dict[str, str], module: str, *words: str) -> Any:
-    """What `python -m MODULE WORDS…` prints, which is JSON."""
+def run_module(env: dict[str, str], module: str, *words: str) -> Any:
+    """Run `python -m MODULE WORDS…`. Return the JSON that it prints."""
     if "DATABASE_URL" not in env:
         copy_prepared(Path(env["DATA_DIR"]), with_database=True)
     env = {**env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
