@@ -14,8 +14,8 @@ from lobby.accounts.hashing import Argon2
 from lobby.models import Player
 from tests.builders.players import create_player
 from tests.builders.second_factors import give_factor
-from tests.databases import postgres, redis
-from tests.live import ROOT, Person, Site
+from tests.databases import database_of_its_own, postgres, redis
+from tests.live import ROOT, Person, SharedSites, Site, Socket, servers
 from tests.prepared import PREPARED, migrated, prepared
 from tests.tiers import guard_programs, is_fast, set_guard
 
@@ -142,17 +142,26 @@ def admin_client(admin_user: Any) -> Client:
     return client
 
 
+@pytest.fixture(scope="session")
+def shared_sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSites]:
+    found = SharedSites(tmp_path_factory.mktemp)
+    yield found
+    found.stop()
+
+
 @pytest.fixture(scope="module")
-def site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, shared_sites: SharedSites) -> Iterator[Site]:
     """The embedded default: one server, SQLite, the in-memory layer. A module's `SITE` is what else
-    its environment has."""
-    server = Site(tmp_path_factory.mktemp("site"), getattr(request.module, "SITE", {}))
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+    its environment has. Modules with equal settings share the site, except those that look at all
+    players and matches: they say `IS_ALONE = True`."""
+    env = getattr(request.module, "SITE", {})
+    if getattr(request.module, "IS_ALONE", False):
+        found = shared_sites.start(env)
+        yield found.wait()
+        found.stop()
+    else:
+        yield shared_sites.get(env)
+        Socket.close_all()
 
 
 @pytest.fixture(scope="session")
@@ -165,6 +174,23 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with redis(tmp_path_factory.mktemp("redis")) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def two_servers(
+    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
+    database_of_its_own(env)
+    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def sites(two_servers: list[Site]) -> Iterator[list[Site]]:
+    """Two servers of one site, on PostgreSQL and Redis, which modules share."""
+    yield two_servers
+    Socket.close_all()
 
 
 @pytest.fixture

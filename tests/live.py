@@ -16,7 +16,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -201,6 +201,33 @@ def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iter
             site.stop()
 
 
+class SharedSites:
+    """Running sites, one for each combination of settings that the tests of this process ask for.
+
+    A site starts when the first module asks for it and runs until the end. Tests therefore find
+    the players and matches of other modules there, and look only at their own.
+    """
+
+    def __init__(self, make_folder: Callable[[str], Path]) -> None:
+        self._make_folder = make_folder
+        self._running: dict[frozenset[tuple[str, str]], Site] = {}
+
+    def get(self, env: dict[str, str]) -> Site:
+        """Return the site with these settings."""
+        key = frozenset(env.items())
+        if key not in self._running:
+            self._running[key] = self.start(env)
+        return self._running[key].wait()
+
+    def start(self, env: dict[str, str]) -> Site:
+        """Start a site that is not shared."""
+        return Site(self._make_folder("site"), env)
+
+    def stop(self) -> None:
+        for site in self._running.values():
+            site.stop()
+
+
 class Person:
     """A visitor with cookies, as a browser would be: alice plays, bob plays, charlie watches."""
 
@@ -312,9 +339,18 @@ class Person:
 class Socket:
     """A client's end of one of the site's sockets."""
 
+    _open: ClassVar[set["Socket"]] = set()
+
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.state: dict[str, Any] = {}
+        self._open.add(self)
+
+    @classmethod
+    def close_all(cls) -> None:
+        """Close the sockets that tests left open, so that their players leave the lobby."""
+        for left in list(cls._open):
+            left.close()
 
     def send(self, type_: str, **more: Any) -> None:
         self.connection.send(json.dumps({"type": type_, **more}))
@@ -365,6 +401,7 @@ class Socket:
         return error
 
     def close(self) -> None:
+        self._open.discard(self)
         self.connection.close()
 
     def __enter__(self) -> "Socket":

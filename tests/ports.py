@@ -3,25 +3,26 @@
 import contextlib
 import itertools
 import os
-import random
 import socket
 
-_PORTS = 3000  # for each process of a run
-_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 4
-_first = 20_000 + _worker * _PORTS
-_start = random.randrange(_PORTS)  # another run on this machine probably starts elsewhere
-_ports = itertools.cycle(_first + (_start + n) % _PORTS for n in range(_PORTS))
+# Connections are opened from ports at 32,768 and above.
+_FIRST, _LAST = 20_000, 32_000
+_start = _FIRST + os.getpid() * 31 % (_LAST - _FIRST)
+_ports = itertools.chain(range(_start, _LAST), range(_FIRST, _start))
+_claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port that no other process of this run is given, and no connection is opened from: those
-    begin at 32,768."""
+    """Return a port that this process keeps for itself, even while nothing listens there."""
     for port in _ports:
-        with socket.socket() as trial:
+        claim = socket.socket(socket.AF_UNIX)
+        with contextlib.suppress(OSError), socket.socket() as trial:
+            claim.bind(f"\0port-of-a-test-{port}")  # until this process ends
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
-            with contextlib.suppress(OSError):
-                trial.bind(("127.0.0.1", port))
-                return port
+            trial.bind(("127.0.0.1", port))
+            _claims.append(claim)
+            return port
+        claim.close()
     raise AssertionError("no port is free")
 
 

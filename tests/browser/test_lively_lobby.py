@@ -24,6 +24,8 @@ MEASURE = """() => {
   }).observe({ type: "layout-shift", buffered: true });
 }"""
 
+IS_ALONE = True  # the lobby shows and counts everybody
+
 
 def measured(visitor: Visitor) -> Visitor:
     visitor.page.add_init_script(f"({MEASURE})()")

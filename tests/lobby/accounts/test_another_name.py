@@ -1,25 +1,14 @@
 """A guest's other name: once, before the first game, however it is asked for."""
 
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from games.words.guest_names import LONGEST
-from tests.live import Person, Site, pair, servers
+from tests.live import Person, Site, pair
 
 KEY = "n" * 50
-
-
-@pytest.fixture(scope="module")
-def sites(
-    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Site]]:
-    """Two servers of one site."""
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": KEY}
-    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
-        yield found
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from tests.live import Person, Site, Socket, pair
 
 Frame = dict[str, Any]
 
+IS_ALONE = True  # the wall shows all matches
+
 
 def with_match(match_id: str) -> Any:
     return lambda frame: match_id in [match["match"] for match in frame.get("matches", ())]

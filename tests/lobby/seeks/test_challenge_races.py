@@ -2,26 +2,13 @@
 happens, and both people are told the same."""
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
 
-import pytest
-
-from tests.live import Person, Site, Socket, servers, until
+from tests.live import Person, Site, Socket, until
 
 GAME = "tic-tac-toe"
 TIMES = 6
-
-
-@pytest.fixture(scope="module")
-def sites(
-    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Site]]:
-    """Two servers of one site, on PostgreSQL and Redis."""
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
-    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
-        yield found
 
 
 def name_of(person: Person) -> str:

@@ -3,14 +3,12 @@
 import asyncio
 import json
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.bench.tournaments.arena import arrange
 from tests.bench.tournaments.crowd import play, summary
-from tests.databases import database_of_its_own
 from tests.live import Site
 
 
@@ -51,22 +49,6 @@ def test_rounds_on_sqlite(
 def test_an_arena_on_sqlite(site: Site) -> None:
     found = play_to_the_end([site], "arena", 6, ARENA, minutes=5, clock="1+0")
     assert found["kinds"]["played"] >= 6, found
-
-
-@pytest.fixture(scope="module")
-def sites(postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Two servers of one site, on PostgreSQL and Redis; both are referees, too."""
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
-    database_of_its_own(env)
-    found: list[Site] = []
-    try:
-        for i in range(2):
-            folder: Path = tmp_path_factory.mktemp(f"server{i}")
-            found.append(Site(folder, env).wait())
-        yield found
-    finally:
-        for each in found:
-            each.stop()
 
 
 @pytest.mark.parametrize(("kind", "many", "more", "games"), KINDS)
