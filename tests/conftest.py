@@ -23,7 +23,7 @@ from tests.tiers import guard_programs, is_fast, set_guard
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
-LONGEST = {"test_drills.py", "test_production.py", "test_racing.py", "test_updates.py"}
+LONGEST = {"test_production.py", "test_racing.py", "test_updates.py"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,21 +38,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With `--fast`, leave out the tests that start programs (`tests.tiers`).
 
-    Mix the files with a browser, which keep a processor busy, with those that mostly wait. The
-    longest files, each of which one process runs, come first: else the others wait for them."""
+    The longest files, each of which one process runs, come first: else the others wait for them.
+    Those with a browser come last: from the first of them on, Playwright's event loop runs in the
+    process, and code that starts another, or asks Django whether one runs, fails beside it."""
     if config.getoption("--fast"):
         slow = [item for item in items if not is_fast(item)]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if is_fast(item)]
-    files = {item.path: "browser" in item.path.parts for item in items}
-    browsers = [path for path, has_browser in files.items() if has_browser]
-    others = [path for path, has_browser in files.items() if not has_browser]
-    place = {
-        path: (path.name not in LONGEST, (index + 0.5) / len(kind))
-        for kind in (browsers, others)
-        for index, path in enumerate(kind)
-    }
-    items.sort(key=lambda item: place[item.path])
+    items.sort(key=lambda item: ("browser" in item.path.parts, item.path.name not in LONGEST))
 
 
 @pytest.hookimpl(wrapper=True)

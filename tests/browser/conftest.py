@@ -23,7 +23,7 @@ PHONE: dict[str, Any] = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium-headless-shell")  # a third less work than all of Chromium
     assert path, "Chromium is not installed: tests/run installs it"

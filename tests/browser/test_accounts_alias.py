@@ -45,14 +45,14 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
 
     # The guest signs up in this browser, and signs in in a second one: the game is there.
     guest.open("/accounts/signup/")
-    guest.page.fill('[name="username"]', "Anna Berg")
+    guest.page.fill('[name="username"]', "Anna Abel")
     guest.page.fill('[name="password1"]', PASSWORD)
     guest.page.fill('[name="password2"]', PASSWORD)
     guest.page.click('.account-form button:not([type="button"])')
     guest.page.click("text=I have written them down")
     guest.page.wait_for_selector(".account-menu")
     second = visit(**DESK)
-    sign_in(second, "Anna Berg")
+    sign_in(second, "Anna Abel")
     second.page.click(f'a[href="/match/{match_id}/"]')
     second.wait_to_be_seated()
     assert second.role() == role
@@ -69,12 +69,12 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     bob.open(f"/match/{later}/").wait_to_be_seated()
     tab = Visitor(third.page.context.new_page(), third.site)
     with third.page.expect_event("load"):  # the first tab begins anew by itself, with Anna's name
-        sign_in(tab, "Anna Berg")
+        sign_in(tab, "Anna Abel")
         assert "are yours now" in tab.page.inner_text("body")
-    expect(third.page.locator("body")).to_contain_text("Anna Berg")
+    expect(third.page.locator("body")).to_contain_text("Anna Abel")
     third.wait_to_be_seated()
     mover = third if third.role() == "xplayer" else bob
     mover.click_action("mark 1 1")
     for visitor in (third, bob):
         visitor.see_ply(1)
-    bob.page.wait_for_function("document.body.innerText.includes('Anna Berg')")
+    bob.page.wait_for_function("document.body.innerText.includes('Anna Abel')")

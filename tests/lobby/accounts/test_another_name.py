@@ -8,9 +8,6 @@ import pytest
 from games.words.guest_names import LONGEST
 from tests.live import Person, Site, pair
 
-KEY = "n" * 50
-
-
 @pytest.fixture
 def site(sites: list[Site]) -> Site:
     return sites[0]
