@@ -1,0 +1,47 @@
+"""What the page of a match that is over says to its winner, its loser and a watcher."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+
+from games.models import Match
+from tests.builders.matches import create_finished_match
+from tests.builders.players import client_for
+
+# By status, ended and the first player's goals.
+ENDS = {
+    ("over", "resignation", 100): ("You won: bob resigned", "You lost: you resigned",
+                                   "alice won: bob resigned"),
+    ("over", "time", 100): ("You won on time", "You lost on time", "alice won on time"),
+    ("over", "agreement", 50): ("Draw by agreement",) * 3,
+    ("over", "abandoned", 100): ("You won: bob did not play on", "You lost: you did not play on",
+                                 "alice won: bob did not play on"),
+    ("over", "adjudicated", 100): (
+        "You won by decision of the moderators", "You lost by decision of the moderators",
+        "alice won by decision of the moderators"),
+    ("aborted", "aborted", None): ("Game cancelled. It doesn't count.",) * 3,
+    ("over", "voided", None): ("The moderators voided this game. It doesn't count.",) * 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ENDS, ids=[ended for _, ended, _ in ENDS])
+def test_each_reads_how_it_ended(end: tuple[str, str, int | None], alice: Any, bob: Any) -> None:
+    match = create_finished_match("tic-tac-toe", alice, bob)
+    status, ended, goal = end
+    Match.objects.filter(pk=match.pk).update(
+        status=status,
+        ended=ended,
+        first_goal=goal,
+        second_goal=None if goal is None else 100 - goal,
+        ended_by=None,
+    )
+    pages = [client_for(who).get(f"/match/{match.pk}/") for who in (alice, bob, None)]
+    assert tuple(read_status(page.content.decode()) for page in pages) == ENDS[end]
+
+
+def read_status(page: str) -> str:
+    """Return the text under the board, without tags."""
+    (found,) = re.findall(r'<p class="status" id="status">(.*?)</p>', page, re.S)
+    return html.unescape(re.sub("<[^>]+>", "", found)).strip()
