@@ -8,6 +8,7 @@ import pytest
 from games.words.guest_names import LONGEST
 from tests.live import Person, Site, pair
 
+
 @pytest.fixture
 def site(sites: list[Site]) -> Site:
     return sites[0]
