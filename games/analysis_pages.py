@@ -48,6 +48,7 @@ def bring(request: HttpRequest) -> HttpResponse:
         "refused": refused and refused.words,
         "text": text[: formats.MOST_BYTES],
         "games": [{"slug": slug, "name": name_of(slug)} for slug in GAMES],
+        **{each.name: name_of(each.game) for each in formats.FORMATS.values() if each.game},
     }
     return render(request, "games/bring.html", context, status=400 if refused else 200)
 

@@ -158,6 +158,13 @@ class Board:
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     """The sentences of this board's codes. In the table a code begins with the slug and a dot."""
 
+    @cached_property
+    def traits(self) -> str:
+        """The classes by which style sheets tell boards apart: `stones`, `wide`."""
+        has_stones = any(element.kind == "stone" for element in self.elements)
+        is_wide = self.width > 1.5 * self.height
+        return " ".join(["stones"] * has_stones + ["wide"] * is_wide)
+
     def touched(self, action: str) -> tuple[int, ...]:
         """The elements that the action may change, as indices; () for an action off the board."""
         return _touched(self, action)

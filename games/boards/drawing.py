@@ -62,14 +62,14 @@ def draw(
         for i, element in enumerate(board.elements)
         if not (sparse and _shows_nothing(element, marks.get(i, "."), i in fresh or i in line))
     )
-    kind = "board thumbnail" if thumbnail else "board"
+    kind = f"board thumbnail {board.traits}" if thumbnail else f"board {board.traits}"
     role = "group" if live else "img"
     words = "|".join(f"{mark}={gettext(word)}" for mark, word in board.words.items())
     left, top, width, height = window or (0, 0, board.width, board.height)
-    shades = _SHADES if any(element.kind == "stone" for element in board.elements) else ""
+    shades = _SHADES if "stones" in board.traits else ""
     told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
     return (
-        f'<svg class="{kind}" data-game="{escape(board.slug)}" role="{role}" '
+        f'<svg class="{kind.strip()}" data-game="{escape(board.slug)}" role="{role}" '
         f'aria-label="{escape(label)}" viewBox="{left:g} {top:g} {width:g} {height:g}"{told}>'
         f"{shades}{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
     )

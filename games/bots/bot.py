@@ -16,6 +16,7 @@ LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
 """What each level is called, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
+HUNCHES = 12  # actions that `Bot.hunch` compares
 LONGEST = 2.0  # seconds: no choice takes longer on one core
 
 P = TypeVar("P", bound=Position)
@@ -96,6 +97,21 @@ class Bot(ABC, Generic[P]):
     def review(self, budget: float) -> Review[P]:
         """Begin the analysis of a match, with `budget` seconds for each position."""
         return _ByItself(self, budget)
+
+    def hunch(self, position: P, chance: Random) -> str:
+        """A sensible action, far faster than `choose`: the best of a few random ones.
+
+        The best one wins at once or keeps the player in control.
+        """
+        role = position.turn or ""
+
+        def gain(action: str) -> float:
+            after = position.play(action)
+            won = after.goals[role] if after.goals else 0
+            return won + (after.turn == role) + chance.random() / 2
+
+        actions = position.actions()
+        return max(chance.sample(actions, min(HUNCHES, len(actions))), key=gain)
 
     def warm(self) -> None:
         """Compile the search and load its tables, so that the first choice is not slow."""

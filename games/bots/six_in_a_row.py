@@ -7,7 +7,7 @@ from random import Random
 from games.bots.bot import MASTER, Bot, Look, chance_of
 from games.bots.six_look import look_at_opening, look_at_play
 from games.bots.six_opening import PICKS, nearby, opening_move
-from games.bots.six_people import Eye, glance, place_name
+from games.bots.six_people import Eye, glance, hunch, place_name
 from games.bots.six_study import RATE, Skill, Study
 from games.rules.six_in_a_row import SixInARow
 
@@ -32,6 +32,9 @@ class SixInARowBot(Bot[SixInARow]):
 
     def __init__(self, threats: bool = True) -> None:
         self._skills = _SKILLS if threats else dict.fromkeys(_SKILLS, _WITHOUT_THREATS)
+
+    def hunch(self, position: SixInARow, chance: Random) -> str:
+        return hunch(position, chance)
 
     def warm(self) -> None:
         position = SixInARow(0, 0, None, None).play("place 8 8")

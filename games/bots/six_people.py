@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from games.bots.bot import HUNCHES
 from games.bots.six_board import CELLS, WINDOWS
 from games.rules.six_in_a_row import BITS, PLACES, SIDE, SixInARow
 
@@ -88,3 +89,47 @@ def glance(position: SixInARow, eye: Eye, chance: Random) -> int:
         look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
         looks.append((look * (1 + eye.waver * chance.random()) - middle / 50, cell))
     return max(looks)[1]
+
+
+_AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+# For each cell, the cells around it.
+_BESIDE = [
+    [
+        SIDE * y + x
+        for dx, dy in _AROUND
+        if 0 <= (x := cell % SIDE + dx) < SIDE and 0 <= (y := cell // SIDE + dy) < SIDE
+    ]
+    for cell in range(CELLS)
+]
+
+
+def hunch(position: SixInARow, chance: Random) -> str:
+    """Of a few random places beside a stone, one that makes or stops the longest line."""
+    diagram = position.diagram
+    stones = [cell for cell, mark in enumerate(diagram) if mark != "."]
+    near = sorted({cell for stone in stones for cell in _BESIDE[stone] if diagram[cell] == "."})
+    tried = chance.sample(near, min(HUNCHES, len(near)))
+    allowed = [cell for cell in tried if position.may(PLACES[cell])]
+    if not allowed:
+        return chance.choice(position.actions())
+    return PLACES[max(allowed, key=lambda cell: _longest_line(diagram, cell))]
+
+
+def _longest_line(diagram: str, cell: int) -> int:
+    """The longest line, of either colour, that a stone in the cell would lengthen or stop."""
+    return max(
+        sum(_length(diagram, cell, sign * dx, sign * dy, mark) for sign in (1, -1))
+        for mark in "bw"
+        for dx, dy in _DIRECTIONS
+    )
+
+
+def _length(diagram: str, cell: int, dx: int, dy: int, mark: str) -> int:
+    """How many marks in a row begin beside the cell in that direction."""
+    x, y, length = cell % SIDE, cell // SIDE, 0
+    while True:
+        x, y = x + dx, y + dy
+        if not (0 <= x < SIDE and 0 <= y < SIDE and diagram[y * SIDE + x] == mark):
+            return length
+        length += 1

@@ -1,7 +1,6 @@
 """When the computer claims, offers or accepts a draw. Pure functions."""
 
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw
-from games.match.dead import FROM_PLY, can_be_dead, is_dead, is_flat
 from games.match.state import MatchState
 
 _OFFER_EVERY = 20  # plies between two offers
@@ -13,12 +12,12 @@ def draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | Offer
     On a dead board it claims the draw. If the board is as good as dead, it accepts the other's
     offer or makes one. Otherwise it sends nothing; by its action it declines an offer.
     """
-    if state.ply < FROM_PLY or not can_be_dead(state.game):
+    if not state.rules.can_be_dead:
         return None
     position = state.position
-    if is_dead(position):
+    if position.is_dead:
         return ClaimDraw()
-    if not is_flat(position):
+    if not position.is_flat:
         return None
     if state.draw_by == 1 - seat:
         return AcceptDraw()

@@ -1,23 +1,22 @@
-"""Dots and Boxes as people of Little Golem write it.
+"""Games of lines between six by six points, in the notation of Little Golem's players.
 
 Columns are a to f from the left, rows 1 to 6 from the bottom; a line is its two points, `b5c5`. A
 turn has a number, and its lines have commas between them: whoever completes a box draws again.
 
     1. b5c5 2. c4c5 3. b4c4 4. b4b5, d3e3 5. f1f2
 
-(littlegolem.net, forum "Dots and Boxes", topic 12, 2004.) Reading allows the two points in either
+(littlegolem.net, forum of that game, topic 12, 2004.) Reading allows the two points in either
 order and with a hyphen, leaves out lines in square brackets, and does without numbers.
 """
 
 import re
 
-from games.formats.sheet import Sheet, not_allowed, positions
-from games.rules.dots_and_boxes import GAME as _RULES
-from games.rules.dots_and_boxes import SIDE
+from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
 from games.words.refusal import Refused
 
-GAME = _RULES.slug
+GAME = game_of_format("golem").slug
 _COLUMNS = "abcdef"
+_SIDE = len(_COLUMNS)
 # A line each: what crosses lines looks at all that follow from the start of every one.
 _TAG = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t\r]*$", re.MULTILINE)
 _TOKEN = re.compile(
@@ -69,10 +68,10 @@ def read(text: str) -> Sheet:
 def _line(action: str) -> str:
     x1, y1, x2, y2 = map(int, action.split(" ")[1:])
     # Our rows count from the top, and theirs from the bottom.
-    first, second = sorted(f"{_COLUMNS[x - 1]}{SIDE + 1 - y}" for x, y in ((x1, y1), (x2, y2)))
+    first, second = sorted(f"{_COLUMNS[x - 1]}{_SIDE + 1 - y}" for x, y in ((x1, y1), (x2, y2)))
     return first + second
 
 
 def _action(line: str) -> str:
-    points = sorted((_COLUMNS.index(line[i]) + 1, SIDE + 1 - int(line[i + 1])) for i in (0, 2))
+    points = sorted((_COLUMNS.index(line[i]) + 1, _SIDE + 1 - int(line[i + 1])) for i in (0, 2))
     return "draw {} {} {} {}".format(*points[0], *points[1])

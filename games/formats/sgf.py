@@ -1,4 +1,4 @@
-"""Six in a Row as SGF, FF[4] GM[4] (red-bean.com/sgf; 4 is the number of gomoku).
+"""A game of stones on 15 by 15 crossings as SGF, FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku).
 
 Stones are B and W as they lie on the board, a column and a row from the top left, `hh` is the
 middle. In the opening player1 places the first three and player2 the next two, and somebody picks
@@ -12,15 +12,16 @@ Of variations the first is read. Handicaps, passes and boards of another size ar
 import re
 from collections.abc import Iterator
 from datetime import UTC
+from typing import Protocol, runtime_checkable
 
-from games.formats.sheet import Sheet, not_allowed, positions
+from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
 from games.rules import IllegalAction
-from games.rules.six_in_a_row import GAME as _RULES
-from games.rules.six_in_a_row import SIDE, SixInARow
 from games.words.refusal import Refused
 
+_RULES = game_of_format("sgf")
 GAME = _RULES.slug
 _LETTERS = "abcdefghijklmno"
+_SIDE = len(_LETTERS)
 _USUAL = (3, "white")  # what is picked where a record does not say
 _PICK = re.compile(r"([35]):(black|white)", re.ASCII)
 _HOW = {"resignation": "R", "time": "T"}
@@ -34,6 +35,18 @@ _TOKEN = re.compile(
 Node = dict[str, list[str]]
 
 
+@runtime_checkable
+class _Stones(Protocol):
+    """What a record needs to know of a position beside its actions."""
+
+    @property
+    def stone(self) -> str | None:
+        """The colour of the stone that may be placed now: "b", "w", or None."""
+
+    black_seat: int | None
+    """Which role has black, 0 or 1; None until it is picked."""
+
+
 # -- writing
 
 
@@ -43,7 +56,7 @@ def write(sheet: Sheet) -> str:
     nodes: list[str] = []
     pick = ""
     for position, action in zip(before[:-1], sheet.actions, strict=True):
-        assert isinstance(position, SixInARow)
+        assert isinstance(position, _Stones)
         verb, *words = action.split(" ")
         if verb == "pick":
             pick = f"{len(nodes)}:{words[0]}"
@@ -51,14 +64,14 @@ def write(sheet: Sheet) -> str:
             stone = (position.stone or "").upper()
             nodes.append(f";{stone}[{_LETTERS[int(words[0]) - 1]}{_LETTERS[int(words[1]) - 1]}]")
     last = before[-1]
-    assert isinstance(last, SixInARow)
+    assert isinstance(last, _Stones)
     black = last.black_seat or 0
     root = {
         "FF": "4",
         "GM": "4",
         "CA": "UTF-8",
         "AP": "Parlour:1",
-        "SZ": str(SIDE),
+        "SZ": str(_SIDE),
         "RU": _RULES.name,
         "GN": sheet.match,
         "DT": f"{sheet.at.astimezone(UTC):%Y-%m-%d}" if sheet.at else "",
@@ -99,12 +112,12 @@ def _escaped(text: str) -> str:
 def read(text: str) -> Sheet:
     """The game of the first variation. Raises `Refused`."""
     root, *others = _nodes(text)
-    if root.get("GM", ["4"])[0].strip() != "4" or root.get("SZ", ["15"])[0].strip() != str(SIDE):
+    if root.get("GM", ["4"])[0].strip() != "4" or root.get("SZ", ["15"])[0].strip() != str(_SIDE):
         raise Refused("record-no-game")
     stones = [stone for node in (root, *others) for stone in _stones(node)]
     picked = _picked(root, len(stones))
     position = _RULES.start
-    assert isinstance(position, SixInARow)
+    assert isinstance(position, _Stones)
     actions: list[str] = []
     for count in range(len(stones) + 1):
         coming = []
@@ -120,6 +133,7 @@ def read(text: str) -> Sheet:
                 position = position.play(action)
             except IllegalAction:
                 raise not_allowed(count + 1, action) from None
+            assert isinstance(position, _Stones)
             actions.append(action)
     names = (_text(root, "PB"), _text(root, "PW"))
     return Sheet(GAME, tuple(actions), names if position.black_seat != 1 else names[::-1])

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from games.rules import GAMES, IllegalAction, Position
+from games.rules import GAMES, Game, IllegalAction, Position
 from games.words.refusal import Refused
 
 MOST_BYTES = 48 * 1024  # of a record that somebody brings; a form of the site takes no more
@@ -27,6 +27,12 @@ class Sheet(Struct, frozen=True):
     goals: tuple[int, int] | None = None
     at: datetime | None = None  # when it was begun
     match: str = ""
+
+
+def game_of_format(name: str) -> Game:
+    """The game whose matches can be written in that format."""
+    (game,) = (game for game in GAMES.values() if name in game.formats)
+    return game
 
 
 def positions(game: str, actions: Sequence[str]) -> list[Position]:

@@ -45,7 +45,7 @@ class DeclineDraw(Struct, frozen=True, tag="decline-draw"):
 
 
 class ClaimDraw(Struct, frozen=True, tag="claim-draw"):
-    """Nobody can win any more, whatever either does: see `games.match.dead`."""
+    """Nobody can win any more, whatever either does: see `Position.is_dead`."""
 
 
 class ClaimTime(Struct, frozen=True, tag="claim-time"):

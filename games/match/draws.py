@@ -5,7 +5,6 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from games.match.commands import AcceptDraw, ClaimDraw, DeclineDraw, OfferDraw
-from games.match.dead import FROM_PLY, can_be_dead, is_dead
 from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.words.refusal import Refused
@@ -51,7 +50,7 @@ def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Ch
 
 def may_claim_draw(state: MatchState) -> bool:
     """Either seat, at any time, on a dead board."""
-    return state.ply >= FROM_PLY and can_be_dead(state.game) and is_dead(state.position)
+    return state.rules.can_be_dead and state.position.is_dead
 
 
 def may_offer_draw(state: MatchState, seat: int) -> bool:
@@ -62,7 +61,7 @@ def may_offer_draw(state: MatchState, seat: int) -> bool:
         and state.draw_by is None
         and state.draw_ply != state.ply
         and state.turn == state.rules.roles[seat]
-        and (state.levels[1 - seat] is None or can_be_dead(state.game))
+        and (state.levels[1 - seat] is None or state.rules.can_be_dead)
     )
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.match.dead import is_dead
 from games.match.state import MatchState
 from games.words import Words, words
 
@@ -93,7 +92,7 @@ def _decided(state: MatchState) -> Outcome:
         return _by_rules(state, winner)
     if state.ended == "abandoned" and not state.clock:
         return Outcome("end.stalled", winner)  # had left, or kept the other waiting
-    if state.ended == "agreement" and state.is_readable and is_dead(state.position):
+    if state.ended == "agreement" and state.is_readable and state.position.is_dead:
         return Outcome("end.dead")
     if state.ended == "adjudicated" and state.arranged and state.ended_by is not None:
         return Outcome("end.settled", winner)  # by the tournament that it belongs to

@@ -6,11 +6,8 @@ from games.match.clock import parse_control
 from games.rules import GAMES
 from games.words.refusal import Refused
 
-SOLVED = frozenset({"tic-tac-toe"})
-"""Games so small that who knows them never loses: they are never rated."""
-
-RATED_GAMES = tuple(slug for slug in GAMES if slug not in SOLVED)
-"""The games that may be rated, each with its own ratings."""
+RATED_GAMES = tuple(slug for slug, game in GAMES.items() if game.can_be_rated)
+"""The games that can be rated, each with its own ratings."""
 
 
 class Setup(Struct, frozen=True):

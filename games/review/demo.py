@@ -6,29 +6,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from games.bots import bot_of, has_bot
 from games.journal.limits import limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
 from games.match.setup import Setup
 from games.match.state import Context, Limits, MatchState, NewMove
-from games.rules import GAMES, Position
-from games.rules.six_in_a_row import SIDE, SixInARow
+from games.rules import GAMES
 from games.runtime.ids import new_id
 from games.store.digests import begun, carried
 from games.store.records import Record
-
-_AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-_BESIDE = [
-    [
-        SIDE * y + x
-        for dx, dy in _AROUND
-        if 0 <= (x := index % SIDE + dx) < SIDE and 0 <= (y := index // SIDE + dy) < SIDE
-    ]
-    for index in range(SIDE * SIDE)
-]
-"""Of each place of Six in a Row, by its index in the diagram, the places around it."""
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
-_TRIES = 12  # actions that a player thinks of
 
 
 class Habits(NamedTuple):
@@ -78,7 +65,7 @@ def play(
         elif state.acted == 3 and chance.random() < habit.gives_up:
             change = conduct(state, seats[seat], Resign(), context)
         else:
-            action = _chosen(state.position, habit, chance)
+            action = _chosen(state, habit, chance)
             change = conduct(state, seats[seat], Play(state.ply, action), context)
             if change.state is state:  # never: what is chosen is legal
                 change = conduct(state, None, Sweep(), context)
@@ -126,55 +113,9 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
     return replace(state, chain=begun(state))
 
 
-def _chosen(position: Position, habit: Habits, chance: random.Random) -> str:
-    """An action: at best one that wins, takes something, or makes or stops a long line; at worst
-    any."""
-    actions = position.actions()
-    if chance.random() > habit.sense:
-        return chance.choice(actions)
-    role = position.turn or ""
-    if isinstance(position, SixInARow):
-        diagram = position.diagram
-        near = _near(diagram)
-        tried = chance.sample(near, min(_TRIES, len(near)))
-        allowed = [action for action in tried if position.may(action)]
-        if not allowed:
-            return chance.choice(actions)
-        return max(allowed, key=lambda action: _line(diagram, action))
-
-    def gain(action: str) -> float:
-        after = position.play(action)
-        won = after.goals[role] if after.goals else 0
-        return won + (after.turn == role) + chance.random() / 2
-
-    return max(chance.sample(actions, min(_TRIES, len(actions))), key=gain)
-
-
-def _near(diagram: str) -> list[str]:
-    """The empty places next to a stone."""
-    stones = [index for index, mark in enumerate(diagram) if mark != "."]
-    near = sorted({place for index in stones for place in _BESIDE[index] if diagram[place] == "."})
-    return [f"place {place % SIDE + 1} {place // SIDE + 1}" for place in near]
-
-
-def _line(diagram: str, action: str) -> int:
-    """The longest line, of either colour, that a stone at that place makes longer or stops."""
-    verb, *place = action.split(" ")
-    if verb != "place" or len(place) != 2:
-        return 0
-    x, y = int(place[0]) - 1, int(place[1]) - 1
-    longest = 0
-    for mark in "bw":
-        for dx, dy in _STEPS:
-            length = sum(_count(diagram, x, y, sign * dx, sign * dy, mark) for sign in (1, -1))
-            longest = max(longest, length)
-    return longest
-
-
-def _count(diagram: str, x: int, y: int, dx: int, dy: int, mark: str) -> int:
-    length = 0
-    while True:
-        x, y = x + dx, y + dy
-        if not (0 <= x < SIDE and 0 <= y < SIDE and diagram[y * SIDE + x] == mark):
-            return length
-        length += 1
+def _chosen(state: MatchState, habit: Habits, chance: random.Random) -> str:
+    """An action: a sensible one if the player thinks about this move, else any."""
+    position = state.position
+    if chance.random() > habit.sense or not has_bot(state.game):
+        return chance.choice(position.actions())
+    return bot_of(state.game).hunch(position, chance)

@@ -54,7 +54,7 @@ def picture(record: Record, names: tuple[str, str]) -> str:
         texts.append(_text(x, below + _LINE * (line + 0.5), words, small=True))
     height = below + _LINE * (per_column + 1)
     inner = (
-        f'<g class="board" data-game="{escape(board.slug)}"'
+        f'<g class="board {board.traits}" data-game="{escape(board.slug)}"'
         f' transform="translate({_MARGIN} {top:g}) scale({scale:g})">'
         f"{svg[svg.index('>') + 1 : svg.rindex('</svg>')]}</g>"
     )

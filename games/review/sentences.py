@@ -115,7 +115,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "meaning.rhythm": _(
         "A program answers at an even pace. So does a person who plays moves that were decided long"
-        " before, as at the end of Dots and Boxes."
+        " before, where the end of a game is forced."
     ),
     "meaning.pair": _(
         "Two who help each other to results play each other and always end alike. So do two friends"

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from games.rules.position import Game, IllegalAction, Position
 
-__all__ = ["GAMES", "Game", "IllegalAction", "Position"]
+__all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
 
 _DJANGOS = {"apps"}  # the only module here that imports Django
 
@@ -35,3 +35,6 @@ def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
 
 GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
 """Every game of the site by its slug, the smallest board first."""
+
+(DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
+"""The game to propose if none is named."""

@@ -161,4 +161,12 @@ def _may_share_a_line(boxes: int) -> bool:
     return bool(boxes & boxes >> SIDE - 1 or boxes & boxes >> 1 & _NOT_LAST)
 
 
-GAME = Game("dots-and-boxes", "Dots and Boxes", ROLES, DotsAndBoxes(0, 0, 0, True), read)
+GAME = Game(
+    "dots-and-boxes",
+    "Dots and Boxes",
+    ROLES,
+    DotsAndBoxes(0, 0, 0, True),
+    read,
+    short_plies=16,
+    formats=frozenset({"golem"}),
+)

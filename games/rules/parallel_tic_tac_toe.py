@@ -100,5 +100,10 @@ def read(notation: str) -> ParallelTicTacToe:
 
 
 GAME = Game(
-    "parallel-tic-tac-toe", "Parallel Tic-Tac-Toe", ROLES, ParallelTicTacToe(BLANK, BLANK), read
+    "parallel-tic-tac-toe",
+    "Parallel Tic-Tac-Toe",
+    ROLES,
+    ParallelTicTacToe(BLANK, BLANK),
+    read,
+    short_plies=16,
 )

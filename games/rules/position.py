@@ -72,6 +72,16 @@ class Position(ABC):
     def is_over(self) -> bool:
         return self.turn is None
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether it is proved that neither role can win any more, whatever either does."""
+        return False
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether either role can keep the other from winning by answering each threat."""
+        return self.is_dead
+
     def legal(self, role: str | None = None) -> tuple[str, ...]:
         """The legal actions of a role, by default of the one in control; () once over.
 
@@ -117,7 +127,7 @@ def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: its names, where it starts, and how its positions are read."""
+    """One game: its names, where it starts, how its positions are read, and what is known of it."""
 
     slug: str
     name: str
@@ -127,3 +137,15 @@ class Game:
     """Gives the position of a notation. Raises ValueError for any other text."""
     options: tuple[str, ...] = ("",)
     """The options that the game can be played with, as canonical texts; "" are the defaults."""
+    is_default: bool = False
+    """Whether this is the game to propose if none is named. Exactly one game has it."""
+    can_be_rated: bool = True
+    """False for a game so small that a player who knows it never loses."""
+    is_balanced: bool = False
+    """Whether neither role has an advantage from the start."""
+    can_be_dead: bool = False
+    """Whether the game goes on in a position that is dead: see `Position.is_dead`."""
+    short_plies: int = 0
+    """In a game of this many plies or fewer, nobody can have been outplayed yet."""
+    formats: frozenset[str] = frozenset()
+    """The formats of `games.formats`, besides JSON, in which its matches can be written."""

@@ -5,6 +5,8 @@ that is shifted along a row or a diagonal never wraps around the edge.
 """
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import compress
 
 from games.rules.position import Game, IllegalAction, Position, put, remembered
@@ -136,6 +138,24 @@ class SixInARow(Position):
             winner = WHITE if _wins(white, black) else None
         return SixInARow(black, white, self.black_seat, winner)
 
+    @property
+    def is_dead(self) -> bool:
+        if self.black_seat is None or (self.black | self.white).bit_count() < _ALIVE_UNTIL:
+            return False
+        return _is_dead(self.black, self.white)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether either role can keep the other from winning by answering each threat.
+
+        That is the case if the position is dead, or if no stone brings two windows of a colour
+        nearer to six at once and none has more than three stones.
+        """
+        if self.black_seat is None or (self.black | self.white).bit_count() < _ALIVE_UNTIL:
+            return False
+        black, white = self.black, self.white
+        return _is_answered(black, white) and _is_answered(white, black)
+
     def _may_pick(self) -> bool:
         return self.black_seat is None and (self.black | self.white).bit_count() in _PICK_AT
 
@@ -166,6 +186,48 @@ def _wins(own: int, other: int) -> bool:
     # Looking at the whole board is the same as looking around the last stone: a stone can only
     # complete lines of its own colour through itself, and can free the end of none.
     return any(_sixes(own, other, step) for step in _STEPS)
+
+
+# A window is six cells in a line. It is alive for a colour while its cells hold no stone of the
+# other colour and the cells at its two ends, where there are any, are empty. Stones never leave the
+# board, so a dead window stays dead. With fewer stones than this, no position is dead: each stone
+# ends at most 32 of the 500 windows of a colour.
+_ALIVE_UNTIL = 39
+
+
+@lru_cache(maxsize=4096)
+def _is_dead(black: int, white: int) -> bool:
+    taken = black | white
+    return not any(_alive(other, taken, step) for other in (white, black) for step in _STEPS)
+
+
+def _alive(other: int, taken: int, step: int) -> int:
+    """The first cells of the windows that are alive for the colour that is not `other`."""
+    free = _ON_BOARD & ~other
+    pairs = free & free >> step
+    fours = pairs & pairs >> 2 * step
+    return fours & pairs >> 4 * step & ~(taken << step) & ~(taken >> LENGTH * step)
+
+
+def _windows(other: int, taken: int) -> Iterator[int]:
+    """The cells of each window that is alive for the colour that is not `other`."""
+    for step in _STEPS:
+        starts = _alive(other, taken, step)
+        while starts:
+            first = starts & -starts
+            starts ^= first
+            yield sum(first << step * i for i in range(LENGTH))
+
+
+def _is_answered(own: int, other: int) -> bool:
+    """Whether the other colour can stop each window of `own` when a stone is placed in it."""
+    taken = own | other
+    wanted = 0
+    for window in _windows(other, taken):
+        if (window & own).bit_count() > 3 or window & ~own & wanted:
+            return False
+        wanted |= window & ~own
+    return True
 
 
 _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
@@ -222,4 +284,15 @@ def _is_last(position: SixInARow, winner: int | None) -> bool:
     return False
 
 
-GAME = Game("six-in-a-row", "Six in a Row", ROLES, SixInARow(0, 0, None, None), read)
+GAME = Game(
+    "six-in-a-row",
+    "Six in a Row",
+    ROLES,
+    SixInARow(0, 0, None, None),
+    read,
+    is_default=True,
+    is_balanced=True,  # one role opens, and the other picks the colour
+    can_be_dead=True,
+    short_plies=14,
+    formats=frozenset({"sgf"}),
+)

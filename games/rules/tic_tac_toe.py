@@ -71,4 +71,4 @@ def read(notation: str) -> TicTacToe:
     return TicTacToe(notation)
 
 
-GAME = Game("tic-tac-toe", "Tic-Tac-Toe", ROLES, TicTacToe(BLANK), read)
+GAME = Game("tic-tac-toe", "Tic-Tac-Toe", ROLES, TicTacToe(BLANK), read, can_be_rated=False)

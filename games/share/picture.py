@@ -90,7 +90,7 @@ def svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}"><style>{_style()}</style>'
         f'<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>'
-        f'<rect class="table {escape(scene.game)}" x="{left - pad:g}" y="{top - pad:g}" '
+        f'<rect class="table {board.traits}" x="{left - pad:g}" y="{top - pad:g}" '
         f'width="{width + 2 * pad:g}" height="{height + 2 * pad:g}" rx="24"/>{placed}{words}{under}'
         f'<text class="site" x="620" y="{HEIGHT - 70}">{escape(settings.SITE_NAME)}</text></svg>'
     )
@@ -140,7 +140,7 @@ def _alone(board: Board, drawing: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:g}" '
         f'height="{height * scale:g}" viewBox="0 0 {width:g} {height:g}">'
         f"<style>{_board_style()}</style>"
-        f'<rect class="table {escape(board.slug)}" width="{width:g}" height="{height:g}" rx="12"/>'
+        f'<rect class="table {board.traits}" width="{width:g}" height="{height:g}" rx="12"/>'
         f"{placed}</svg>"
     )
 

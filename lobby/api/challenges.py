@@ -9,7 +9,7 @@ from msgspec import UNSET
 from games.bots import LEVELS
 from games.match.commands import Abort
 from games.match.setup import Setup, checked
-from games.rules import GAMES
+from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.limiter import may
 from games.store.visibility import can_see_player, hidden_players
 from games.words import plain, words
@@ -46,8 +46,6 @@ _SIDES: dict[str, Row.Side] = {"white": Row.Side.FIRST, "black": Row.Side.SECOND
 _COLOURS = {Row.Side.FIRST: "white", Row.Side.SECOND: "black"}
 _COMPUTER: dict[str, Side] = {"white": "mine", "black": "theirs"}
 _LISTED = 50
-DEFAULT = "six-in-a-row"
-"""The game where none is named."""
 
 
 @call("GET", "/challenge", tag="Challenges", gives=Challenges, needs=ASKS)
@@ -223,7 +221,7 @@ def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `Chall
 def _setup(asked: NewChallenge) -> Setup:
     try:
         clock = names.clock_of(asked.limit, asked.increment)
-        return checked(asked.variant or DEFAULT, clock, asked.options, bool(asked.rated))
+        return checked(asked.variant or DEFAULT_GAME.slug, clock, asked.options, bool(asked.rated))
     except ValueError:
         raise Refused("malformed") from None
 

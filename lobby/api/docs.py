@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.rules import GAMES
+from games.rules import DEFAULT_GAME, GAMES
 from games.words import say, words
 from lobby.accounts.scopes import SCOPES, sentence_of
 from lobby.api.schema import described
@@ -27,7 +27,7 @@ _ORDER = (
 EXAMPLE = (
     (
         _("Start a game against the computer, as the first player. The answer has the game's id."),
-        "-d variant=tic-tac-toe -d color=white -d level=1",
+        f"-d variant={next(iter(GAMES))} -d color=white -d level=1",
         "/api/challenge/ai",
         '{"id": "GAME", "status": "started", …}',
     ),
@@ -90,7 +90,7 @@ def _command(site: str, options: str, path: str) -> str:
 @require_safe
 def differences(request: HttpRequest) -> HttpResponse:
     """What differs from lichess' API."""
-    return render(request, "lobby/api_differences.html")
+    return render(request, "lobby/api_differences.html", {"default": DEFAULT_GAME})
 
 
 def _told(address: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from games.match.setup import Setup, checked
+from games.rules import DEFAULT_GAME
 from games.store.aliases import acting
 from games.store.epoch import current_epoch
 from games.words.refusal import Refused
@@ -176,7 +177,7 @@ def _game_stream(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 def _setup(asked: NewSeek) -> Setup:
     try:
         clock = f"{asked.time or 0}+{asked.increment or 0}" if asked.time or asked.increment else ""
-        return checked(asked.variant or "six-in-a-row", clock, "", asked.rated)
+        return checked(asked.variant or DEFAULT_GAME.slug, clock, "", asked.rated)
     except ValueError:
         raise Refused("malformed") from None
 

@@ -6,9 +6,9 @@ from django.utils import timezone
 from msgspec.structs import fields
 
 from games.match.setup import Setup
+from games.rules import DEFAULT_GAME
 from games.words import plain, words
 from games.words.refusal import Refused
-from lobby.api.challenges import DEFAULT
 from lobby.api.shapes.tournaments import NewEvent
 from lobby.models import Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
@@ -46,7 +46,9 @@ def _draft(player: Player, asked: NewEvent) -> Draft:
     return Draft(
         name=name,
         kind=asked.system,
-        setup=Setup(asked.variant or DEFAULT, _clock(asked), asked.options, bool(asked.rated)),
+        setup=Setup(
+            asked.variant or DEFAULT_GAME.slug, _clock(asked), asked.options, bool(asked.rated)
+        ),
         starts_at=_start(asked),
         about=asked.description or "",
         rounds=asked.rounds or 0,

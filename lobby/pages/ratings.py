@@ -13,7 +13,7 @@ from games.rules import GAMES
 from games.words import name_of, say, words
 from lobby.models import Player, RoleAdvantage
 from lobby.ratings import boards, levels
-from lobby.ratings.advantage import BALANCED, LEAST_GAMES
+from lobby.ratings.advantage import LEAST_GAMES
 from lobby.ratings.counting import MOST_OF_A_PAIR
 
 _BEST = 10  # of each game, on the page of all
@@ -37,6 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games,
         "most_of_a_pair": MOST_OF_A_PAIR,
+        "unrated": [name_of(slug) for slug in GAMES if slug not in RATED_GAMES],
         "households_rated": settings.RATED_ON_SAME_NETWORK,
     }
     return render(request, "lobby/ratings.html", context)
@@ -71,7 +72,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
         "own": own,
         "is_listed": any(place.is_me for place in leaders),
         "chart": _drawn(boards.spread(game), own),
-        "balanced": game in BALANCED,
+        "balanced": GAMES[game].is_balanced,
         "advantage": _advantage(game),
         "least_games": LEAST_GAMES,
         "levels": [

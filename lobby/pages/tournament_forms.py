@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from games.match.clock import clock_words
 from games.match.setup import Setup
-from games.rules import GAMES
+from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.ids import new_id
 from games.words import name_of, say, words
 from games.words.refusal import Refused
@@ -124,7 +124,7 @@ def _proposed(player: Player, query: QueryDict) -> dict[str, Any]:
     return {
         "name": say(words("tournament.of", name=player.name))[:LONGEST_TITLE],
         "kind": Kind.SWISS.value,
-        "game": "six-in-a-row",
+        "game": DEFAULT_GAME.slug,
         "clock": "5+3",
         "rated": False,
         "when": "30",

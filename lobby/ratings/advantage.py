@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from games.match.setup import RATED_GAMES
+from games.rules import GAMES
 from lobby.models import RoleAdvantage
 from lobby.ratings.glicko import PROVISIONAL, Strength, foreseen
 from lobby.ratings.ledger import Entry, Kind, current, entries
 
-BALANCED = frozenset({"six-in-a-row"})  # one opens, the other picks the colour: no role is better
 LEAST_GAMES = 500
 MOST_GAMES = 10_000  # the newest
 MOST_ADVANTAGE = 300.0  # points
@@ -53,7 +53,7 @@ def refit() -> None:
     """
     now = timezone.now()
     for game in RATED_GAMES:
-        if game in BALANCED:
+        if GAMES[game].is_balanced:
             continue
         if RoleAdvantage.objects.filter(game=game, at__gt=now - _EVERY).exists():
             continue

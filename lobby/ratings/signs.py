@@ -13,15 +13,13 @@ from django.db.models import Q
 from msgspec import Struct
 
 from games.models import Match, Sign
+from games.rules import GAMES
 from games.store.records import Record
 from games.words import Words, words
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
 from lobby.ratings.glicko import foreseen
 from lobby.ratings.ledger import Entry, Kind
-
-SHORT = {"dots-and-boxes": 16, "six-in-a-row": 14, "parallel-tic-tac-toe": 16}
-"""Actions up to which a game of each kind is short: nobody can have been outplayed yet."""
 
 # When a sign is given.
 LOST_AMONG = 7  # the player's last games
@@ -60,7 +58,7 @@ class Played(Struct, frozen=True):
 
     @property
     def is_short(self) -> bool:
-        return self.plies <= SHORT.get(self.entry.game, 0)
+        return self.plies <= GAMES[self.entry.game].short_plies
 
     @property
     def expected(self) -> float:
@@ -114,7 +112,10 @@ def lost_on_purpose(games: Sequence[Played]) -> Words | None:
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
         return None
     return words(
-        "sign.losing", lost=len(lost), among=len(games), plies=SHORT.get(games[0].entry.game, 0)
+        "sign.losing",
+        lost=len(lost),
+        among=len(games),
+        plies=GAMES[games[0].entry.game].short_plies,
     )
 
 

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from games.engine.draws import draw_command
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
-from games.match.dead import is_dead, is_flat
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.rules import GAMES
@@ -58,10 +57,10 @@ def test_a_board_is_dead_where_no_place_for_six_is_left(empty: int) -> None:
     kinds = set()
     for seed in range(30):
         position = crowded(empty, seed)
-        assert is_dead(position) == (not alive(position.diagram))
-        kinds.add(is_dead(position))
-        if is_dead(position):
-            assert is_flat(position)
+        assert position.is_dead == (not alive(position.diagram))
+        kinds.add(position.is_dead)
+        if position.is_dead:
+            assert position.is_flat
     if empty == 40:
         assert True in kinds
     if empty == 100:
@@ -83,16 +82,16 @@ def test_what_is_flat_has_no_stone_that_serves_two_places() -> None:
         marks = position.diagram
         places = alive(marks)
         own = [[cells for each, cells in places if each == colour] for colour in "bw"]
-        assert is_flat(position) == all(is_answered(marks, each) for each in own), seed
-        if is_flat(position):
+        assert position.is_flat == all(is_answered(marks, each) for each in own), seed
+        if position.is_flat:
             most = max(most, *map(len, own))
     assert most > 1  # also where one colour has two places
 
 
 def test_an_open_board_and_another_game_are_not_dead() -> None:
-    assert not is_dead(GAME.start)
-    assert not is_dead(GAMES["dots-and-boxes"].start)
-    assert not is_flat(GAMES["tic-tac-toe"].start)
+    assert not GAME.start.is_dead
+    assert not GAMES["dots-and-boxes"].start.is_dead
+    assert not GAMES["tic-tac-toe"].start.is_flat
 
 
 def in_play(position: SixInARow, computer: int | None = None) -> MatchState:
@@ -104,7 +103,7 @@ def in_play(position: SixInARow, computer: int | None = None) -> MatchState:
 
 
 def found(want_dead: bool) -> SixInARow:
-    return next(p for p in (crowded(40, seed) for seed in range(400)) if is_dead(p) == want_dead)
+    return next(p for p in (crowded(40, seed) for seed in range(400)) if p.is_dead == want_dead)
 
 
 def test_either_side_may_claim_a_draw_of_a_dead_board() -> None:
@@ -127,7 +126,7 @@ def test_no_draw_is_claimed_while_a_line_is_alive() -> None:
 
 def flat_for(turn: str) -> SixInARow:
     crowds = (crowded(60, seed) for seed in range(2000))
-    return next(p for p in crowds if p.turn == turn and is_flat(p) and not is_dead(p))
+    return next(p for p in crowds if p.turn == turn and p.is_flat and not p.is_dead)
 
 
 def test_the_computer_claims_a_dead_board_and_offers_and_accepts_a_flat_one() -> None:
@@ -145,7 +144,7 @@ def test_the_computer_claims_a_dead_board_and_offers_and_accepts_a_flat_one() ->
 def test_the_computer_declines_a_draw_by_playing_on_while_there_is_something_to_win() -> None:
     alive_still = crowded(101, 1)
     assert alive_still.turn == "player1"
-    assert not is_flat(alive_still)
+    assert not alive_still.is_flat
     state = in_play(alive_still, computer=5)
     assert "offer-draw" in may(state, 0)
     offered = advance(state, ALICE, OfferDraw(), START)

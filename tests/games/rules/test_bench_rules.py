@@ -1,21 +1,18 @@
 """The benchmark of the rules: its figures, and its table with and without OpenSpiel."""
 
 import sys
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
-from games.management.commands.bench_rules import playout, time_play, time_read
 from games.rules import GAMES, Game
+from tests.bench.rules import main, playout, time_play, time_read
 
 ENOUGH_US = 30  # what an action may cost on the largest board
 
 
-def table() -> str:
-    out = StringIO()
-    call_command("bench_rules", matches=2, stdout=out)
-    return out.getvalue()
+def table(capsys: pytest.CaptureFixture[str]) -> str:
+    main(["--matches", "2"])
+    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
@@ -34,8 +31,10 @@ def test_an_action_on_the_largest_board_is_quick() -> None:
     assert time_read(game, playouts) > 0
 
 
-def test_the_table_has_a_row_for_each_game_and_openspiels_beside_it() -> None:
-    head, *rows = table().splitlines()
+def test_the_table_has_a_row_for_each_game_and_openspiels_beside_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    head, *rows = table(capsys).splitlines()
     assert head.split()[-2:] == ["OpenSpiel", "ratio"]
     figures = {slug: [float(figure) for figure in rest] for slug, *rest in map(str.split, rows)}
     assert list(figures) == list(GAMES)
@@ -45,8 +44,10 @@ def test_the_table_has_a_row_for_each_game_and_openspiels_beside_it() -> None:
     assert all(figure > 0 for row in figures.values() for figure in row)
 
 
-def test_without_openspiel_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_openspiel_one_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    first, _, *rows = table().splitlines()
+    first, _, *rows = table(capsys).splitlines()
     assert "OpenSpiel is not installed" in first
     assert [len(row.split()) for row in rows] == [3, 3, 3, 3]

@@ -5,8 +5,8 @@ import stat
 import sys
 from pathlib import Path
 
+from games.bots.gomocup import stones_of
 from games.rules import GAMES
-from lobby.api.gomocup import stones_of
 from tests.builders.api import create_client, create_token
 from tests.live import ROOT, Program, Site, until
 
@@ -36,7 +36,7 @@ def test_a_brain_plays(site: Site, tmp_path: Path) -> None:
     brain.write_text(BRAIN.format(python=sys.executable))
     brain.chmod(brain.stat().st_mode | stat.S_IXUSR)
     person = create_client(site, create_token(site, "alice"))
-    command = [sys.executable, str(ROOT / "lobby/api/gomocup.py"), site.url, str(brain)]
+    command = [sys.executable, str(ROOT / "games/bots/gomocup.py"), site.url, str(brain)]
     bot = Program(command, tmp_path / "log", env={"TOKEN": create_token(site, "tinker", "bot")})
     try:
         until(lambda: person.users.get_public_data("tinker").get("title") == "BOT", "the bot")

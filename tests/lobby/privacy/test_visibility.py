@@ -550,7 +550,7 @@ COMMAND_REASONS = {
         ("verify_matches", "verify_log", "verify_ratings", "verify_tournaments", "histories"),
         "says ids to the operator alone",
     ),
-    **dict.fromkeys(("bench_rules", "seed_demo"), "on a database of its own"),
+    "seed_demo": "on a database of its own",
     "log_matches": "writes the log, whose entries name nobody",
 }
 

@@ -1,12 +1,14 @@
-"""How long the rules take for an action, beside OpenSpiel's where it has the game."""
+"""How long each game's rules take for an action, beside OpenSpiel's where it has the game.
+
+python -m tests.bench.rules --matches 200
+"""
 
 import random
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
-
-from django.core.management import BaseCommand
 
 from games.rules import GAMES, Game, Position
 
@@ -16,35 +18,30 @@ THEIRS = {
 }
 
 
-class Command(BaseCommand):
-    help = "Print the microseconds per action of each game's rules, and of OpenSpiel's in this run."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--matches", type=int, default=200, help="playouts for each figure")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            pyspiel = import_module("pyspiel")
-        except ImportError:
-            pyspiel = None
-            self.stdout.write("OpenSpiel is not installed (the test dependencies bring it).")
-        matches = options["matches"]
-        self.stdout.write(
-            f"{'µs per action':24}{'play':>8}{'read':>8}{'OpenSpiel':>12}{'ratio':>8}"
-        )
-        for slug, game in GAMES.items():
-            playouts = [playout(game, seed) for seed in range(matches)]
-            ours, reading = time_play(playouts), time_read(game, playouts)
-            row = f"{slug:24}{ours:8.2f}{reading:8.2f}"
-            if pyspiel is not None and slug in THEIRS:
-                theirs = time_openspiel(pyspiel.load_game(THEIRS[slug]), matches)
-                row += f"{theirs:12.2f}{ours / theirs:8.2f}"
-            self.stdout.write(row)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the microseconds per action of each game's rules, and of OpenSpiel's in this run."""
+    parser = ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--matches", type=int, default=200, help="playouts for each figure")
+    matches = parser.parse_args(arguments).matches
+    try:
+        pyspiel = import_module("pyspiel")
+    except ImportError:
+        pyspiel = None
+        print("OpenSpiel is not installed (the test dependencies include it).")
+    print(f"{'µs per action':24}{'play':>8}{'read':>8}{'OpenSpiel':>12}{'ratio':>8}")
+    for slug, game in GAMES.items():
+        playouts = [playout(game, seed) for seed in range(matches)]
+        ours, reading = time_play(playouts), time_read(game, playouts)
+        row = f"{slug:24}{ours:8.2f}{reading:8.2f}"
+        if pyspiel is not None and slug in THEIRS:
+            theirs = time_openspiel(pyspiel.load_game(THEIRS[slug]), matches)
+            row += f"{theirs:12.2f}{ours / theirs:8.2f}"
+        print(row)
 
 
 def playout(game: Game, seed: int) -> list[tuple[Position, str]]:
     """A random match: each position with the action played in it."""
-    chance = random.Random(seed)  # nosec B311  # noqa: S311  # a playout, no secret
+    chance = random.Random(seed)
     position, steps = game.start, []
     while not position.is_over:
         action = chance.choice(position.legal())
@@ -80,7 +77,7 @@ def time_openspiel(game: Any, matches: int) -> float:
     """Microseconds for OpenSpiel's `apply_action`, its cost of a Python call included."""
     scripts = []
     for seed in range(matches):
-        chance, state, script = random.Random(seed), game.new_initial_state(), []  # nosec B311  # noqa: S311
+        chance, state, script = random.Random(seed), game.new_initial_state(), []
         while not state.is_terminal():
             script.append(chance.choice(state.legal_actions()))
             state.apply_action(script[-1])
@@ -103,3 +100,7 @@ def best(work: Any, rounds: int = 5) -> float:
         work()
         taken.append(time.perf_counter() - start)
     return min(taken) * 1e6
+
+
+if __name__ == "__main__":
+    main()
