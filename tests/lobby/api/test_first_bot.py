@@ -13,6 +13,8 @@ from games.rules import GAMES
 from tests.builders.api import create_client, create_token
 from tests.live import ROOT, Program, Site, until
 
+IS_ALONE = True  # alice has no games and no events of other modules
+
 
 def commands() -> list[str]:
     """The commands of that part of the README, in their order."""

@@ -10,6 +10,8 @@ from games.rules import GAMES
 from tests.builders.api import create_client, create_token
 from tests.live import ROOT, Program, Site, until
 
+IS_ALONE = True  # alice has no games and no events of other modules
+
 # It places on the first cell that is free, row by row, and says something beside.
 BRAIN = """#!{python}
 import sys

@@ -26,6 +26,8 @@ from lobby.api.urls import OPERATIONS
 from tests.builders.api import HUMAN_SCOPES, Lines, create_client, create_token, send_request
 from tests.live import Site
 
+IS_ALONE = True  # alice has no games and no events of other modules
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -19,6 +19,8 @@ from tests.builders.api import (
 )
 from tests.live import Person, Site, until
 
+IS_ALONE = True  # alice has no games and no events of other modules
+
 GAME = "tic-tac-toe"
 
 

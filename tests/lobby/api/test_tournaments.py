@@ -25,6 +25,8 @@ from tests.builders.tournaments import (
 )
 from tests.live import Site
 
+IS_ALONE = True  # alice has no games and no events of other modules
+
 State = Tournament.State
 
 

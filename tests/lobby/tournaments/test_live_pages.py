@@ -24,10 +24,10 @@ from lobby.models import Entry, Player, Tournament
 from lobby.tournaments.making import Draft, make
 from games.match.setup import Setup
 now = timezone.now()
-olga = Player.objects.create_user("Olga Brook", password="{password}")
+olga = Player.objects.create_user("Olga Live", password="{password}")
 olga.groups.add(Right.objects.get(name="organiser"))
 olga = Player.objects.get(pk=olga.pk)
-anna = Player.objects.create_user("Anna Berg", password="{password}")
+anna = Player.objects.create_user("Anna Live", password="{password}")
 group = membership.make_group(olga, "7b", False)
 membership.join(anna, group.code)
 draft = Draft("Arena", "arena", Setup("six-in-a-row", "3+2"), now + timedelta(hours=1), minutes=60)
@@ -62,7 +62,7 @@ def arenas(site: Site) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def anna(site: Site, arenas: tuple[str, str]) -> Person:
-    return Person(site).log_in("Anna Berg", PASSWORD)
+    return Person(site).log_in("Anna Live", PASSWORD)
 
 
 def socket(person: Person, tournament_id: str) -> Socket:
@@ -95,7 +95,7 @@ def test_a_frame_of_five_hundred_is_small_and_ones_own_place_comes_with_it(
             if frame["type"] == "place":
                 break
         ranks = [row["rank"] for row in frame["rows"]]
-        assert [row["name"] for row in frame["rows"]][4] == "Anna Berg"
+        assert [row["name"] for row in frame["rows"]][4] == "Anna Live"
         assert ranks[4] == 251 and len(ranks) == 9 and total < MOST, total
 
 
@@ -171,7 +171,7 @@ def test_who_has_the_page_open_is_present_and_who_closes_it_is_not(
     site: Site, arenas: tuple[str, str], anna: Person
 ) -> None:
     large, _ = arenas
-    mine = "Entry.objects.get(tournament=t, player__username='Anna Berg').seen_at"
+    mine = "Entry.objects.get(tournament=t, player__username='Anna Live').seen_at"
     with socket(anna, large) as end:
         end.next("place")
         change(site, large, f"assert {mine} is not None")
@@ -193,11 +193,11 @@ def test_to_others_there_is_no_tournament_of_a_group(
         with socket(who, which) as end:
             assert wait_until_closed(end) == 4404
     with socket(anna, small) as end:
-        assert end.next("tournament")["top"][0]["name"] == "Anna Berg"
+        assert end.next("tournament")["top"][0]["name"] == "Anna Live"
         change(
             site,
             small,
-            "Member.objects.filter(player__username='Anna Berg').delete();"
+            "Member.objects.filter(player__username='Anna Live').delete();"
             "Entry.objects.filter(tournament=t).delete()",
         )
         assert wait_until_closed(end) == 4404
@@ -209,8 +209,8 @@ from django.utils import timezone
 from lobby.models import Player
 from lobby.tournaments.making import Draft, make
 from games.match.setup import Setup
-olga = Player.objects.create_user("Olga Brook", password="{password}")
-Player.objects.create_user("Ben Cole", password="{password}")
+olga = Player.objects.create_user("Olga Live", password="{password}")
+Player.objects.create_user("Ben Live", password="{password}")
 starts = timezone.now() + timedelta(hours=1)
 made = make(olga, Draft("Evening", "swiss", Setup("tic-tac-toe", "3+2"), starts, rounds=1))
 print(made.pk)
@@ -224,8 +224,8 @@ def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
     done = sites[0].manage("shell", "-c", OPEN.format(password=PASSWORD))
     assert done.returncode == 0, done.stderr
     made = done.stdout.split()[-1]
-    olga = Person(sites[0]).log_in("Olga Brook", PASSWORD)
-    ben = Person(sites[0]).log_in("Ben Cole", PASSWORD)
+    olga = Person(sites[0]).log_in("Olga Live", PASSWORD)
+    ben = Person(sites[0]).log_in("Ben Live", PASSWORD)
     with (
         socket(ben.at(sites[1]), made) as far,
         ben.at(sites[1]).socket("/ws/lobby/?shows=own") as elsewhere,
@@ -237,7 +237,7 @@ def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
                 "registered",
             )
         frame = far.next("tournament", lambda frame: frame["players"] == 2, 20)
-        assert {row["name"] for row in frame["top"]} == {"Olga Brook", "Ben Cole"}
+        assert {row["name"] for row in frame["top"]} == {"Olga Live", "Ben Live"}
         olga.post(f"/tournaments/{made}/do/start/")
         begun = elsewhere.next("own", lambda frame: frame["begun"], 30)["begun"][0]
         assert (begun["tournament"], begun["event"]) == (made, "Evening")
