@@ -60,6 +60,16 @@ def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:
     assert get_state(match).version == 1
 
 
+def test_an_accepted_command_without_a_move_is_stored_too(match: Match) -> None:
+    """No unique move stops it where another version is stored than the one that was known."""
+    old = get_state(match)
+    assert codes(request_play(match, 0, "mark 1 1")) == [None]
+    (answer,), _ = commit([Request(match.pk, match.second_id, Resign(), known=old)])
+    assert answer.refusal is None
+    assert answer.state == get_state(match)
+    assert (get_state(match).ended, get_state(match).ply) == ("resignation", 1)
+
+
 def test_nobody_is_refused_because_of_an_old_state(match: Match) -> None:
     old = get_state(match)
     assert codes(request_play(match, 0, "mark 1 1")) == [None]

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
 from django.test import Client
 
@@ -89,6 +90,21 @@ def test_a_session_that_is_over_loses_its_sockets(player: Player, session: Sessi
     Session.objects.all().delete()
     checked(socket, nothing)
     assert socket.codes == [CLOSE_LOGGED_OUT]
+
+
+def test_logging_out_closes_the_sockets_of_the_session_at_once(player: Player) -> None:
+    """Not only once all sessions are checked."""
+    client = Client()
+    client.force_login(player)
+    socket, other = (Socket(str(key), player.pk) for key in (client.session.session_key, "other"))
+
+    async def log_out() -> None:
+        for each in (socket, other):
+            checks.sessions().opened(each)
+        await sync_to_async(client.logout)()
+
+    asyncio.run(log_out())
+    assert (socket.codes, other.codes) == ([CLOSE_LOGGED_OUT], [])
 
 
 def test_a_session_that_is_changing_its_key_keeps_its_sockets(

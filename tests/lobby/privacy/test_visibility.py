@@ -42,7 +42,14 @@ from games.runtime.lines import InLines, Line
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read_with_names, read_with_pairs
-from games.store.visibility import HIDDEN_NAME, hidden_players, names_at, visible_matches
+from games.store.visibility import (
+    HIDDEN_NAME,
+    hidden_players,
+    names_at,
+    names_for,
+    pairs,
+    visible_matches,
+)
 from lobby.accounts.merging import merge
 from lobby.api.calls import CALLS
 from lobby.api.schema import described
@@ -727,6 +734,21 @@ def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
     world.people["pupil"] = world.nora
     text = match_socket(world, "pupil", past)[1]
     assert NAME in text and "Otto Past" in text
+
+
+def test_the_opponent_reads_another_name_whichever_seat_is_hers() -> None:
+    nora, otto = create_player("Nora Berg"), create_player("Otto Past")
+    matches = [
+        (seats, create_finished_match("tic-tac-toe", *seats).pk)
+        for seats in ((nora, otto), (otto, nora))
+    ]
+    Player.objects.filter(pk=nora.pk).update(is_protected=True)
+    for seats, match in matches:
+        read = tuple(HIDDEN_NAME if each is nora else each.name for each in seats)
+        assert names_for(otto.pk, pairs([match])) == {match: read}
+        names = (seats[0].name, seats[1].name)
+        hidden = (seats[0] is nora, seats[1] is nora)
+        assert names_at((seats.index(otto),), names, hidden) == read
 
 
 def test_no_cache_keeps_what_is_not_for_everybody(world: World) -> None:
