@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 
+from games.runtime.addresses import client_network_of
 from games.runtime.db import Unavailable, is_unavailable
 from games.runtime.metrics import database_failed
 from games.store.audit import hashed
@@ -36,7 +37,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
-        address = hashed(str(request.META.get("REMOTE_ADDR", "")))
+        address = hashed(client_network_of(request))
         log.warning("right refused", player=player, address=address, view=where)
     return _page("403.html", 403)
 

@@ -4,7 +4,7 @@ Each name ends with its unit or with what it counts. `config.settings` exports a
 reads `settings.NAME`; what a host may change comes from the environment (`config/README.md`).
 
 "Address" means a client network: an IPv4 address, or an IPv6 network of 64 bits. A school or a
-household often shares one, so limits per address are sized for a school with a hundred players.
+network often shares one, so limits per address are sized for a school with a hundred players.
 Limits per server are counted in each process; the others are shared through Redis if there is one.
 """
 

@@ -74,7 +74,7 @@ EXPORTED_DATA: dict[str, export.Query] = {
     "sign_ins_by_new_devices": personal_data.sign_ins,
     "devices": personal_data.devices,
     "seeks": personal_data.seeks,
-    "household": personal_data.client_networks,
+    "client_network": personal_data.client_networks,
     "notices": personal_data.notices,
     "reports_by_me": personal_data.reports,
     "decisions_about_me": personal_data.decisions,

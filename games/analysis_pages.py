@@ -19,7 +19,7 @@ from games.engine import positions as looks
 from games.formats.addresses import from_address, to_address
 from games.formats.sheet import positions
 from games.rules import GAMES, IllegalAction, Position
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.share.refusal import refusal
 from games.words import Words, name_of, words
@@ -55,7 +55,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 
 def _must_be_calm(request: HttpRequest) -> None:
     """Raises `Refused` for an address that brings too many records."""
-    address = household(str(request.META.get("REMOTE_ADDR", "")))
+    address = client_network_of(request)
     if not may(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
         raise Refused("too-often", seconds=60)
 
@@ -145,7 +145,7 @@ def look(request: HttpRequest) -> HttpResponse:
         return answer
     is_script = request.headers.get("Accept") == "application/json"
     try:
-        looks.ask(slug, shown, household(str(request.META.get("REMOTE_ADDR", ""))))
+        looks.ask(slug, shown, client_network_of(request))
     except Refused as refused:
         is_fast = refused.code == "too-fast"
         answer = refusal(refused, 429 if is_fast else 400)

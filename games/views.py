@@ -28,7 +28,7 @@ from games.match.state import MatchState
 from games.models import Analysis, Match, Report
 from games.review import notices, reports
 from games.review.decisions import decisions_for
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
 from games.share.answer import answer, of_match
 from games.share.bounded import bounded
@@ -151,7 +151,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.user.pk is None:
         raise PermissionDenied
     try:
-        where = household(str(request.META.get("REMOTE_ADDR", "")))
+        where = client_network_of(request)
         analysis.ask(found.state, request.user.pk, where)
     except Refused as refused:
         why = words(_NOT_ANALYSED[refused.code])

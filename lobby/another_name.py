@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
 from games.words import say, words
 from lobby.accounts.guests import may_roll, roll
@@ -18,7 +19,7 @@ def another_name(request: HttpRequest) -> HttpResponse:
     """Give the guest another name, and show the page from which it was asked for."""
     if not isinstance(request.user, Player):
         return redirect("lobby")
-    if not may_ask_for_name(str(request.META.get("REMOTE_ADDR", ""))):
+    if not may_ask_for_name(client_network_of(request)):
         detail = say(words("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if not roll(request.user):

@@ -24,7 +24,7 @@ from games.match.clock import clock_words
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.models import Match
 from games.rules import GAMES
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
 from games.share.answer import answer, of_invitation
 from games.store.aliases import acting_as
@@ -116,7 +116,7 @@ def seek(request: HttpRequest) -> HttpResponse:
         if setup is None:
             return render(request, "400.html", status=400)
         player = player_of(request)
-        if player is None or not may_seek(player.pk, _address(request)):
+        if player is None or not may_seek(player.pk, client_network_of(request)):
             return _too_fast(request)
         made = matchmaking.seek(player.pk, setup, by_address=True)
     except Refused as refusal:
@@ -131,8 +131,8 @@ def computer(request: HttpRequest) -> HttpResponse:
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
-    where = household(_address(request))
-    return _started(request, partial(play_computer, level=int(level), household=where))
+    where = client_network_of(request)
+    return _started(request, partial(play_computer, level=int(level), client_network=where))
 
 
 @require_POST
@@ -151,7 +151,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
     if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
         return render(request, "400.html", status=400)
     player = player_of(request)
-    if player is None or not may_seek(player.pk, _address(request)):
+    if player is None or not may_seek(player.pk, client_network_of(request)):
         return _too_fast(request)
     try:
         match = play(player.pk, setup, side=side)
@@ -208,7 +208,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
     player = player_of(request)
-    if player is None or not may_seek(player.pk, _address(request)):
+    if player is None or not may_seek(player.pk, client_network_of(request)):
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
@@ -261,10 +261,6 @@ def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse
         back = reverse(page[0], args=page[1:]) if page else "/"
         return redirect(f"{reverse('account_signup')}?next={back}")
     return redirect(*(page or ["lobby"]))
-
-
-def _address(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:

@@ -2,11 +2,11 @@
 how much all of them may leave unread.
 
 If there is no room for a new connection, we close the one that has kept us waiting longest for the
-rest of a request, or for its next request. If the new one's household has used up its share, we
-close one of that household. Websockets, and connections whose request we are answering, stay open.
+rest of a request, or for its next request. If the new one's network has used up its share, we
+close one of that network. Websockets, and connections whose request we are answering, stay open.
 
 Answers wait in memory until their clients read them. If they grow beyond `_UNREAD_BYTES`, the
-household that leaves the most unread loses connections, oldest first, whatever they are used for.
+network that leaves the most unread loses connections, oldest first, whatever they are used for.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _UNREAD_LEFT = 0.75  # the part of them that may be left after connections were 
 
 
 class _Open(Struct):
-    household: str
+    client_network: str
     until: float | None = None  # when the client must have acted; None: the client waits for us
     grace: float = 0.0  # seconds granted again each time the client reads a part of its answer
     unread: int = 0  # bytes that waited for the client when they were last counted
@@ -39,7 +39,7 @@ class _Open(Struct):
 class Connections:
     """The connections of one server, by their transports.
 
-    `total`: how many may be open. `share`: how many of one household (0: no such bound). `unread`:
+    `total`: how many may be open. `share`: how many of one network (0: no such bound). `unread`:
     how many bytes all clients together may leave unread.
     """
 
@@ -48,22 +48,22 @@ class Connections:
         self._unread = 0  # the unread bytes of all connections, as last counted
         self._readers: dict[Any, None] = {}  # the connections with something unread, oldest first
         self._open: dict[Any, _Open] = {}
-        self._of: Counter[str] = Counter()  # the number of connections of each household
-        # The connections that keep us waiting, by household, longest first.
+        self._of: Counter[str] = Counter()  # the number of connections of each network
+        # The connections that keep us waiting, by network, longest first.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def admit(self, transport: Any, household: str) -> bool:
+    def admit(self, transport: Any, client_network: str) -> bool:
         """Count a new connection, and make room for it. False if there is no room."""
-        if self._share and self._of[household] >= self._share:
-            if not self._give_up_one(household):
+        if self._share and self._of[client_network] >= self._share:
+            if not self._give_up_one(client_network):
                 return False
         elif len(self._open) >= self._total and not self._give_up_one(self._most_awaited()):
             return False
-        self._open[transport] = _Open(household)
-        self._of[household] += 1
+        self._open[transport] = _Open(client_network)
+        self._of[client_network] += 1
         return True
 
     def expect(self, transport: Any, seconds: float) -> None:
@@ -71,7 +71,7 @@ class Connections:
         known = self._open.get(transport)
         if known is not None:
             known.until, known.grace = time.monotonic() + seconds, 0.0
-            awaited = self._awaited[known.household]
+            awaited = self._awaited[known.client_network]
             awaited.pop(transport, None)
             awaited[transport] = None
 
@@ -104,7 +104,7 @@ class Connections:
         known = self._open.get(transport)
         if known is not None and known.until is not None:
             known.until = None
-            self._forget_awaited(transport, known.household)
+            self._forget_awaited(transport, known.client_network)
 
     def lost(self, transport: Any) -> None:
         known = self._open.pop(transport, None)
@@ -112,11 +112,11 @@ class Connections:
             return
         self._unread -= known.unread
         self._readers.pop(transport, None)
-        self._of[known.household] -= 1
-        if not self._of[known.household]:
-            del self._of[known.household]
+        self._of[known.client_network] -= 1
+        if not self._of[known.client_network]:
+            del self._of[known.client_network]
         if known.until is not None:
-            self._forget_awaited(transport, known.household)
+            self._forget_awaited(transport, known.client_network)
 
     def sweep(self) -> None:
         """Close the connections whose time is up."""
@@ -141,32 +141,32 @@ class Connections:
             self._readers.pop(transport, None)
 
     def _close_heaviest(self) -> None:
-        """Close connections of the household that leaves the most unread, until there is room."""
+        """Close connections of the network that leaves the most unread, until there is room."""
         if self.total_unread() <= self._most_unread:  # some of it was read meanwhile
             return
-        of_household: defaultdict[str, deque[Any]] = defaultdict(deque)
+        of_client_network: defaultdict[str, deque[Any]] = defaultdict(deque)
         unread: Counter[str] = Counter()
         for transport in self._readers:
             known = self._open[transport]
-            of_household[known.household].append(transport)
-            unread[known.household] += known.unread
-        heaviest = [(-count, household) for household, count in unread.items()]
+            of_client_network[known.client_network].append(transport)
+            unread[known.client_network] += known.unread
+        heaviest = [(-count, client_network) for client_network, count in unread.items()]
         heapify(heaviest)
         while self._unread > _UNREAD_LEFT * self._most_unread:
-            count, household = heappop(heaviest)
-            transport = of_household[household].popleft()
+            count, client_network = heappop(heaviest)
+            transport = of_client_network[client_network].popleft()
             left = count + self._open[transport].unread
             refused("unread-answers")
             self._give_up(transport)
-            if of_household[household]:
-                heappush(heaviest, (left, household))
+            if of_client_network[client_network]:
+                heappush(heaviest, (left, client_network))
 
     def _most_awaited(self) -> str:
-        """The household that keeps us waiting in the most connections."""
+        """The network that keeps us waiting in the most connections."""
         return max(self._awaited, key=lambda each: len(self._awaited[each]), default="")
 
-    def _give_up_one(self, household: str) -> bool:
-        longest = next(iter(self._awaited.get(household, ())), None)
+    def _give_up_one(self, client_network: str) -> bool:
+        longest = next(iter(self._awaited.get(client_network, ())), None)
         if longest is None:
             return False
         refused("too-many-connections")
@@ -177,15 +177,15 @@ class Connections:
         self.lost(transport)  # not counted any more, even if the end takes a moment
         transport.abortConnection()
 
-    def _forget_awaited(self, transport: Any, household: str) -> None:
-        awaited = self._awaited[household]
+    def _forget_awaited(self, transport: Any, client_network: str) -> None:
+        awaited = self._awaited[client_network]
         awaited.pop(transport, None)
         if not awaited:
-            del self._awaited[household]
+            del self._awaited[client_network]
 
 
 def limits() -> tuple[int, int]:
-    """The most connections, and the most of one household, for this process and its settings."""
+    """The most connections, and the most of one network, for this process and its settings."""
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if descriptors == resource.RLIM_INFINITY:
         descriptors = settings.CONNECTIONS + _SPARE

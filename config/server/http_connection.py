@@ -19,7 +19,7 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web import http
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network
 from games.runtime.metrics import refused
 from lobby.api.answers import API, failure
 
@@ -81,7 +81,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self.timeOut = None  # not the library's clock: it starts again with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
-        if not self._tcp.admit(self.transport, household(_host(self.transport))):
+        if not self._tcp.admit(self.transport, client_network(_host(self.transport))):
             self._refuse(
                 b"503 Service Unavailable",
                 "too-many-connections",

@@ -25,8 +25,8 @@ from django.db import close_old_connections
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
-from config.server.turns import Crowded, Turns
-from games.runtime.addresses import household
+from config.server.fair_semaphore import FairSemaphore, QueueFull
+from games.runtime.addresses import client_network
 from games.runtime.db import Unavailable
 from games.runtime.lines import InLines, Line
 from games.runtime.metrics import refused
@@ -46,7 +46,7 @@ class PageHandler(ASGIHandler):
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="page")
-        self._turns = Turns(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
+        self._semaphore = FairSemaphore(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
         self._is_closed = False
         self._lock = threading.Lock()
         self._made_now = 0  # threads that make a page or a piece of one
@@ -70,11 +70,11 @@ class PageHandler(ASGIHandler):
         if self._is_closed:
             await self.send_response(_refusal(scope["path"], _CLOSED), send)
             return
-        where = household(str(scope["client"][0])) if scope.get("client") else ""
+        where = client_network(str(scope["client"][0])) if scope.get("client") else ""
         try:
             if await self._may_go(where, receive):
                 await self._answer(where, scope, body, receive, send)
-        except Crowded:
+        except QueueFull:
             refused("too-many-pages")
             await self.send_response(_refusal(scope["path"], _BUSY), send)
         finally:
@@ -82,19 +82,19 @@ class PageHandler(ASGIHandler):
 
     async def _may_go(self, where: str, receive: Any) -> bool:
         """Wait for a turn; False if the client went away while it waited."""
-        turn = self._turns.take(where)
+        turn = self._semaphore.acquire(where)
         if turn.done():
             return True
         gone = asyncio.ensure_future(receive())  # after the body, only a disconnect can come
         try:
             await asyncio.wait({turn, gone}, return_when=asyncio.FIRST_COMPLETED)
         except BaseException:
-            self._turns.leave(where, turn)
+            self._semaphore.cancel(where, turn)
             raise
         finally:
             gone.cancel()
         if gone.done() and not gone.cancelled():
-            self._turns.leave(where, turn)
+            self._semaphore.cancel(where, turn)
             return False
         return True
 
@@ -103,7 +103,7 @@ class PageHandler(ASGIHandler):
         try:
             response = await make(scope, body)
         finally:
-            self._turns.give_back(where)
+            self._semaphore.release(where)
         if isinstance(response, InPieces):
             await self._send_pieces(where, scope, response, receive, send)
         elif isinstance(response, InLines):
@@ -123,7 +123,7 @@ class PageHandler(ASGIHandler):
             try:
                 piece = await make(pieces)
             finally:
-                self._turns.give_back(where)
+                self._semaphore.release(where)
             if piece is None:
                 flow.end()
                 await send({"type": "http.response.body"})
@@ -154,7 +154,7 @@ class PageHandler(ASGIHandler):
         while True:
             try:
                 return await self._may_go(where, receive)
-            except Crowded:
+            except QueueFull:
                 await asyncio.sleep(_CROWDED)
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:

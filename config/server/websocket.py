@@ -24,6 +24,7 @@ from django.conf import settings
 
 from config.server.transport import write
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
+from games.runtime.budget import TokenBucket
 from games.runtime.metrics import refused
 
 # The library formats the options of each connection for a debug log: a third of a millisecond.
@@ -83,8 +84,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     muted: bool  # no more messages go to the application
     _is_deaf = False  # nothing is read any more
     _has_failed = False
-    _tokens: float | None = None  # of the bucket for pings, pongs and fragments; None: still full
-    _counted_at = 0.0
+    _control_frames: TokenBucket | None = None  # pings, pongs and fragments; made at the first one
     _heard_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
@@ -170,14 +170,12 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
             self._close_flood()
 
     def _may_send_another(self) -> bool:
-        """Whether the client may send one more ping, pong or fragment. They have a bucket of their
-        own with FRAMES_BURST tokens, to which each second adds CONTROL_FRAMES_PER_SECOND."""
-        now = time.monotonic()
-        gained = (now - self._counted_at) * settings.CONTROL_FRAMES_PER_SECOND
-        before = settings.FRAMES_BURST if self._tokens is None else self._tokens
-        self._tokens = min(settings.FRAMES_BURST, before + gained) - 1
-        self._counted_at = now
-        return self._tokens >= 0
+        """Return whether the client may send one more ping, pong or fragment."""
+        if self._control_frames is None:
+            self._control_frames = TokenBucket(
+                settings.CONTROL_FRAMES_PER_SECOND, settings.FRAMES_BURST
+            )
+        return self._control_frames.try_take(1, time.monotonic())
 
     def _close_flood(self) -> None:
         """Close it and read nothing more: the client sends more than we can afford to read."""

@@ -34,7 +34,7 @@ from games.review.lists import (
 from games.review.page import match_page, player_or_none, player_page, whole_record
 from games.review.picture import picture
 from games.rules import GAMES
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.store.records import Record
 from games.store.records import record as stored
 from games.words import name_of
@@ -201,7 +201,7 @@ class MatchAdmin(Review):
         self._found(match_id)
 
         def ask() -> str:
-            address = household(str(request.META.get("REMOTE_ADDR", "")))
+            address = client_network_of(request)
             computer.ask(match_id, request.user, address)
             return gettext("The computer looks at the game.")
 

@@ -20,11 +20,11 @@ from games.journal.opening import lock
 from games.match.state import MatchState
 from games.models import Analysis, Match
 from games.runtime.db import lightly
+from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
-from games.runtime.turntaking import Asker, Rota
 from games.store.aliases import acting_as
 from games.store.audit import hashed
-from games.store.callers import households, note_caller
+from games.store.callers import client_networks, note_caller
 from games.store.proof import replay
 from games.store.records import record
 from games.words.refusal import Refused
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # among so many due matches the next one is chosen
-_rota = Rota()  # of this process: when each household and player was served last
+_round_robin = RoundRobin()  # of this process: when each network and player was served last
 
 handlers: list[Callable[[Analysis], None]] = []
 """Called with each finished analysis, in the transaction that stores it. `config.wiring` sets
@@ -59,12 +59,12 @@ def may_ask(state: MatchState) -> bool:
     return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
-def ask(state: MatchState, player_id: int | None, household: str = "") -> None:
+def ask(state: MatchState, player_id: int | None, client_network: str = "") -> None:
     """Ask for the analysis of a match, unless it was asked for before. `player_id` is None where
     the site asks, which has its own bound (see `waiting_for_site`).
 
     Raises `Refused`: "not-allowed" if the match is live or cannot be analysed, "too-fast" if the
-    player or the household waits for too many others.
+    player or the network waits for too many others.
     """
     if not may_ask(state):
         raise Refused("not-allowed")
@@ -74,11 +74,13 @@ def ask(state: MatchState, player_id: int | None, household: str = "") -> None:
         _store_wish(state, None)
         return
     with transaction.atomic():
-        lock([player_id, household])  # two servers must not both store the last one that is allowed
-        _must_wait_for_few(player_id, household)
+        lock(
+            [player_id, client_network]
+        )  # two servers must not both store the last one that is allowed
+        _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)
-        if household:
-            note_caller(player_id, household, timezone.now())
+        if client_network:
+            note_caller(player_id, client_network, timezone.now())
 
 
 def waiting_for_site() -> int:
@@ -86,7 +88,7 @@ def waiting_for_site() -> int:
     return Analysis.objects.filter(due_at__isnull=False, asked_by=None).count()
 
 
-def _must_wait_for_few(player_id: int, household: str) -> None:
+def _must_wait_for_few(player_id: int, client_network: str) -> None:
     if not settings.RATE_LIMITS:
         return
     waiting = Analysis.objects.filter(due_at__isnull=False)
@@ -95,8 +97,8 @@ def _must_wait_for_few(player_id: int, household: str) -> None:
         >= settings.QUEUED_ANALYSES_PER_PLAYER
     ):
         raise Refused("too-fast")
-    there = waiting.filter(asked_by__caller__address=hashed(household))
-    if household and there.count() >= settings.QUEUED_ANALYSES_PER_ADDRESS:
+    there = waiting.filter(asked_by__caller__address=hashed(client_network))
+    if client_network and there.count() >= settings.QUEUED_ANALYSES_PER_ADDRESS:
         raise Refused("too-fast")
 
 
@@ -128,8 +130,8 @@ def is_due() -> bool:
 
 
 def take() -> Wanted | None:
-    """Take a match from the queue; no other process gets the same one. Households are served
-    in turn, and so are the players within a household. A player's oldest request is first."""
+    """Take a match from the queue; no other process gets the same one. Networks are served
+    in turn, and so are the players within a network. A player's oldest request is first."""
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
@@ -143,16 +145,18 @@ def take() -> Wanted | None:
 
 
 def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
-    known = households({due.asked_by_id for due in waiting if due.asked_by_id is not None})
+    known = client_networks({due.asked_by_id for due in waiting if due.asked_by_id is not None})
     left = {
         due.pk: (
-            Asker(known.get(due.asked_by_id or 0, f"player {due.asked_by_id}"), due.asked_by_id),
+            Requester(
+                known.get(due.asked_by_id or 0, f"player {due.asked_by_id}"), due.asked_by_id
+            ),
             due,
         )
         for due in waiting
     }
     for _ in range(min(tries, len(left))):
-        (due,) = _rota.choose(left.values(), 1)
+        (due,) = _round_robin.choose(left.values(), 1)
         del left[due.pk]
         yield due
 

@@ -34,10 +34,10 @@ def can_be_looked_at(game: str, position: Position) -> bool:
     return has_bot(game) and not position.is_over
 
 
-def ask(game: str, position: Position, household: str) -> None:
+def ask(game: str, position: Position, client_network: str) -> None:
     """Have the computer look at a position, unless it has or is about to.
 
-    Raises `Refused`: "not-allowed" where it cannot, "too-fast" if the household asks for too many,
+    Raises `Refused`: "not-allowed" where it cannot, "too-fast" if the network asks for too many,
     or too many wait.
     """
     if not can_be_looked_at(game, position):
@@ -47,7 +47,7 @@ def ask(game: str, position: Position, household: str) -> None:
     waiting = PositionLook.objects.filter(due_at__isnull=False).count()
     if settings.RATE_LIMITS and waiting >= settings.MAX_QUEUED_EVALUATIONS:
         raise Refused("too-fast")
-    if not may(settings.EVALUATIONS_PER_MINUTE, "look", household):
+    if not may(settings.EVALUATIONS_PER_MINUTE, "look", client_network):
         raise Refused("too-fast")
     now = timezone.now()
     PositionLook.objects.get_or_create(

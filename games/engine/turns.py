@@ -19,9 +19,9 @@ from games.bots import LONGEST
 from games.match.state import MatchState
 from games.models import Match
 from games.runtime.db import lightly
+from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
-from games.runtime.turntaking import Asker, Rota
-from games.store.callers import households
+from games.store.callers import client_networks
 from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
@@ -31,8 +31,8 @@ _LOOKED_AT = 2000  # among so many due turns the next ones are chosen
 _HASTE = 30.0  # seconds; with less on its clock the computer plays without a pause
 
 _LATELY = 60.0  # seconds
-_rota = Rota()  # of this process: when each household and player was served last
-_called: dict[str, float] = {}  # the households with a turn due lately, and when
+_round_robin = RoundRobin()  # of this process: when each network and player was served last
+_called: dict[str, float] = {}  # the networks with a turn due lately, and when
 
 
 class Turn(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Turn(Struct, frozen=True):
     state: MatchState
     level: int
     player_id: int
-    household: str = ""  # of the person who waits for the action
+    client_network: str = ""  # of the person who waits for the action
 
     @property
     def left(self) -> float | None:
@@ -79,13 +79,13 @@ def are_due() -> bool:
 def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
     """Take at most `most` turns that are due. No other process gets the same ones.
 
-    If more are due, the households of the waiting players are served in turn, and so are the
-    players within a household. Of one player's matches, the one that has waited longest is first.
-    While several households wait, none of them gets all `processes`, if there are several. `held`
+    If more are due, the networks of the waiting players are served in turn, and so are the
+    players within a network. Of one player's matches, the one that has waited longest is first.
+    While several networks wait, none of them gets all `processes`, if there are several. `held`
     are the turns that this process thinks about already.
     """
     with lightly():  # a power cut that loses the lease also ends its holder
-        return _take(most, Counter(turn.household for turn in held), processes)
+        return _take(most, Counter(turn.client_network for turn in held), processes)
 
 
 def keep(turns: list[Turn]) -> None:
@@ -104,10 +104,10 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
         rows = [MatchState(*values) for values in due[:_LOOKED_AT]]
     taken = []
     chosen = _chosen(rows, most, held, processes)
-    for household, state in sorted(chosen, key=lambda one: one[1].id):
+    for client_network, state in sorted(chosen, key=lambda one: one[1].id):
         mine = Match.objects.filter(pk=state.id, version=state.version)
         if LEASE.take(mine, state.bot_at):
-            turn = _turn(state, household)
+            turn = _turn(state, client_network)
             if turn is None:  # the position is damaged: nobody can play it
                 LEASE.end(mine)
             else:
@@ -118,20 +118,22 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _chosen(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
-    """The next of these turns, each with the household that waits for it."""
+    """The next of these turns, each with the network that waits for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
-    known = households(set(people))
-    # A player without a known household counts as a household.
-    askers = [Asker(known.get(player, f"player {player}"), player) for player in people]
+    known = client_networks(set(people))
+    # A player without a known network counts as a network.
+    requesters = [Requester(known.get(player, f"player {player}"), player) for player in people]
     waiting = {
-        state.id: (asker, (asker.household, state))
-        for asker, state in zip(askers, rows, strict=True)
+        state.id: (requester, (requester.client_network, state))
+        for requester, state in zip(requesters, rows, strict=True)
     }
-    _note_called({asker.household for asker in askers})
+    _note_called({requester.client_network for requester in requesters})
     each = max(1, processes - 1) if processes and len(_called) > 1 else most + held.total()
     chosen: list[tuple[str, MatchState]] = []
     while len(chosen) < most:
-        found = _rota.choose((one for one in waiting.values() if held[one[0].household] < each), 1)
+        found = _round_robin.choose(
+            (one for one in waiting.values() if held[one[0].client_network] < each), 1
+        )
         if not found:
             break
         chosen += found
@@ -141,18 +143,18 @@ def _chosen(
 
 
 def _note_called(named: set[str]) -> None:
-    """Remember which households have called lately."""
+    """Remember which networks have called lately."""
     now = time.monotonic()
     _called.update(dict.fromkeys(named, now))
-    for household in [one for one, at in _called.items() if at < now - _LATELY]:
-        del _called[household]
+    for client_network in [one for one, at in _called.items() if at < now - _LATELY]:
+        del _called[client_network]
 
 
-def _turn(state: MatchState, household: str) -> Turn | None:
+def _turn(state: MatchState, client_network: str) -> Turn | None:
     if not state.is_readable or state.turn is None:
         return None
     seat = state.rules.roles.index(state.turn)
     level = state.levels[seat]
     if level is None:
         return None
-    return Turn(state, level, (state.first_id, state.second_id)[seat], household)
+    return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)

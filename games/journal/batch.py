@@ -17,7 +17,7 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 _MOST = 500  # requests in one transaction
-_EACH = 25  # of one household, so that a stranger's request does not wait for all of them
+_EACH = 25  # of one network, so that a stranger's request does not wait for all of them
 
 
 class Journal:
@@ -31,7 +31,7 @@ class Journal:
 
     def ask(self, request: Request) -> asyncio.Future[Answer]:
         """The answer to a request, once it is committed."""
-        return self._batcher.ask(request, request.asker)
+        return self._batcher.ask(request, request.requester)
 
     async def finished(self) -> None:
         """Return once every request is answered."""

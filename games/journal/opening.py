@@ -55,7 +55,7 @@ def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]
 
 
 def lock(names: Iterable[int | str]) -> None:
-    """Lock these names, of players or households, until the transaction ends.
+    """Lock these names, of players or networks, until the transaction ends.
 
     Call it once with all names, before any rows are locked; then two servers cannot deadlock.
     """
@@ -71,18 +71,18 @@ def lock(names: Iterable[int | str]) -> None:
             )
 
 
-def must_be_allowed(people: Collection[int], with_computer: bool, household: str = "") -> None:
-    """Raises `Refused` if one of these people, or the household, may not open a match now:
+def must_be_allowed(people: Collection[int], with_computer: bool, client_network: str = "") -> None:
+    """Raises `Refused` if one of these people, or the network, may not open a match now:
     "many-matches" for too many in a while, "many-open" for too many with the computer."""
     # Also without limits: a player who is becoming protected meets no stranger meanwhile.
-    lock(_names(people, with_computer, household))
+    lock(_names(people, with_computer, client_network))
     if not settings.RATE_LIMITS:
         return
     for player_id in people:
         if has_begun_many(player_id):
             raise Refused("many-matches")
     if with_computer:
-        _must_have_few_open(people, household)
+        _must_have_few_open(people, client_network)
 
 
 def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
@@ -117,25 +117,25 @@ def open_match(
     second_id: int,
     now: datetime | None = None,
     levels: tuple[int | None, int | None] = (None, None),
-    household: str = "",
+    client_network: str = "",
     match_id: str | None = None,
 ) -> Match:
     """Store a new live match, as part of a transaction. The players take the game's roles in this
     order.
 
     `match_id` is the match's id; by default it is a new one. `levels` gives the computer's level
-    for each seat that it takes; `household` is then where the other player calls from. Raises
+    for each seat that it takes; `network` is then where the other player calls from. Raises
     `Refused` if somebody has opened too many matches, or if the two are not to meet
     ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
-    must_be_allowed(people, with_computer, household)
+    must_be_allowed(people, with_computer, client_network)
     if are_apart(people):
         raise Refused("not-allowed")
-    if with_computer and household:
+    if with_computer and client_network:
         for player_id in people:
-            note_caller(player_id, household, now)
+            note_caller(player_id, client_network, now)
     match = _made(setup, first_id, second_id, now)
     if match_id is not None:
         match.pk = match_id
@@ -193,20 +193,20 @@ def _begin(match: Match, allowed: Limits) -> MatchState:
     return state
 
 
-def _must_have_few_open(people: Collection[int], household: str) -> None:
+def _must_have_few_open(people: Collection[int], client_network: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
     own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
     if own.count() >= settings.BOT_MATCHES_PER_PLAYER:
         raise Refused("many-open")
-    if household:
-        address = hashed(household)
+    if client_network:
+        address = hashed(client_network)
         there = live.filter(Q(first__caller__address=address) | Q(second__caller__address=address))
         if there.count() >= settings.BOT_MATCHES_PER_ADDRESS:
             raise Refused("many-open")
 
 
-def _names(people: Collection[int], with_computer: bool, household: str) -> list[int | str]:
-    return [*people, household] if with_computer and household else [*people]
+def _names(people: Collection[int], with_computer: bool, client_network: str) -> list[int | str]:
+    return [*people, client_network] if with_computer and client_network else [*people]
 
 
 def _key(name: int | str) -> int:

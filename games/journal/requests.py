@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.match.commands import Command
 from games.match.state import MatchState
-from games.runtime.turntaking import SITE, Asker
+from games.runtime.fair_queue import SITE, Requester
 from games.words.refusal import Refused
 
 
@@ -15,7 +15,7 @@ class Request(Struct, frozen=True):
 
     `acts_for` are other players in whose seats the player may act (`games.store.seats`): aliases of
     theirs, or somebody at the same screen. `lag_ms` is the delay of the player's connection as the
-    server measured it. `known` is the last committed state that the asker has seen: it saves a
+    server measured it. `known` is the last committed state that the requester has seen: it saves a
     read, and what follows from it is stored only if the match is still in that state.
     """
 
@@ -24,7 +24,7 @@ class Request(Struct, frozen=True):
     command: Command
     lag_ms: int = 0
     known: MatchState | None = None
-    asker: Asker = SITE
+    requester: Requester = SITE
     acts_for: Collection[int] = ()
 
     @property

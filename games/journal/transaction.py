@@ -54,9 +54,9 @@ def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]
     """Carry out the requests in their order, in one transaction.
 
     Gives an answer to each, and the states of the matches that were changed. At first the states
-    that the askers know are trusted; if the database has newer ones, all are read again. If that
-    loses a race too, or if a match cannot be read or stored, each request gets a transaction of its
-    own, so that only the one to blame is refused. Raises only if the database is away.
+    that the requesters know are trusted; if the database has newer ones, all are read again. If
+    that loses a race too, or if a match cannot be read or stored, each request gets a transaction
+    of its own, so that only the one to blame is refused. Raises only if the database is away.
     """
     for trusting in (True, False):
         try:
@@ -224,13 +224,18 @@ class _Work:
         self.states[state.id] = after
         if change.move is not None:
             self.moves.append(change.move)
-        if known.rated and known.is_live and after is not known and request.asker.household:
+        if (
+            known.rated
+            and known.is_live
+            and after is not known
+            and request.requester.client_network
+        ):
             self._note_network(known, after, request)
         return Answer(self.states[state.id], change.refusal)
 
     def _note_network(self, before: MatchState, after: MatchState, request: Request) -> None:
         for seat in before.seats_of(request.players):
-            acted = SeatNetwork(before.id, seat, request.asker.household)
+            acted = SeatNetwork(before.id, seat, request.requester.client_network)
             is_first = bool((before.acted ^ after.acted) & 1 << seat)
             self.networks.append((acted, is_first))
 
@@ -271,7 +276,7 @@ class _Work:
             second_id,
             self.now,
             state.levels[::-1],
-            request.asker.household,
+            request.requester.client_network,
         )
         return replace(state, rematch_id=rematch.pk)
 

@@ -28,8 +28,8 @@ from msgspec.structs import replace
 from games.match.state import MatchState
 from games.runtime.batcher import Batcher
 from games.runtime.db import Unavailable, in_db, in_db_for_reading
+from games.runtime.fair_queue import Requester
 from games.runtime.per_loop import PerLoop
-from games.runtime.turntaking import Asker
 from games.store.aliases import acting
 from games.store.epoch import current_epoch
 from games.store.matches import read_with_pairs
@@ -42,7 +42,7 @@ from games.store.visibility import PUBLIC, Privacy, names_for_each, privacy_of
 log = structlog.get_logger(__name__)
 
 _MOST = 100  # sockets that are looked up together
-_EACH = 20  # of one household
+_EACH = 20  # of one network
 
 
 class Applicant(Struct, frozen=True):
@@ -80,9 +80,9 @@ class Admission:
             "admission", self._admit, lost=Unavailable, most=_MOST, each=_EACH, skips_gone=True
         )
 
-    def admit(self, applicant: Applicant, household: str = "") -> asyncio.Future[Admitted]:
-        """Who that is. Raises `Unavailable` when the database is away. Households take turns."""
-        return self._batcher.ask(applicant, Asker(household, applicant.session_key))
+    def admit(self, applicant: Applicant, client_network: str = "") -> asyncio.Future[Admitted]:
+        """Who that is. Raises `Unavailable` when the database is away. Networks take turns."""
+        return self._batcher.ask(applicant, Requester(client_network, applicant.session_key))
 
     async def _admit(self, applicants: list[Applicant]) -> list[Admitted | Exception]:
         try:

@@ -109,18 +109,18 @@ class MatchSocket(Socket):
         if not self.seats:
             raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
         if isinstance(message, Rematch) and not await may_here(
-            settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.household
+            settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.client_network
         ):
             raise Refused("many-matches")
         state = self.room.state
         people = state.first_id, state.second_id
         acts_for = tuple(people[seat] for seat in self.seats)
         request = Request(
-            state.id, self.player_id, message, self.lag.ms(), state, self.asker, acts_for
+            state.id, self.player_id, message, self.lag.ms(), state, self.requester, acts_for
         )
         answer = await self._journal.ask(request)
         if answer.refusal is None and self.player_id is not None:
-            self._budget.granted(self.household, self.player_id)
+            self._budget.granted(self.client_network, self.player_id)
         if answer.state is not None:
             self._rooms.take([answer.state])
         if answer.refusal is not None:

@@ -36,7 +36,7 @@ class SessionSocket(Protocol):
     session_key: str  # "" for none
     player_id: int | None  # None: nobody who is known, or not looked up yet
     acts_as: frozenset[int]  # the players who are this person
-    household: str  # of its address
+    client_network: str  # of its address
 
     async def send_text(self, text: str) -> None:
         """Send a frame's JSON text."""
@@ -57,7 +57,7 @@ class Sessions:
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
         self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
-        self._at: Counter[str] = Counter()  # sockets by their household
+        self._at: Counter[str] = Counter()  # sockets by their network
         pause = min(settings.DB_POLL_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
             "suspensions", self._look, pause, first=pause, goes_on=self._has_players
@@ -74,12 +74,12 @@ class Sessions:
         own = len(self._players.get(socket.player_id, ())) if socket.player_id is not None else 0
         return (
             own > settings.SOCKETS_PER_PLAYER
-            or self._at[socket.household] > settings.SOCKETS_PER_ADDRESS
+            or self._at[socket.client_network] > settings.SOCKETS_PER_ADDRESS
         )
 
     def opened(self, socket: SessionSocket) -> None:
         """A socket was opened. Its player has not been looked up yet."""
-        self._at[socket.household] += 1
+        self._at[socket.client_network] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
             pubsub().subscribe(_GROUP, self._heard)
@@ -92,9 +92,9 @@ class Sessions:
             self._standing.start()
 
     def shut(self, socket: SessionSocket) -> None:
-        self._at[socket.household] -= 1
-        if not self._at[socket.household]:
-            del self._at[socket.household]
+        self._at[socket.client_network] -= 1
+        if not self._at[socket.client_network]:
+            del self._at[socket.client_network]
         if socket.session_key:
             _discard(self._sockets, socket.session_key, socket)
         if socket.player_id is not None:

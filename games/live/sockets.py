@@ -26,11 +26,11 @@ from games.live.frames import (
 )
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
-from games.runtime.addresses import household
-from games.runtime.budget import budget
+from games.runtime.addresses import client_network
+from games.runtime.budget import TokenBucket, budget
 from games.runtime.db import Unavailable
+from games.runtime.fair_queue import SITE, Requester
 from games.runtime.metrics import CLOSED, SOCKETS, refused
-from games.runtime.turntaking import SITE, Asker
 from games.store.suspensions import Suspension
 from games.words.refusal import Refused
 
@@ -52,24 +52,22 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     acts_as: frozenset[int] = frozenset()  # the players who are this person
     session_key = ""
     address = ""  # of the client, as the server or its proxy saw it
-    household = ""  # of that address: limits count by it
-    asker = SITE  # whose requests these are, where askers take turns
+    client_network = ""  # of that address: limits count by it
+    requester = SITE  # whose requests these are, where requesters take turns
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
         self._send = send
         self._is_open = True
         self._budget = budget()
-        self._burst, self._rate = float(settings.FRAMES_BURST), settings.FRAMES_PER_SECOND
-        self._tokens = self._burst
-        self._counted_at = time.monotonic()
-        self._refusals, self._refused_at = 0.0, self._counted_at
+        self._frames = TokenBucket(settings.FRAMES_PER_SECOND, settings.FRAMES_BURST)
+        self._refusals, self._refused_at = 0.0, time.monotonic()
         self._write = scope.get("extensions", {}).get(
             "websocket.frame"
         )  # see config.server.daphne_server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
-        self.household = household(self.address)
+        self.client_network = client_network(self.address)
         event = await receive()
         if event["type"] != "websocket.connect":
             return
@@ -98,7 +96,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return False
 
     async def _may_open(self) -> bool:
-        if self._budget.may_open(self.household):
+        if self._budget.may_open(self.client_network):
             return True
         await self.refuse(Refused("too-fast"))
         await self.close(CLOSE_LATER)  # the page tries again, later each time
@@ -108,7 +106,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """The player and what they came for. None for one who is suspended, and is told so."""
         try:
             admitted = await admission().admit(
-                Applicant(self.session_key, self.match_id()), self.household
+                Applicant(self.session_key, self.match_id()), self.client_network
             )
         except Unavailable:
             await self.refuse(Refused("unavailable"))
@@ -119,7 +117,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             return None
         self.player_id, self.player_name = admitted.player_id, admitted.player_name
         self.acts_as = admitted.acts_as
-        self.asker = Asker(self.household, self.player_id)
+        self.requester = Requester(self.client_network, self.player_id)
         sessions().known(self)
         return admitted if await self._has_room() else None
 
@@ -152,7 +150,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     async def _take(self, event: dict[str, Any]) -> None:
         if self._budget.is_on:
-            await self._budget.read(self.household)
+            await self._budget.read(self.client_network)
             if not self._has_token():
                 await self._too_fast()
                 return
@@ -160,7 +158,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if (
             self.player_id is not None
             and not isinstance(message, self.free)
-            and not self._budget.may_act(self.household, self.player_id, self.cost)
+            and not self._budget.may_act(self.client_network, self.player_id, self.cost)
         ):
             await self._too_fast()
             return
@@ -177,14 +175,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         raise Refused("too-fast")
 
     def _has_token(self) -> bool:
-        """A bucket of FRAMES_BURST that fills with FRAMES_PER_SECOND."""
-        now = time.monotonic()
-        self._tokens = min(self._burst, self._tokens + (now - self._counted_at) * self._rate)
-        self._counted_at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
+        return self._frames.try_take(1, time.monotonic())
 
     async def send_text(self, text: str) -> None:
         """Send a frame's JSON text. Like `send_frame` and `close`, it raises nothing."""

@@ -80,7 +80,7 @@ class Connection(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
     server = models.CharField(max_length=LENGTH)
-    address = models.CharField(max_length=16)  # a keyed hash of the household
+    address = models.CharField(max_length=16)  # a keyed hash of the network
     opened_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when the player was last certainly there
     closed_at = models.DateTimeField(null=True)  # null: still open, or its server died

@@ -19,7 +19,7 @@ from games.review.presets import presets
 from games.review.ranking import weight
 from games.review.repeats import reversal
 from games.review.signs import MEANINGS
-from games.store.households import Neighbour, neighbours
+from games.store.neighbours import Neighbour, neighbours
 from games.store.records import record as stored
 from games.words import name_of, say
 

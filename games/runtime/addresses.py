@@ -2,6 +2,8 @@
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from django.http import HttpRequest
+
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
 _NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215: a network's own translators
 _GLOBAL = IPv6Network("2000::/3")  # what has been assigned as global unicast
@@ -9,7 +11,7 @@ _EXAMPLES = IPv6Network("3fff::/20")  # RFC 9637: newer than Python's lists
 _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, bits 32 to 63: a tunnel within one network
 # IETF's own, and the relays of 6to4: more than Python's `is_global` knows of.
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-_SHARED = 64  # bits of an IPv6 address that are the same for a household
+_SHARED = 64  # bits of an IPv6 address that are the same for a client network
 # Not Python's `is_private`, which has the addresses of examples too.
 _LOCAL = tuple(
     map(
@@ -20,12 +22,13 @@ _LOCAL = tuple(
 )  # fmt: skip
 
 
-def household(address: str) -> str:
-    """The household that an address belongs to: an IPv4 address itself, the /64 of an IPv6 one.
+def client_network(address: str) -> str:
+    """Return the network that an address belongs to: an IPv4 address itself, or the /64 of an IPv6
+    address. Behind a translator or a tunnel it is the IPv4 address inside. A text that is no
+    address is returned unchanged, and so is a network.
 
-    Limits count by households, because whoever has one IPv6 address has all 2**64 of its network.
-    Behind a translator or a tunnel it is the IPv4 address inside. A text that is no address stays
-    as it is.
+    Limits are counted by network, because a client with one IPv6 address has all 2**64 addresses of
+    its network. A network or a school shares one.
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -37,6 +40,11 @@ def household(address: str) -> str:
             return str(IPv6Network((found, _SHARED), strict=False).network_address)
         found = inside
     return str(found)
+
+
+def client_network_of(request: HttpRequest | None) -> str:
+    """Return the client network of a request, "" if there is no request."""
+    return "" if request is None else client_network(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def is_local(address: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import structlog
 from django.conf import settings
 
-from games.runtime.turntaking import SITE, Asker, Line
+from games.runtime.fair_queue import SITE, FairQueue, Requester
 
 log = structlog.get_logger(__name__)
 
@@ -18,7 +18,7 @@ A = TypeVar("A")
 class Batcher(Generic[Q, A]):
     """Collects the questions of one event loop while a batch of them is being answered.
 
-    `work` gets at most `most` questions, of one household at most `each` (while the rate limits are
+    `work` gets at most `most` questions, of one network at most `each` (while the rate limits are
     on), and gives an answer to each in their order. An answer that is an exception is raised for
     whoever asked. Everybody is answered: where `work` fails or is cancelled, with what `lost()`
     makes, which may be an exception too.
@@ -42,13 +42,13 @@ class Batcher(Generic[Q, A]):
         self._lost = lost
         self._most, self._each = most, each
         self._skips_gone = skips_gone
-        self._waiting: Line[tuple[Q, asyncio.Future[A]]] = Line()
+        self._waiting: FairQueue[tuple[Q, asyncio.Future[A]]] = FairQueue()
         self._turning: asyncio.Task[None] | None = None
 
-    def ask(self, question: Q, asker: Asker = SITE) -> asyncio.Future[A]:
+    def ask(self, question: Q, requester: Requester = SITE) -> asyncio.Future[A]:
         """The answer, once its batch is done."""
         future: asyncio.Future[A] = self._loop.create_future()
-        self._waiting.put(asker, (question, future))
+        self._waiting.put(requester, (question, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
             self._turning.add_done_callback(self._turned)

@@ -1,4 +1,4 @@
-"""How much one player, and one household, may ask of this server in a second.
+"""How much one player, and one network, may ask of this server in a second.
 
 Token buckets in memory, each server's own: every frame takes a token, and the buckets protect this
 server's own database thread. A bucket holds a burst and fills evenly.
@@ -20,39 +20,60 @@ GRANTED = 1
 _SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
 
 
-class Buckets:
-    """Many buckets of tokens, each made at first use and dropped once it is full."""
+class TokenBucket:
+    """A bucket of tokens. It starts full and gains tokens evenly, up to `burst`.
+
+    Times are those of a monotonic clock, in seconds.
+    """
+
+    __slots__ = ("_at", "_burst", "_per_second", "_tokens")
 
     def __init__(self, per_second: float, burst: float) -> None:
-        self._rate, self._burst = per_second, burst
-        self._levels: dict[Hashable, tuple[float, float]] = {}  # tokens, and as of when
+        self._per_second, self._burst = per_second, burst
+        self._tokens, self._at = burst, 0.0
+
+    def level(self, now: float) -> float:
+        """Return the number of tokens; negative if some were taken in advance."""
+        return min(self._burst, self._tokens + (now - self._at) * self._per_second)
+
+    def is_full(self, now: float) -> bool:
+        return self.level(now) >= self._burst
+
+    def take(self, cost: float, now: float) -> None:
+        """Take tokens, whether they are there or not. A negative cost gives some back."""
+        self._tokens, self._at = self.level(now) - cost, now
+
+    def try_take(self, cost: float, now: float) -> bool:
+        """Take tokens if there are enough, and return whether there were."""
+        if self.level(now) < cost:
+            return False
+        self.take(cost, now)
+        return True
+
+    def reserve(self, now: float) -> float:
+        """Take a token, perhaps in advance, and return the seconds until it is there. Callers who
+        wait for that long are served one after the other."""
+        self.take(1, now)
+        return max(0.0, -self.level(now) / self._per_second)
+
+
+class TokenBuckets:
+    """A bucket for each key, made at first use and dropped once it is full."""
+
+    def __init__(self, per_second: float, burst: float) -> None:
+        self._per_second, self._burst = per_second, burst
+        self._buckets: dict[Hashable, TokenBucket] = {}
         self._swept_at = 0.0
 
-    def level(self, who: Hashable, now: float) -> float:
-        """How many tokens the bucket holds; negative if some were taken in advance."""
-        found = self._levels.get(who)
-        if found is None:
-            return self._burst
-        return min(self._burst, found[0] + (now - found[1]) * self._rate)
-
-    def take(self, who: Hashable, cost: float, now: float) -> None:
-        self._levels[who] = (self.level(who, now) - cost, now)
+    def get(self, key: Hashable, now: float) -> TokenBucket:
         if now - self._swept_at >= _SWEEP_EVERY:
             self._swept_at = now
-            full = [each for each in self._levels if self.level(each, now) >= self._burst]
-            for each in full:
-                del self._levels[each]
-
-    def wait(self, who: Hashable, now: float) -> float:
-        """Take a token, perhaps in advance; the seconds until it would have been there.
-
-        So several callers who wait for the same bucket go on one after the other, in order.
-        """
-        self.take(who, 1, now)
-        return max(0.0, -self.level(who, now) / self._rate)
+            for full in [each for each, bucket in self._buckets.items() if bucket.is_full(now)]:
+                del self._buckets[full]
+        return self._buckets.setdefault(key, TokenBucket(self._per_second, self._burst))
 
     def __len__(self) -> int:
-        return len(self._levels)
+        return len(self._buckets)
 
 
 class Budget:
@@ -60,56 +81,59 @@ class Budget:
 
     def __init__(self) -> None:
         self.is_on: bool = settings.RATE_LIMITS
-        self._players = Buckets(settings.ACTIONS_PER_SECOND, settings.ACTIONS_BURST)
-        self._households = Buckets(
+        self._players = TokenBuckets(settings.ACTIONS_PER_SECOND, settings.ACTIONS_BURST)
+        self._client_networks = TokenBuckets(
             settings.ADDRESS_ACTIONS_PER_SECOND, settings.ADDRESS_ACTIONS_BURST
         )
-        self._frames = Buckets(settings.ADDRESS_FRAMES_PER_SECOND, settings.ADDRESS_FRAMES_BURST)
-        self._openings = Buckets(
+        self._frames = TokenBuckets(
+            settings.ADDRESS_FRAMES_PER_SECOND, settings.ADDRESS_FRAMES_BURST
+        )
+        self._openings = TokenBuckets(
             settings.SOCKET_OPENINGS_PER_SECOND, settings.SOCKET_OPENINGS_BURST
         )
 
-    def may_act(self, household: str, player_id: int, cost: int) -> bool:
+    def may_act(self, client_network: str, player_id: int, cost: int) -> bool:
         """Whether the player may ask for something that costs a transaction; if so, take the
         tokens for it."""
         if not self.is_on:
             return True
         now = time.monotonic()
-        if (
-            self._players.level(player_id, now) < cost
-            or self._households.level(household, now) < cost
-        ):
+        buckets = self._buckets_of(client_network, player_id, now)
+        if any(bucket.level(now) < cost for bucket in buckets):
             return False
-        self._take(household, player_id, cost, now)
+        for bucket in buckets:
+            bucket.take(cost, now)
         return True
 
-    def granted(self, household: str, player_id: int) -> None:
+    def granted(self, client_network: str, player_id: int) -> None:
         """Give back what an `ACTION` that is refused costs more than one that is `GRANTED`."""
         if self.is_on:
-            self._take(household, player_id, GRANTED - ACTION, time.monotonic())
+            now = time.monotonic()
+            for bucket in self._buckets_of(client_network, player_id, now):
+                bucket.take(GRANTED - ACTION, now)
 
-    def _take(self, household: str, player_id: int, cost: int, now: float) -> None:
-        self._players.take(player_id, cost, now)
-        self._households.take(household, cost, now)
+    def _buckets_of(
+        self, client_network: str, player_id: int, now: float
+    ) -> tuple[TokenBucket, TokenBucket]:
+        networks = self._client_networks
+        return self._players.get(player_id, now), networks.get(client_network, now)
 
-    def may_open(self, household: str) -> bool:
-        """Whether the household may open one more socket now; if so, it is counted."""
+    def may_open(self, client_network: str) -> bool:
+        """Whether the network may open one more socket now; if so, it is counted."""
         if not self.is_on:
             return True
         now = time.monotonic()
-        if self._openings.level(household, now) < 1:
-            return False
-        self._openings.take(household, 1, now)
-        return True
+        return self._openings.get(client_network, now).try_take(1, now)
 
-    async def read(self, household: str) -> None:
-        """Return when one more frame of the household may be read.
+    async def read(self, client_network: str) -> None:
+        """Return when one more frame of the network may be read.
 
         Frames beyond the budget are not refused, as that would cost as much as reading them. The
-        household's sockets are read in turn, as fast as the budget allows.
+        network's sockets are read in turn, as fast as the budget allows.
         """
         if self.is_on:
-            wait = self._frames.wait(household, time.monotonic())
+            now = time.monotonic()
+            wait = self._frames.get(client_network, now).reserve(now)
             if wait > 0:
                 await asyncio.sleep(wait)
 

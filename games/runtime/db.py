@@ -19,9 +19,9 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.utils import Error
 
 from games.runtime.batcher import Batcher
+from games.runtime.fair_queue import Requester
 from games.runtime.metrics import database_failed
 from games.runtime.per_loop import PerLoop
-from games.runtime.turntaking import Asker
 from games.runtime.yielding import yielding
 
 T = TypeVar("T")
@@ -101,10 +101,10 @@ async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
     )
 
 
-async def in_turn(asker: Asker, work: Callable[..., T], *args: object) -> T:
-    """As `in_db_for_people`, for work that many may ask for at once: one piece at a time, in turn
-    between the askers. However much they ask, other work waits for one piece of theirs at most."""
-    result: T = await _turns().ask(partial(work, *args), asker)
+async def in_turn(requester: Requester, work: Callable[..., T], *args: object) -> T:
+    """Run work as `in_db_for_people` does, one piece at a time and in turn between the requesters.
+    Other work waits for at most one piece of theirs, however much they request."""
+    result: T = await _turns().ask(partial(work, *args), requester)
     return result
 
 

@@ -9,7 +9,7 @@ from django.utils.cache import get_conditional_response
 from games.boards import BOARDS
 from games.match.state import MatchState
 from games.rules import Position
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.share.picture import Scene, png, policy
 from games.words import name_of
@@ -65,7 +65,7 @@ def drawn(
     known = get_conditional_response(request, etag=etag)
     if known is not None and known.status_code == 304:
         return HttpResponse(status=304, headers=headers)
-    address = household(str(request.META.get("REMOTE_ADDR", "")))
+    address = client_network_of(request)
     if not may(settings.PICTURES_PER_MINUTE, "picture", address):
         return HttpResponse(status=429, headers={"Retry-After": "60"})
     return HttpResponse(draw(), content_type=kind, headers=headers)

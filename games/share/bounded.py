@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.share.refusal import refusal
 from games.words.refusal import Refused
@@ -23,7 +23,7 @@ def bounded(setting: str) -> Callable[[View], View]:
     def declare(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-            address = household(str(request.META.get("REMOTE_ADDR", "")))
+            address = client_network_of(request)
             if may(getattr(settings, setting), setting, address):
                 return view(request, *args, **more)
             refused = refusal(Refused("too-often", seconds=_SECONDS), 429)

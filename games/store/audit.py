@@ -15,7 +15,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Connection, Match
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network
 from games.runtime.db import in_db, lightly
 from games.runtime.pubsub import SERVER
 
@@ -96,9 +96,9 @@ def _last_here(socket: PlayerConnection) -> datetime:
 
 
 def hashed(address: str) -> str:
-    """A keyed hash of the address's household, which is stored instead of the address."""
+    """A keyed hash of the address's network, which is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
-    return blake2b(household(address).encode(), digest_size=8, key=key).hexdigest()
+    return blake2b(client_network(address).encode(), digest_size=8, key=key).hexdigest()
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:

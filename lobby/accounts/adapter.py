@@ -14,13 +14,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.runtime.addresses import client_network_of
 from lobby.accounts.arriving import arrive
 from lobby.accounts.devices import meet
 from lobby.accounts.door import guest_of, too_often
 from lobby.accounts.ending import end_sessions
 from lobby.accounts.happenings import note
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.login import address_of
 from lobby.accounts.recovering import DUE
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player
@@ -56,7 +56,7 @@ class Adapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count one more try of a password. Raises ValidationError over the limits."""
-        if not may_log_in(str(credentials.get("username", "")), address_of(request)):
+        if not may_log_in(str(credentials.get("username", "")), client_network_of(request)):
             too_often(request)
             raise self.validation_error("too_many_login_attempts")
 

@@ -12,9 +12,9 @@ from allauth.usersessions.models import UserSession
 from django.dispatch import Signal
 from django.http import HttpRequest
 
+from games.runtime.addresses import client_network_of
 from games.store.audit import hashed
 from lobby.accounts.ending import end_others, end_own
-from lobby.accounts.login import address_of
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +40,7 @@ FAILURES: dict[Signal, str] = {
 
 def note(what: str, request: HttpRequest | None, player_id: int | None, **more: Any) -> None:
     """Log one event about an account."""
-    log.info(what, player=player_id, address=hashed(address_of(request)), **more)
+    log.info(what, player=player_id, address=hashed(client_network_of(request)), **more)
 
 
 def note_change(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:

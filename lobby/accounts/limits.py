@@ -4,10 +4,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network, client_network_of
 from games.runtime.limiter import limiter, may
 from games.store.audit import hashed
-from games.store.households import has_suspended
+from games.store.neighbours import has_suspended
 from games.words.names import name_key
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
@@ -19,7 +19,7 @@ _LINES = 5  # lines of the log in a minute about one player
 def may_make_guest(address: str) -> bool:
     """Count one more guest from the address; whether that is within the limit. The door is slower
     where somebody who is suspended played lately."""
-    where = household(address)
+    where = client_network(address)
     if not may(settings.GUESTS_PER_MINUTE, "guest", where):
         return False
     if not settings.RATE_LIMITS or not has_suspended(where, settings.RESTRICTED_NETWORK_DAYS):
@@ -53,7 +53,7 @@ def may_send_mail(request: HttpRequest, email: str) -> bool:
 
 def may_log_in(name: str, address: str) -> bool:
     """Count one more try of the account's password; whether that is within the limits."""
-    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, household(address), _account(name)
+    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, client_network(address), _account(name)
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not may(times, "login from", where, minutes):
@@ -66,13 +66,13 @@ def may_log_in(name: str, address: str) -> bool:
 
 def logged_in(name: str, address: str) -> None:
     """Remember that the account's owner has logged in from that address."""
-    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {household(address)}")
+    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {client_network(address)}")
 
 
 def expect_many(address: str) -> None:
     """Somebody who runs a class is at that address: it logs in there, all of it at once."""
     if settings.RATE_LIMITS:
-        limiter().hit(_KNOWN, "class at", household(address))
+        limiter().hit(_KNOWN, "class at", client_network(address))
 
 
 def _account(name: str) -> str:
@@ -81,7 +81,7 @@ def _account(name: str) -> str:
 
 
 def _from(request: HttpRequest) -> str:
-    return household(str(request.META.get("REMOTE_ADDR", "")))
+    return client_network_of(request)
 
 
 def may_log_refusal(player_id: int) -> bool:

@@ -6,17 +6,13 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest
 
+from games.runtime.addresses import client_network_of
 from games.store.audit import hashed
 from games.store.sessions import SessionStore
 from lobby.accounts.limits import logged_in
 from lobby.models import Player
 
 log = structlog.get_logger(__name__)
-
-
-def address_of(request: HttpRequest | None) -> str:
-    """The household of the request's address."""
-    return "" if request is None else str(request.META.get("REMOTE_ADDR", ""))
 
 
 def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
@@ -26,14 +22,14 @@ def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs
         session.end_within(
             settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MAX_SECONDS
         )
-        logged_in(user.get_username(), address_of(request))
-    address = hashed(address_of(request))
+        logged_in(user.get_username(), client_network_of(request))
+    address = hashed(client_network_of(request))
     log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
 
 
 def log_logout(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     if user is not None:
-        log.info("logged out", player=user.pk, address=hashed(address_of(request)))
+        log.info("logged out", player=user.pk, address=hashed(client_network_of(request)))
 
 
 def log_failed_login(
@@ -46,4 +42,4 @@ def log_failed_login(
 
 def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
     # Never the name: people sometimes type their password into the wrong field.
-    log.warning("login failed", player=player_id, address=hashed(address_of(request)))
+    log.warning("login failed", player=player_id, address=hashed(client_network_of(request)))

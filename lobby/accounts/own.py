@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.runtime.next_page import next_page
 from games.store.suspensions import suspension
@@ -18,7 +19,6 @@ from lobby.accounts.appeals import appeal, appeal_of
 from lobby.accounts.door import for_accounts
 from lobby.accounts.ending import end_others
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.login import address_of
 from lobby.accounts.renaming import change_name, may_rename_at
 from lobby.models import Player
 from lobby.privacy.account_deletion import schedule_deletion
@@ -66,7 +66,7 @@ def close(request: HttpRequest) -> HttpResponse:
     assert isinstance(player, Player)
     fault, status = "", 200
     if request.method == "POST":
-        if not may_log_in(player.username, address_of(request)):
+        if not may_log_in(player.username, client_network_of(request)):
             fault, status = say(words("login.too-often")), 429
         elif not player.check_password(request.POST.get("password", "")[:500]):
             fault, status = say(words("closing.wrong-password")), 400

@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
+from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
 from lobby.accounts.door import too_often
 from lobby.accounts.ending import end_others
 from lobby.accounts.forms import RecoveryForm
 from lobby.accounts.happenings import note
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.login import address_of
 from lobby.accounts.naming import stored_name
 from lobby.accounts.recovery import make_words, owner_of, recover
 from lobby.models import Player
@@ -39,7 +39,7 @@ def recover_page(request: HttpRequest) -> HttpResponse:
 def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
     data = form.cleaned_data
     name = stored_name(data["name"]) or data["name"]
-    if not may_log_in(name, address_of(request)):
+    if not may_log_in(name, client_network_of(request)):
         too_often(request)
         form.add_error(
             None,

@@ -13,7 +13,7 @@ from games.live.rooms import rooms
 from games.match.commands import PlayerCommand
 from games.match.state import MatchState
 from games.runtime.budget import ACTION, budget
-from games.runtime.turntaking import Asker
+from games.runtime.fair_queue import Requester
 from games.words.refusal import Refused
 from lobby.api.caller import Caller
 
@@ -50,7 +50,7 @@ def ask_knowing(
         command,
         0,
         state,
-        Asker(where, caller.player_id),
+        Requester(where, caller.player_id),
         tuple(people[seat] for seat in seats),
     )
     answer: Answer = async_to_sync(_ask)(request, where)

@@ -3,7 +3,6 @@
 from django.http import HttpRequest
 from msgspec import Struct
 
-from games.runtime.addresses import household
 from games.store.suspensions import suspension
 from games.words.refusal import Refused
 from lobby.accounts import tokens
@@ -79,11 +78,3 @@ def viewer_id(request: HttpRequest) -> int | None:
     """Who looks, for `games.store.visibility`; None for nobody."""
     caller = maybe_caller(request)
     return None if caller is None else caller.player_id
-
-
-def address_of(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def household_of(request: HttpRequest) -> str:
-    return household(address_of(request))

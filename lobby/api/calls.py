@@ -16,13 +16,14 @@ from msgspec import Struct
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
+from games.runtime.addresses import client_network_of
 from games.runtime.db import Unavailable
 from games.runtime.decoders import decoder
 from games.runtime.limiter import may
 from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api.answers import json, refused
-from lobby.api.caller import household_of, look_up, must_be_allowed
+from lobby.api.caller import look_up, must_be_allowed
 
 View = Callable[..., Any]
 
@@ -79,7 +80,7 @@ def call(
 
     def admit(request: HttpRequest) -> bool:
         """Called before the parameters are looked at: who may not ask learns nothing of them."""
-        who = household_of(request)
+        who = client_network_of(request)
         try:
             caller = look_up(request)
             if caller is not None:

@@ -10,6 +10,7 @@ from games.bots import LEVELS
 from games.match.commands import Abort
 from games.match.setup import Setup, checked
 from games.rules import DEFAULT_GAME, GAMES
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.store.visibility import can_see_player, hidden_players
 from games.words import plain, words
@@ -17,7 +18,7 @@ from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import matches, names
 from lobby.api.asking import ask
-from lobby.api.caller import Caller, address_of, caller_of, household_of
+from lobby.api.caller import Caller, caller_of
 from lobby.api.calls import Ok, call, read
 from lobby.api.parameters import ChallengeId, PlayerName
 from lobby.api.shapes.challenges import (
@@ -69,7 +70,7 @@ def challenge_computer(request: HttpRequest) -> Game:
     _must_be_slow(caller, request)
     level = min(asked.level or 1, max(LEVELS))
     side = _COMPUTER.get(asked.color or "", "lot")
-    match = play_computer(caller.player_id, setup, level, household_of(request), side)
+    match = play_computer(caller.player_id, setup, level, client_network_of(request), side)
     async_to_sync(_begun)(caller.player_id)
     return _game(match.pk, caller.player_id)
 
@@ -160,7 +161,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         return Ok()
     row = _row(challenge_id, me)
     if row.match_id is not None:
-        ask(caller, row.match_id, Abort(), household_of(request))
+        ask(caller, row.match_id, Abort(), client_network_of(request))
         return Ok()
     if row.challenger_id != me:
         raise Refused("not-allowed")
@@ -227,7 +228,7 @@ def _setup(asked: NewChallenge) -> Setup:
 
 
 def _must_be_slow(caller: Caller, request: HttpRequest) -> None:
-    if not may_seek(caller.player_id, address_of(request)):
+    if not may_seek(caller.player_id, client_network_of(request)):
         raise Refused("many-at-once")
 
 

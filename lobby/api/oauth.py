@@ -4,17 +4,17 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.words.refusal import Refused
 from lobby.accounts import oauth
 from lobby.accounts.consent import issuer
 from lobby.api.answers import API
-from lobby.api.caller import household_of
 from lobby.api.calls import call
 from lobby.api.shapes.tokens import AuthorizationCode, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
-_PER_MINUTE = 30  # codes tried from one household
+_PER_MINUTE = 30  # codes tried from one network
 
 
 @call(
@@ -29,7 +29,7 @@ _PER_MINUTE = 30  # codes tried from one household
 def exchange_code(request: HttpRequest) -> HttpResponse:
     """Give a token for a code that somebody's consent has given. What is wrong with the code is
     told as RFC 6749 says."""
-    if not may(_PER_MINUTE, "code", household_of(request)):
+    if not may(_PER_MINUTE, "code", client_network_of(request)):
         raise Refused("too-often", seconds=60)
     if request.content_type == _FORM:
         headers, body, status = oauth.exchange(request.get_full_path(), request.POST)

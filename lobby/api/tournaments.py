@@ -9,11 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import quote_etag
 
+from games.runtime.addresses import client_network_of
 from games.runtime.pieces import InPieces
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.answers import in_lines, json
-from lobby.api.caller import address_of, caller_of, maybe_caller, viewer_id
+from lobby.api.caller import caller_of, maybe_caller, viewer_id
 from lobby.api.calls import LINES, Ok, call, read
 from lobby.api.new_tournament import made_of
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
@@ -77,7 +78,7 @@ def join_tournament(
     player, found = caller_of(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
-    entering.register(player, found, code, address_of(request))
+    entering.register(player, found, code, client_network_of(request))
     if given.pair_me_asap or pairMeAsap:
         presence.here(found.pk, [player.pk])
     return Ok()

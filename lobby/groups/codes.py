@@ -5,7 +5,7 @@ import secrets
 from django.conf import settings
 from limits import RateLimitItemPerMinute
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network
 from games.runtime.limiter import limiter, may
 
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another one
@@ -40,14 +40,14 @@ def may_try(player_id: int, address: str) -> bool:
         settings.LOGIN_WINDOW_MINUTES,
     ):
         return False
-    where = household(address)
+    where = client_network(address)
     return not settings.RATE_LIMITS or not limiter().was_hit(_wrong(), "wrong group code", where)
 
 
 def was_wrong(address: str) -> None:
     """Note that a code from there was not one."""
     if settings.RATE_LIMITS:
-        limiter().hit(_wrong(), "wrong group code", household(address))
+        limiter().hit(_wrong(), "wrong group code", client_network(address))
 
 
 def _wrong() -> RateLimitItemPerMinute:

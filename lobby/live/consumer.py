@@ -148,7 +148,7 @@ class LobbySocket(Socket):
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
         asked = player_id, setup, False, message.group, wanted
-        seek = await in_turn(self.asker, matchmaking.seek, *asked)
+        seek = await in_turn(self.requester, matchmaking.seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it is paired already, and this tab knows
         await self._tell_seeking(seek)
@@ -172,7 +172,7 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
-        gone = await in_turn(self.asker, matchmaking.cancel, player_id, message.seek)
+        gone = await in_turn(self.requester, matchmaking.cancel, player_id, message.seek)
         if gone:  # otherwise nothing changed for any server
             await lobby_room().cancelled(gone)
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.boards import BOARDS
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.rules import GAMES
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.store.visibility import hidden_players
 from games.words import name_of, say, words
@@ -102,7 +103,7 @@ def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
 def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
     """Accept it: the match begins."""
     _, player_id = _found(request, challenge_id)
-    if not may_seek(player_id, _address(request)):
+    if not may_seek(player_id, client_network_of(request)):
         return _too_fast(request)
     try:
         accepted = challenges.accept(player_id, challenge_id)
@@ -182,12 +183,8 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 
 def _may(player: Player, request: HttpRequest) -> bool:
     return may(settings.CHALLENGES_PER_MINUTE, "challenge", str(player.pk)) and may_seek(
-        player.pk, _address(request)
+        player.pk, client_network_of(request)
     )
-
-
-def _address(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _is_script(request: HttpRequest) -> bool:

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.runtime.pieces import InPieces
 from games.store.suspensions import suspension
@@ -72,7 +73,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
-    expect_many(str(request.META.get("REMOTE_ADDR", "")))
+    expect_many(client_network_of(request))
     try:
         return _answer(request, group, token)
     except Refused as refusal:

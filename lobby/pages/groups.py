@@ -14,6 +14,7 @@ from games.boards import BOARDS
 from games.match.clock import clock_words
 from games.match.outcome import told
 from games.rules import GAMES
+from games.runtime.addresses import client_network_of
 from games.runtime.ids import new_id
 from games.words import name_of, say, words
 from games.words.refusal import Refused
@@ -78,7 +79,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     page, following = games.games_of(found.pk, player.pk, before)
     members, is_organiser = membership.visible_members_of(found, player.pk), runs(player, found)
     if is_organiser:
-        expect_many(str(request.META.get("REMOTE_ADDR", "")))
+        expect_many(client_network_of(request))
     context = {
         "group": found,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
@@ -116,7 +117,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
     Each code that is tried counts, and a wrong one counts against the address as well.
     """
-    player, address = member(request), str(request.META.get("REMOTE_ADDR", ""))
+    player, address = member(request), client_network_of(request)
     if not may_try(player.pk, address):
         detail = say(words("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)

@@ -38,7 +38,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "games": games,
         "most_of_a_pair": MOST_OF_A_PAIR,
         "unrated": [name_of(slug) for slug in GAMES if slug not in RATED_GAMES],
-        "households_rated": settings.RATED_ON_SAME_NETWORK,
+        "same_network_is_rated": settings.RATED_ON_SAME_NETWORK,
     }
     return render(request, "lobby/ratings.html", context)
 

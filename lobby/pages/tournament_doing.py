@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from games.match.setup import checked
+from games.runtime.addresses import client_network_of
 from games.words import name_of, say, words
 from games.words.refusal import Refused
 from lobby.accounts.visitors import player_of
@@ -89,7 +90,7 @@ def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | 
 
 
 def _register(request: HttpRequest, player: Player, tournament: Tournament) -> None:
-    address = str(request.META.get("REMOTE_ADDR", ""))
+    address = client_network_of(request)
     entering.register(player, tournament, request.POST.get("code", "")[:40], address)
     messages.success(request, say(words("tournament.joined")))
 

@@ -13,7 +13,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 from msgspec import json
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.words import say, words
 from lobby.models import Tournament
@@ -45,7 +45,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
         known = get_conditional_response(request, etag=etag)
         if known is not None:
             return HttpResponse(status=known.status_code, headers={"ETag": etag})
-    if not may(_PER_MINUTE, "results", household(str(request.META.get("REMOTE_ADDR", "")))):
+    if not may(_PER_MINUTE, "results", client_network_of(request)):
         detail = say(words("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     text = write(tournament, field_of(tournament), table(tournament))

@@ -33,12 +33,12 @@ def computer(level: int) -> Player:
 
 
 def play_computer(
-    player_id: int, setup: Setup, level: int, household: str = "", side: Side = "lot"
+    player_id: int, setup: Setup, level: int, client_network: str = "", side: Side = "lot"
 ) -> Match:
     """Open a match against the computer, in which who begins is as `side` says.
 
     Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
-    a household, with too many such matches open.
+    a network, with too many such matches open.
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")
@@ -49,4 +49,4 @@ def play_computer(
     if not begins(side):
         seats, levels = seats[::-1], levels[::-1]
     with transaction.atomic():
-        return open_match(setup, *seats, levels=levels, household=household)
+        return open_match(setup, *seats, levels=levels, client_network=client_network)

@@ -4,7 +4,7 @@ import asyncio
 
 from django.conf import settings
 
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network
 from games.runtime.limiter import may
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
@@ -16,13 +16,13 @@ RATED_CONTROL = "3+2"
 
 def may_ask_for_name(address: str) -> bool:
     """Whether the address may ask once more for another name of a guest now; it counts."""
-    return may(settings.GUESTS_PER_MINUTE, "name", household(address))
+    return may(settings.GUESTS_PER_MINUTE, "name", client_network(address))
 
 
 def may_seek(player_id: int, address: str) -> bool:
     """Count one more seek, join or invitation; whether that is within both limits."""
     return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
-        settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", household(address)
+        settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", client_network(address)
     )
 
 

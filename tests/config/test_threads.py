@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.test import override_settings
 
 from config.environment import _DB_THREADS, Environment
-from config.server.turns import Crowded, Turns
+from config.server.fair_semaphore import FairSemaphore, QueueFull
 from games.runtime.db import close_db_threads, in_db
 from games.store.sessions import SessionStore
 from lobby.accounts.guests import new_guest
@@ -131,12 +131,12 @@ def test_more_threads_than_connections_are_refused_in_one_line() -> None:
     assert Environment({"PAGE_THREADS": "8"}).page_threads(None) == 8
 
 
-def test_households_take_turns_and_none_has_more_than_half() -> None:
+def test_client_networks_take_turns_and_none_has_more_than_half() -> None:
     async def order() -> list[str]:
-        turns, going = Turns(4, 10), []
+        semaphore, going = FairSemaphore(4, 10), []
 
         async def wants(who: str) -> None:
-            await turns.take(who)
+            await semaphore.acquire(who)
             going.append(who)
 
         waiting = [asyncio.ensure_future(wants(who)) for who in "aaaaaabbc"]
@@ -144,28 +144,28 @@ def test_households_take_turns_and_none_has_more_than_half() -> None:
             await asyncio.sleep(0)
         assert going == ["a", "a", "b", "b"]
         for who in "abab":
-            turns.give_back(who)
+            semaphore.release(who)
             for _ in waiting:
                 await asyncio.sleep(0)
         return going[4:]
 
-    assert asyncio.run(order()) == ["a", "c", "a"]  # the fourth place is not for household a
+    assert asyncio.run(order()) == ["a", "c", "a"]  # the fourth place is not for network a
 
 
 def test_who_waits_too_often_is_told_and_who_leaves_is_forgotten() -> None:
     async def go() -> None:
-        turns = Turns(1, 2)
-        first = turns.take("a")
-        second, third = turns.take("a"), turns.take("a")
-        with pytest.raises(Crowded):
-            turns.take("a")
-        other = turns.take("b")
-        turns.leave("a", second)
-        turns.give_back("a")
+        semaphore = FairSemaphore(1, 2)
+        first = semaphore.acquire("a")
+        second, third = semaphore.acquire("a"), semaphore.acquire("a")
+        with pytest.raises(QueueFull):
+            semaphore.acquire("a")
+        other = semaphore.acquire("b")
+        semaphore.cancel("a", second)
+        semaphore.release("a")
         assert first.done()
         assert third.done() != other.done()
-        turns.leave("a", third)
-        turns.leave("b", other)
-        assert turns.take("c").done()
+        semaphore.cancel("a", third)
+        semaphore.cancel("b", other)
+        assert semaphore.acquire("c").done()
 
     asyncio.run(go())

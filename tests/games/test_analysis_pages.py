@@ -57,9 +57,9 @@ def test_one_address_brings_so_many_in_a_minute() -> None:
     limiter.cache_clear()
     with override_settings(RATE_LIMITS=True, RECORDS_PER_MINUTE=2):
         for address, status in (("9", 302), ("9", 302), ("9", 400), ("10", 302)):
-            text, asker = "1. a6b6", f"203.0.113.{address}"
-            answer = Client().post("/analysis/", {"text": text}, REMOTE_ADDR=asker)
-            assert answer.status_code == status, asker
+            text, requester = "1. a6b6", f"203.0.113.{address}"
+            answer = Client().post("/analysis/", {"text": text}, REMOTE_ADDR=requester)
+            assert answer.status_code == status, requester
     assert Client().get("/analysis/").status_code == 200
 
 

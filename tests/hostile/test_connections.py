@@ -85,7 +85,7 @@ def test_half_open_requests_lock_nobody_out(site_with: Callable[..., Site]) -> N
     site.must_be_calm()
 
 
-def test_a_household_has_its_share_and_no_more(site_with: Callable[..., Site]) -> None:
+def test_a_client_network_has_its_share_and_no_more(site_with: Callable[..., Site]) -> None:
     site = site_with(CONNECTIONS_PER_ADDRESS="12")
     with contextlib.ExitStack() as stack:
         for _ in range(12):
@@ -94,7 +94,7 @@ def test_a_household_has_its_share_and_no_more(site_with: Callable[..., Site]) -
         with dial(site) as refused:
             refused.sendall(BEGUN + b"\r\n")
             assert CROWDED in answer(refused)
-        # Another household comes in.
+        # Another network comes in.
         elsewhere = http.client.HTTPConnection("127.0.0.1", site.port, 10, ("127.0.0.2", 0))
         elsewhere.request("GET", "/healthz")
         assert elsewhere.getresponse().status == 200
@@ -112,9 +112,9 @@ def test_behind_a_proxy_all_come_from_one_address(site_with: Callable[..., Site]
             person.headers = {"X-Forwarded-For": address}
             return stack.enter_context(person.lobby()).frame()
 
-        for household in range(4):
+        for client_network in range(4):
             for _ in range(2):
-                assert enter(f"203.0.113.{household}")["type"] == "lobby"
+                assert enter(f"203.0.113.{client_network}")["type"] == "lobby"
         # Their sockets are counted by where they say that they come from, as limits count it.
         assert enter("::ffff:203.0.113.1")["code"] == "too-many"
         assert enter("64:ff9b::203.0.113.1")["code"] == "too-many"

@@ -12,7 +12,7 @@ from asgiref.sync import async_to_sync
 
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
-from games.runtime.addresses import household
+from games.runtime.addresses import client_network
 from games.runtime.budget import budget
 from games.runtime.lines import InLines, Line
 from games.runtime.metrics import CLOSED, SOCKETS
@@ -35,7 +35,7 @@ class Stream:
         self.player_name = None if caller is None else caller.player.name
         self.acts_as = acting_as(self.player_id)
         self.session_key = "" if caller is None else caller.key
-        self.address, self.household = address, household(address)
+        self.address, self.client_network = address, client_network(address)
         self._is_counted = False
 
     @property
@@ -109,5 +109,5 @@ async def _may_open(stream: Stream) -> None:
     await heart().beats()
     if sessions().is_crowded(stream):
         raise Refused("too-many")
-    if not budget().may_open(stream.household):
+    if not budget().may_open(stream.client_network):
         raise Refused("too-fast")

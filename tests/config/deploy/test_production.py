@@ -173,7 +173,7 @@ def test_a_client_cannot_speak_as_a_proxy(production: Production, alice_online: 
         lobby.next("lobby")
 
 
-def test_one_household_gets_so_many_sockets_and_pages(production: Production) -> None:
+def test_one_client_network_gets_so_many_sockets_and_pages(production: Production) -> None:
     there = target(production, "127.0.0.9")
     found = asyncio.run(pages(there, "", "/nowhere/", 700, 600))
     assert set(found) == {"404", "429"}, found

@@ -7,16 +7,16 @@ from tests.builders.transports import FakeTransport
 from tests.live import until
 
 
-def entered(connections: Connections, household: str, awaited: float = 0) -> FakeTransport:
+def entered(connections: Connections, client_network: str, awaited: float = 0) -> FakeTransport:
     """An open connection. With `awaited`, its client must act within so many seconds."""
     line = FakeTransport()
-    assert connections.admit(line, household)
+    assert connections.admit(line, client_network)
     if awaited:
         connections.expect(line, awaited)
     return line
 
 
-def test_the_longest_awaited_of_a_household_makes_room_for_its_next() -> None:
+def test_the_longest_awaited_of_a_client_network_makes_room_for_its_next() -> None:
     connections = Connections(total=10, share=3)
     socket, first, second = (entered(connections, "alice", wait) for wait in (0, 9, 9))
     elsewhere = entered(connections, "bob", 9)
@@ -42,7 +42,7 @@ def test_one_who_did_their_part_is_not_given_up() -> None:
     assert connections.admit(FakeTransport(), "alice")
 
 
-def test_with_no_room_at_all_the_household_that_keeps_most_waiting_makes_it() -> None:
+def test_with_no_room_at_all_the_client_network_that_keeps_most_waiting_makes_it() -> None:
     connections = Connections(total=6, share=0)
     people = [entered(connections, name, 9) for name in ("bob", "charlie")]
     eve = [entered(connections, "eve", 9) for _ in range(4)]
@@ -85,10 +85,10 @@ def test_a_new_wait_begins_anew() -> None:
 
 
 def reading(
-    connections: Connections, household: str, unread: int, seconds: float = 60
+    connections: Connections, client_network: str, unread: int, seconds: float = 60
 ) -> FakeTransport:
     """A connection that was sent so many bytes, none of which its client has read."""
-    line = entered(connections, household)
+    line = entered(connections, client_network)
     line._tempDataLen = unread
     connections.expect_reading(line, seconds)
     return line

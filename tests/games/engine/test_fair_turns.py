@@ -25,11 +25,11 @@ from lobby.seeks.computer import computer
 SCHOOL, HOME = "203.0.113.1", "203.0.113.2"
 
 
-def waiting(player_id: int, household: str = "", seconds: float = 0) -> Match:
+def waiting(player_id: int, client_network: str = "", seconds: float = 0) -> Match:
     """A match in which the computer has been to move for so many seconds."""
     at = timezone.now() - timedelta(seconds=seconds)
     seats = computer(1).pk, player_id
-    return open_match(Setup("tic-tac-toe"), *seats, at, (1, None), household)
+    return open_match(Setup("tic-tac-toe"), *seats, at, (1, None), client_network)
 
 
 def over(player_id: int) -> Any:
@@ -41,7 +41,7 @@ def over(player_id: int) -> Any:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_strangers_turn_is_taken_before_most_of_a_households() -> None:
+def test_a_strangers_turn_is_taken_before_most_of_a_client_networks() -> None:
     for _ in range(11):
         pupil = new_guest()
         for _ in range(3):
@@ -53,7 +53,7 @@ def test_a_strangers_turn_is_taken_before_most_of_a_households() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_players_of_a_household_take_turns_and_so_do_those_of_none() -> None:
+def test_the_players_of_a_client_network_take_turns_and_so_do_those_of_none() -> None:
     one, other = new_guest(), new_guest()
     for _ in range(5):
         waiting(one.pk, SCHOOL, seconds=60)
@@ -70,7 +70,7 @@ def nobody_called() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_household_holds_all_processes_while_others_call() -> None:
+def test_no_client_network_holds_all_processes_while_others_call() -> None:
     pupil = new_guest()
     for _ in range(6):
         waiting(pupil.pk, SCHOOL, seconds=60)
@@ -78,7 +78,7 @@ def test_no_household_holds_all_processes_while_others_call() -> None:
     assert len(held) == 2  # nobody else waits
     stranger = waiting(new_guest().pk, HOME)
     assert [turn.state.id for turn in turns.take(1, held, 2)] == [stranger.pk]
-    assert turns.take(1, held[:1], 2) == []  # one process stays free for the other household
+    assert turns.take(1, held[:1], 2) == []  # one process stays free for the other network
     assert len(turns.take(2, [], 2)) == 1
 
 
@@ -91,7 +91,7 @@ def test_all_that_is_due_is_taken_where_it_can_be() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_households_take_turns_where_matches_are_looked_through() -> None:
+def test_client_networks_take_turns_where_matches_are_looked_through() -> None:
     for _ in range(4):
         pupil = new_guest()
         analysis.ask(over(pupil.pk), pupil.pk, SCHOOL)
@@ -128,7 +128,7 @@ def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_household_is_the_one_that_the_player_last_called_from() -> None:
+def test_the_client_network_is_the_one_that_the_player_last_called_from() -> None:
     mover, pupil = new_guest(), new_guest()
     waiting(mover.pk, SCHOOL, seconds=50)
     for _ in range(3):

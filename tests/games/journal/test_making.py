@@ -16,7 +16,7 @@ from games.journal.transaction import commit
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Caller, Match
-from games.runtime.turntaking import Asker
+from games.runtime.fair_queue import Requester
 from games.store.callers import note_caller
 from games.store.matches import read
 from games.words.refusal import Refused
@@ -233,7 +233,7 @@ def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
+def test_a_client_network_has_so_many_matches_with_the_computer(limits: Any) -> None:
     limits.BOT_MATCHES_PER_ADDRESS = 3
     for _ in range(3):
         play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.1")
@@ -242,17 +242,17 @@ def test_a_household_has_so_many_matches_with_the_computer(limits: Any) -> None:
     assert refusal.value.code == "many-open"
     play_computer(new_guest().pk, Setup("tic-tac-toe"), 1, "203.0.113.2")
     assert Match.objects.filter(WITH_COMPUTER).count() == 4
-    # A rematch counts for the household of the player who asks for it.
+    # A rematch counts for the network of the player who asks for it.
     late = new_guest()
     state = resigned(late.pk, computer(1).pk, (None, 1))
-    asked = Request(state.id, late.pk, Rematch(), asker=Asker("203.0.113.1", late.pk))
+    asked = Request(state.id, late.pk, Rematch(), requester=Requester("203.0.113.1", late.pk))
     (answer,), _ = commit([asked])
     assert answer.refused == "many-open"
     assert answer.state is not None and answer.state.rematch_id is None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_household_waits_for_so_many_matches_to_be_looked_through(limits: Any) -> None:
+def test_a_client_network_waits_for_so_many_matches_to_be_looked_through(limits: Any) -> None:
     limits.QUEUED_ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
     states = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
     for state in states[:2]:

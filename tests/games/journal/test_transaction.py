@@ -49,7 +49,7 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
     assert answer.refusal.__traceback__ is None
 
 
-# -- what the asker knows
+# -- what the requester knows
 
 
 def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:

@@ -29,7 +29,7 @@ class Socket:
         self.session_key = session_key
         self.player_id: int | None = player_id
         self.acts_as = frozenset({player_id})
-        self.household = "household"
+        self.client_network = "network"
         self.codes: list[int] = []
 
     async def send_text(self, text: str) -> None:

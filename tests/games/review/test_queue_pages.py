@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.models import Connection, Match, Note
 from games.review import decisions, handling, notes, reports
 from games.store.audit import hashed
-from games.store.households import neighbours
+from games.store.neighbours import neighbours
 from games.words.refusal import Refused
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff

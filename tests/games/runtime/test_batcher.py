@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.runtime.batcher import Batcher
-from games.runtime.turntaking import Asker
+from games.runtime.fair_queue import Requester
 
-HOME, SCHOOL = Asker("203.0.113.1", 1), Asker("203.0.113.2", 2)
+HOME, SCHOOL = Requester("203.0.113.1", 1), Requester("203.0.113.2", 2)
 LOST = -1
 
 
@@ -77,7 +77,7 @@ def test_a_batch_holds_so_many_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("limited", [True, False])
-def test_of_one_household_a_batch_holds_few_unless_limits_are_off(
+def test_of_one_client_network_a_batch_holds_few_unless_limits_are_off(
     settings: Any, limited: bool
 ) -> None:
     settings.RATE_LIMITS = limited

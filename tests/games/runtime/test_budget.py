@@ -1,4 +1,4 @@
-"""How much one player and one household may ask for in a second, through a real server."""
+"""How much one player and one network may ask for in a second, through a real server."""
 
 import time
 from collections import Counter
@@ -99,7 +99,9 @@ def test_what_is_done_in_a_match_costs_a_fifth_of_what_is_refused() -> None:
             assert count == most
 
 
-def test_a_household_has_a_budget_of_its_own_and_a_stranger_feels_nothing(strict: Site) -> None:
+def test_a_network_has_a_budget_of_its_own_and_a_stranger_feels_nothing(
+    strict: Site,
+) -> None:
     guests = [person(strict, "2001:db8::1"), *(person(strict, f"2001:db8::{n}") for n in (2, 3))]
     guests += [person(strict, f"2001:db8::{n}:1") for n in range(4, 10)]
     seen: Counter[str] = Counter()

@@ -15,7 +15,7 @@ from games.runtime.db import (
     in_db_for_reading,
     in_turn,
 )
-from games.runtime.turntaking import SITE
+from games.runtime.fair_queue import SITE
 from games.runtime.yielding import yielding
 
 USUAL = sys.getswitchinterval()

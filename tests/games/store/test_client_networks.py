@@ -12,7 +12,7 @@ from games.journal.opening import open_match
 from games.match.commands import Play, PlayerCommand, Resign
 from games.match.setup import Setup
 from games.models import ClientNetwork, Match
-from games.runtime.turntaking import SITE, Asker
+from games.runtime.fair_queue import SITE, Requester
 from games.store import client_networks
 from games.store.audit import hashed
 from tests.builders.matches import commit_command
@@ -34,8 +34,8 @@ def match(alice: Any, bob: Any) -> Match:
 
 
 def act(match: Match, player: Any, command: PlayerCommand, network: str) -> None:
-    asker = Asker(network, player.pk) if network else SITE
-    commit_command(match, player.pk, command, asker=asker)
+    requester = Requester(network, player.pk) if network else SITE
+    commit_command(match, player.pk, command, requester=requester)
 
 
 def move(match: Match, network: str) -> None:

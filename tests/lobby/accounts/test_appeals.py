@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.models import Connection, Notice
 from games.review import decisions
 from games.store.audit import hashed
-from games.store.households import addresses, has_suspended, neighbours
+from games.store.neighbours import addresses, has_suspended, neighbours
 from games.words.refusal import Refused
 from lobby.accounts.appeals import answer, appeal
 from lobby.accounts.guests import new_guest
@@ -122,7 +122,7 @@ def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None
         )
 
 
-def test_a_suspended_household_gets_a_slower_door(anna: Any, sara: Any, settings: Any) -> None:
+def test_a_suspended_client_network_gets_a_slower_door(anna: Any, sara: Any, settings: Any) -> None:
     settings.RATE_LIMITS, settings.RESTRICTED_GUESTS_PER_HOUR = True, 2
     here, there = "192.0.2.77", "192.0.2.78"
     connected(anna, new_guest(), here)

@@ -97,7 +97,7 @@ def test_only_so_many_are_hashed_at_once() -> None:
 
 
 @pytest.mark.usefixtures("limited")
-def test_tries_are_few_for_an_account_and_for_a_household() -> None:
+def test_tries_are_few_for_an_account_and_for_a_client_network() -> None:
     create_player("anna")
     for number in range(3):
         assert attempt("anna", "guess", f"198.51.100.{number}")[0] == 200

@@ -75,7 +75,7 @@ def test_an_account_is_tried_a_few_times_from_wherever(site: Site) -> None:
 def test_an_address_tries_a_few_accounts(site: Site) -> None:
     answers = [attempt(from_(site, "203.0.113.7"), f"name {n}", "guess") for n in range(11)]
     assert answers == [(200, WRONG)] * 9 + [(429, TOO_OFTEN)] * 2
-    # One household has a whole IPv6 network.
+    # One network has a whole IPv6 network.
     answers = [attempt(from_(site, f"2001:db8::{n + 1}"), f"name {n}", "x") for n in range(10)]
     assert answers[-1] == (429, TOO_OFTEN)
 

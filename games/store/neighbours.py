@@ -1,6 +1,6 @@
 """Who else plays from where a player does, as far as the log of connections tells.
 
-A household is stored as a keyed hash (`games.store.audit`). That two players share one proves
+A network is stored as a keyed hash (`games.store.audit`). That two players share one proves
 nothing: a school is one, too.
 """
 
@@ -31,7 +31,7 @@ class Neighbour(Struct, frozen=True):
 
 
 def addresses(player_id: int) -> list[str]:
-    """The hashes of the households from which the player played their newest matches."""
+    """The hashes of the networks from which the player played their newest matches."""
     rows = kin([player_id]).get(player_id, frozenset({player_id}))
     newest = Match.objects.filter(seated(rows)).order_by("-created_at").values_list("pk", "first")
     seats = {pk: 0 if first in rows else 1 for pk, first in newest[:_MATCHES]}
@@ -57,10 +57,10 @@ def neighbours(player_id: int) -> list[Neighbour]:
     return sorted(found, key=lambda each: each.last_at, reverse=True)
 
 
-def has_suspended(household: str, days: int) -> bool:
-    """Whether somebody who is suspended now played from that household in the last days."""
+def has_suspended(client_network: str, days: int) -> bool:
+    """Whether somebody who is suspended now played from that network in the last days."""
     since = timezone.now() - timedelta(days=days)
-    seen = _seen_at(hashed(household), since)
+    seen = _seen_at(hashed(client_network), since)
     return bool(suspensions({row for row, _ in seen}))
 
 

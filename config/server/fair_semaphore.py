@@ -1,0 +1,57 @@
+"""The semaphore that pages wait for: there are only so many threads."""
+
+import asyncio
+from collections import Counter
+
+from games.runtime.fair_queue import FairQueue, Requester
+
+
+class QueueFull(Exception):  # noqa: N818  # an answer to people, not a fault
+    """Too many requests of one client network are waiting."""
+
+
+class FairSemaphore:
+    """A semaphore with `most` places. Client networks enter in turn. One of them holds at most half
+    of the places, so that nobody can keep all threads, and at most `waiting` of its requests wait.
+    """
+
+    def __init__(self, most: int, waiting: int) -> None:
+        self._free = most
+        self._share = max(1, most // 2)
+        self._may_wait = waiting
+        self._held: Counter[str] = Counter()
+        self._waiting: FairQueue[asyncio.Future[None]] = FairQueue()
+
+    def acquire(self, client_network: str) -> "asyncio.Future[None]":
+        """Return a future that is done when the request may enter. Raises `QueueFull`."""
+        if self._waiting.count(client_network) >= self._may_wait:
+            raise QueueFull
+        entered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.put(Requester(client_network), entered)
+        self._admit()
+        return entered
+
+    def release(self, client_network: str) -> None:
+        """Leave after having entered."""
+        self._free += 1
+        self._held[client_network] -= 1
+        if not self._held[client_network]:
+            del self._held[client_network]
+        self._admit()
+
+    def cancel(self, client_network: str, entered: "asyncio.Future[None]") -> None:
+        """Leave, whether the request has entered or still waits."""
+        if entered.done():
+            self.release(client_network)
+        else:
+            self._waiting.remove(Requester(client_network), entered)
+
+    def _admit(self) -> None:
+        while self._free:
+            found = self._waiting.take_one(lambda network: self._held[network] < self._share)
+            if found is None:
+                return
+            network, entered = found
+            self._free -= 1
+            self._held[network] += 1
+            entered.set_result(None)

@@ -1,0 +1,141 @@
+"""A queue that is fair to those who request something, and a round robin over requests that are
+stored elsewhere.
+
+Client networks are served in turn, and so are the players of one network. So a client that requests
+something a thousand times, or under a thousand names, delays a stranger by one turn and not by a
+thousand. Pure: no clock, no settings, no database.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Requester(NamedTuple):
+    """The player who requests something, and from where."""
+
+    client_network: str = ""  # "" is the site itself
+    player: int | str | None = None
+
+
+SITE = Requester()
+"""The site itself: its referee, its computer, its background tasks."""
+
+
+class FairQueue(Generic[T]):
+    """A queue of requests. Those of one requester keep their order."""
+
+    def __init__(self) -> None:
+        self._arrived: list[tuple[Requester, T]] = []  # in order of arrival, not sorted in yet
+        # The first network is next, and in it the first player. Each then goes to the end.
+        self._networks: dict[str, dict[int | str | None, deque[T]]] = {}
+        self._sorted_count = 0
+
+    def __len__(self) -> int:
+        return len(self._arrived) + self._sorted_count
+
+    def put(self, requester: Requester, item: T) -> None:
+        self._arrived.append((requester, item))
+
+    def take(self, most: int, each: int) -> list[T]:
+        """Take at most `most` items, and at most `each` of one client network.
+
+        If no more than `each` are in the queue, they come in order of arrival, without any sorting.
+        """
+        if not self._networks and len(self._arrived) <= min(most, each):
+            arrived, self._arrived = self._arrived, []
+            return [item for _, item in arrived]
+        self._sort_in()
+        taken: list[T] = []
+        for _ in range(each):
+            if not self._networks or len(taken) == most:
+                break
+            for network in list(self._networks):
+                if len(taken) == most:
+                    break
+                taken.append(self._take_from(network))
+        return taken
+
+    def take_one(self, may_take: Callable[[str], bool]) -> tuple[str, T] | None:
+        """Take the next item of a client network for which `may_take` returns True, and return the
+        network and the item; None if there is none."""
+        self._sort_in()
+        network = next((each for each in self._networks if may_take(each)), None)
+        return None if network is None else (network, self._take_from(network))
+
+    def count(self, client_network: str) -> int:
+        """Return the number of items of a client network."""
+        self._sort_in()
+        return sum(map(len, self._networks.get(client_network, {}).values()))
+
+    def remove(self, requester: Requester, item: T) -> None:
+        """Remove an item that is in the queue."""
+        self._sort_in()
+        players = self._networks[requester.client_network]
+        players[requester.player].remove(item)
+        self._sorted_count -= 1
+        if not players[requester.player]:
+            del players[requester.player]
+        if not players:
+            del self._networks[requester.client_network]
+
+    def _sort_in(self) -> None:
+        self._sorted_count += len(self._arrived)
+        for requester, item in self._arrived:
+            players = self._networks.setdefault(requester.client_network, {})
+            players.setdefault(requester.player, deque()).append(item)
+        self._arrived = []
+
+    def _take_from(self, network: str) -> T:
+        players = self._networks.pop(network)
+        player = next(iter(players))
+        items = players.pop(player)
+        item = items.popleft()
+        if items:
+            players[player] = items
+        if players:
+            self._networks[network] = players
+        self._sorted_count -= 1
+        return item
+
+
+class RoundRobin:
+    """Chooses the requester who was served longest ago, of those who wait now."""
+
+    def __init__(self, kept: int = 10_000) -> None:
+        self._kept = kept
+        self._served: dict[Requester | str, int] = {}  # the networks (str) and the players
+        self._count = 0
+
+    def choose(self, waiting: Iterable[tuple[Requester, T]], most: int) -> list[T]:
+        """Choose at most `most` of those who wait, and note them as served. Two who were never
+        served keep their order."""
+        client_networks: dict[str, dict[Requester, deque[T]]] = {}
+        for requester, item in waiting:
+            players = client_networks.setdefault(requester.client_network, {})
+            players.setdefault(requester, deque()).append(item)
+        chosen: list[T] = []
+        while client_networks and len(chosen) < most:
+            client_network = min(client_networks, key=self._when)
+            players = client_networks[client_network]
+            player = min(players, key=self._when)
+            chosen.append(players[player].popleft())
+            self._note(client_network, player)
+            if not players[player]:
+                del players[player]
+            if not players:
+                del client_networks[client_network]
+        return chosen
+
+    def _when(self, who: Requester | str) -> int:
+        return self._served.get(who, 0)
+
+    def _note(self, *served: Requester | str) -> None:
+        self._count += 1
+        for who in served:
+            self._served.pop(who, None)
+            self._served[who] = self._count
+        while len(self._served) > self._kept:
+            del self._served[next(iter(self._served))]
