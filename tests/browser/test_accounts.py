@@ -4,12 +4,18 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.players import PASSWORD
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    must_be_accessible,
+    open_by_name,
+    send_account_form,
+)
 
-PASSWORD = "correct horse 7"
 PAGES = ("/accounts/", "/accounts/2fa/", "/accounts/email/", "/accounts/password/",
          "/accounts/sessions/", "/accounts/words/")  # fmt: skip
 DOOR = ("/accounts/login/", "/accounts/signup/", "/accounts/recovery/", "/accounts/password/reset/")
@@ -34,42 +40,25 @@ def add_authenticator(page: Page) -> None:
     )
 
 
-def go(visitor: Visitor, path: str) -> Page:
-    """At a name, because an address of numbers has no passkeys."""
-    visitor.page.goto(f"http://localhost:{visitor.site.port}{path}")
-    return visitor.page
-
-
-def send(page: Page, **fields: str) -> None:
-    for name, value in fields.items():
-        page.fill(f"[name={name}]", value)
-    page.click(".account-form .primary")
-
-
-def is_accessible(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_doors_pages_are_accessible(visit: Callable[..., Visitor], how: object) -> None:
     visitor = visit(**how)  # type: ignore[arg-type]
     for path in DOOR:
-        page = go(visitor, path)
-        is_accessible(page)
+        page = open_by_name(visitor, path)
+        must_be_accessible(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visitor]) -> None:
     alice = visit(**DESK)
-    page = go(alice, "/")
+    page = open_by_name(alice, "/")
     page.click('[data-seek="tic-tac-toe"]')
     page.wait_for_selector("#waiting:not([hidden])")
     page.reload()
     name = page.locator("#whoami bdi").inner_text()
     page.click("text=Keep this name")
     expect(page.locator("[name=username]")).to_have_value(name)
-    send(page, password1=PASSWORD, password2=PASSWORD)
+    send_account_form(page, password1=PASSWORD, password2=PASSWORD)
     words = page.locator(".words li").all_inner_texts()
     assert len(words) == 8
     page.click("text=I have written them down")
@@ -78,37 +67,37 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     add_authenticator(page)
     page.click(".account-menu summary")
     page.click(".account-menu a >> text=Your account")
-    go(alice, "/accounts/2fa/webauthn/add/")
-    send(page, password=PASSWORD)
+    open_by_name(alice, "/accounts/2fa/webauthn/add/")
+    send_account_form(page, password=PASSWORD)
     page.click("[data-passkey-start]")
     page.wait_for_url("**/2fa/codes/")
     codes = page.locator(".codes li").all_inner_texts()
     assert re.fullmatch(r"\d{12}", codes[0])
     for path in PAGES:
-        is_accessible(go(alice, path))
+        must_be_accessible(open_by_name(alice, path))
     page.click(".account-menu summary")
     page.click(".account-menu >> text=Log out")
 
-    go(alice, "/accounts/login/")
+    open_by_name(alice, "/accounts/login/")
     page.click("[data-passkey-start]")  # neither name nor password
     expect(page.locator(".account-menu summary")).to_contain_text(name)
 
     bob = visit(**PHONE)  # another browser, which has no passkey
-    page = go(bob, "/accounts/login/?next=/accounts/sessions/")
-    send(page, login=name.upper(), password=PASSWORD)
-    send(page, code=codes[0])
+    page = open_by_name(bob, "/accounts/login/?next=/accounts/sessions/")
+    send_account_form(page, login=name.upper(), password=PASSWORD)
+    send_account_form(page, code=codes[0])
     expect(page.locator("h1")).to_have_text("Where you are logged in")
     expect(page.locator(".account-parts li")).to_have_count(2)
 
-    go(bob, "/accounts/")
+    open_by_name(bob, "/accounts/")
     page.click("main >> text=Log out")
-    page = go(bob, "/accounts/recovery/")
+    page = open_by_name(bob, "/accounts/recovery/")
     new = "another horse 8"
-    send(page, name=name, words=" ".join(words), password1=new, password2=new)
+    send_account_form(page, name=name, words=" ".join(words), password1=new, password2=new)
     add_authenticator(page)  # one that has no passkey yet: it says so
     page.click("[data-passkey-start]")
     expect(page.locator("[data-passkey-error]")).to_be_visible()
-    send(page, code=codes[1])
+    send_account_form(page, code=codes[1])
     again = page.locator(".words li").all_inner_texts()
     assert len(again) == 8
     assert again != words

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor
 from tests.live import Person, pair
 
 Visit = Callable[..., Visitor]

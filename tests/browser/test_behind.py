@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import DESK, Visitor
+from tests.builders.visitors import DESK, Visitor
 from tests.live import Site
 
 Seat = Callable[..., dict[str, Visitor]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor
 
 
 def name_of(visitor: Visitor) -> str:

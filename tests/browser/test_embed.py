@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import DESK, Visitor
+from tests.builders.visitors import DESK, Visitor
 from tests.live import Person, Site, pair
 
 

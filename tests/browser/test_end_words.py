@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visitor
 from tests.builders.sockets import play_new_match
+from tests.builders.visitors import Visitor
 from tests.live import Person, Site
 
 Visit = Callable[..., Visitor]

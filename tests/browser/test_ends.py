@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visitor
+from tests.builders.visitors import Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import Visitor, watch
+from tests.builders.visitors import Visitor, watch
 from tests.live import ROOT, Site
 
 RULES = '''

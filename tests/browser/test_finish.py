@@ -3,20 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, NOTE_SOUNDS, PHONE, Visitor, get_box, get_sounds
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 
 X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
-HEARD = """() => {
-  document.addEventListener("sound", ({ detail }) => {
-    const heard = JSON.parse(sessionStorage.getItem("heard") ?? "[]");
-    sessionStorage.setItem("heard", JSON.stringify([...heard, detail]));
-  });
-}"""
 SHIFTS = """() => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -26,13 +20,8 @@ SHIFTS = """() => {
 
 
 def listening(visitor: Visitor) -> Visitor:
-    visitor.page.add_init_script(f"({HEARD})()")
+    visitor.page.add_init_script(f"({NOTE_SOUNDS})()")
     return visitor.open()
-
-
-def heard(visitor: Visitor) -> list[str]:
-    found: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")
-    return found
 
 
 def meet(one: Visitor, other: Visitor, control: str = "") -> dict[str, Visitor]:
@@ -56,13 +45,13 @@ def play_on(people: dict[str, Visitor], actions: list[str]) -> None:
 def test_each_event_has_its_sound(visit: Visit) -> None:
     people = meet(listening(visit()), listening(visit()))
     watcher = visit()
-    watcher.page.add_init_script(f"({HEARD})()")
+    watcher.page.add_init_script(f"({NOTE_SOUNDS})()")
     watcher.open("/" + people["xplayer"].page.url.split("/", 3)[3]).see_ply(0)
     play_on(people, X_WINS)
     watcher.page.wait_for_selector('#match[data-status="over"]')
-    assert heard(people["xplayer"]) == ["start", "move", "theirs", "move", "theirs", "won"]
-    assert heard(people["oplayer"]) == ["start", "theirs", "move", "theirs", "move", "lost"]
-    assert heard(watcher) == ["theirs"] * 4 + ["won"]
+    assert get_sounds(people["xplayer"]) == ["start", "move", "theirs", "move", "theirs", "won"]
+    assert get_sounds(people["oplayer"]) == ["start", "theirs", "move", "theirs", "move", "lost"]
+    assert get_sounds(watcher) == ["theirs"] * 4 + ["won"]
 
 
 def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
@@ -76,9 +65,9 @@ def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     play_on(people, ["mark 2 2"])
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
-    assert heard(people["oplayer"]) == ["start", "theirs", "low", "lost"]
+    assert get_sounds(people["oplayer"]) == ["start", "theirs", "low", "lost"]
     # On a slow machine the clock of x is low before the first click.
-    assert [e for e in heard(people["xplayer"]) if e != "low"] == ["start", "move", "won"]
+    assert [e for e in get_sounds(people["xplayer"]) if e != "low"] == ["start", "move", "won"]
 
 
 def test_a_draw_is_heard(visit: Visit) -> None:
@@ -87,7 +76,7 @@ def test_a_draw_is_heard(visit: Visit) -> None:
     play_on(people, [f"mark {cell}" for cell in cells])
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
-        assert heard(visitor)[-1] == "drawn"
+        assert get_sounds(visitor)[-1] == "drawn"
 
 
 def test_a_click_elsewhere_on_the_site_lets_a_tab_be_heard(visit: Visit) -> None:
@@ -143,19 +132,13 @@ def test_nothing_shifts_during_a_game_and_at_its_end(how: object, visit: Visit) 
         assert visitor.page.evaluate("shifted") < 0.05
 
 
-def box_of(page: Page, selector: str) -> dict[str, float]:
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return dict(box)
-
-
 def test_a_double_tap_on_the_answer_hits_nothing_else(visit: Visit) -> None:
     people = meet(visit(**PHONE).open(), visit(**PHONE).open())
     x = people["xplayer"]
     page = x.page
     page.locator('[data-action="mark 2 2"]').tap()
-    before = box_of(page, "#commands button >> nth=0")
-    box = box_of(page, "#confirm-yes")
+    before = get_box(page, "#commands button >> nth=0")
+    box = get_box(page, "#confirm-yes")
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touchscreen.tap(*middle)
     under = page.evaluate(
@@ -166,6 +149,6 @@ def test_a_double_tap_on_the_answer_hits_nothing_else(visit: Visit) -> None:
     page.touchscreen.tap(*middle)
     people["oplayer"].see_ply(1)
     x.see_ply(1)
-    assert box_of(page, "#commands button >> nth=0") == before
+    assert get_box(page, "#commands button >> nth=0") == before
     assert page.locator("[data-confirm]").count() == 0
     assert page.get_attribute("#match", "data-status") == "live"

@@ -10,7 +10,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, WebSocket, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor, log_in
 
 ORGANISER = """
 from django.contrib.auth.models import Group
@@ -28,14 +28,6 @@ club = make_group(Player.objects.get(pk=olga.pk), "Chess club", False)
 join(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
 """
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
-
-
-def sign_in(visitor: Visitor, name: str, password: str) -> None:
-    visitor.open("/accounts/login/")
-    visitor.page.fill('[name="login"]', name)
-    visitor.page.fill('[name="password"]', password)
-    visitor.page.get_by_role("button", name="Log in", exact=True).click()
-    expect(visitor.page.locator(".account-menu summary")).to_contain_text(name)
 
 
 def look(visitor: Visitor, name: str, **how: Any) -> None:
@@ -64,7 +56,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     teacher = visit(**DESK).open()
     done = teacher.site.manage("shell", "-c", ORGANISER)
     assert done.returncode == 0, done.stderr
-    sign_in(teacher, "Ms Brook", "correct horse 7")
+    log_in(teacher, "Ms Brook", "correct horse 7")
     page = teacher.page
     page.locator(".account-menu summary").click()
     page.get_by_role("link", name="Your groups").click()
@@ -104,7 +96,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     # Two of the class, one with a phone.
     anna, ben = visit(**DESK), visit(**PHONE)
     for visitor, name in ((anna, NAMES[0]), (ben, NAMES[1])):
-        sign_in(visitor, name, slips[name])
+        log_in(visitor, name, slips[name])
         visitor.open()
         visitor.page.get_by_role("link", name="Class 7b").click()
         expect(visitor.page.get_by_role("heading", name="Class 7b")).to_be_visible()
@@ -177,7 +169,7 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
 
     made = ann.site.manage("shell", "-c", CLUB)
     assert made.returncode == 0, made.stderr
-    sign_in(ann, "Ann Leaver", "correct horse 7")
+    log_in(ann, "Ann Leaver", "correct horse 7")
     page = ann.open("/groups/").page
     page.get_by_role("link", name="Chess club").click()
     expect(page.locator("#no-seeks")).to_be_visible()
@@ -193,7 +185,7 @@ def test_who_is_removed_from_a_group_is_shown_their_groups(visit: Callable[..., 
     ben = visit(**PHONE).open()
     made = ben.site.manage("shell", "-c", CLUB.replace("Ann Leaver", "Ben Goner"))
     assert made.returncode == 0, made.stderr
-    sign_in(ben, "Ben Goner", "correct horse 7")
+    log_in(ben, "Ben Goner", "correct horse 7")
     page = ben.open("/groups/").page
     page.get_by_role("link", name="Chess club").click()
     expect(page.locator("#no-seeks")).to_be_visible()

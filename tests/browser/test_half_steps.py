@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, Visitor
+from tests.builders.visitors import PHONE, Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

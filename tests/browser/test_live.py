@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible
 from tests.live import Site, until
 
 Seat = Callable[..., dict[str, Visitor]]

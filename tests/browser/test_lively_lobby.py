@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, take_session
 from tests.live import Person, Site, pair
 
 Visit = Callable[..., Visitor]
@@ -35,16 +34,6 @@ def measured(visitor: Visitor) -> Visitor:
 def shifted(page: Page) -> float:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     return float(page.evaluate("window.shift"))
-
-
-def come_back_as(visitor: Visitor, person: Person, path: str = "/") -> Visitor:
-    """Open the site with that person's session."""
-    cookies: list[Any] = [
-        {"name": cookie.name, "value": cookie.value, "url": visitor.site.url}
-        for cookie in person.cookies
-    ]
-    visitor.page.context.add_cookies(cookies)
-    return visitor.open(path)
 
 
 def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) -> None:
@@ -78,7 +67,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
         x.play("mark 2 2")
         o.ply(1)
         o.play("mark 1 1")
-        lobby = come_back_as(measured(visit(**how)), me)
+        lobby = take_session(measured(visit(**how)), me).open()
         card = lobby.page.locator(f'#my-games [data-match="{match_id}"]')
         expect(card).to_contain_text("Waiting for them")
         expect(card).to_have_attribute("data-made", "yes")  # by the socket's first frame

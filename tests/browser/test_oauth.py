@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import expect
 
 from lobby.accounts.tokens import PATTERN
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_accounts import PASSWORD, is_accessible, send
 from tests.builders.api import Lines, send_request
 from tests.builders.oauth import REQUEST, VERIFIER
+from tests.builders.players import PASSWORD
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, send_account_form
 
 
 class _Application(BaseHTTPRequestHandler):
@@ -49,13 +49,13 @@ def test_a_player_allows_an_application_and_revokes_it(
 def _allow_and_revoke(alice: Visitor, home: str) -> None:
     page = alice.open("/accounts/signup/").page
     name = "alice the desk" if page.viewport_size == DESK["viewport"] else "alice the phone"
-    send(page, username=name, password1=PASSWORD, password2=PASSWORD)
+    send_account_form(page, username=name, password1=PASSWORD, password2=PASSWORD)
     page.wait_for_url("**/accounts/words/**")
     asked = f"/oauth?{urlencode(REQUEST | {'redirect_uri': home})}"
     alice.open(asked)
-    send(page, password=PASSWORD)  # it asks who it is, and goes on
+    send_account_form(page, password=PASSWORD)  # it asks who it is, and goes on
     expect(page.locator("main")).to_contain_text("Read which games you play.")
-    is_accessible(page)
+    must_be_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert min(box["height"] for box in _boxes(alice)) >= 44
     page.click("text=Do not allow")
@@ -72,7 +72,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
         stream.blank()
         alice.open("/accounts/applications/")
         expect(page.locator(".account-parts li")).to_have_count(1)
-        is_accessible(page)
+        must_be_accessible(page)
         page.click(".account-parts >> text=Revoke")
         expect(page.locator("main")).to_contain_text("You have allowed none.")
         stream.rest()

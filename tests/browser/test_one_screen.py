@@ -5,9 +5,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_finish import HEARD, heard
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import (
+    DESK,
+    NOTE_SOUNDS,
+    PHONE,
+    Visitor,
+    get_sounds,
+    must_be_accessible,
+)
 
 Visit = Callable[..., Visitor]
 
@@ -16,7 +21,7 @@ X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
 
 def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
     host = visit(**PHONE)
-    host.page.add_init_script(f"({HEARD})()")
+    host.page.add_init_script(f"({NOTE_SOUNDS})()")
     page = host.open().page
     page.locator('.game[data-game="tic-tac-toe"] .beside').click()
     host.wait_to_be_seated()
@@ -42,7 +47,7 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
     words = f"{names['xplayer']} won: three in a row"
     expect(page.locator("#status")).to_have_text(words)
     expect(page).to_have_title(f"{words} · Tic-Tac-Toe")
-    assert heard(host) == ["start", *["move"] * 4, "won"]
+    assert get_sounds(host) == ["start", *["move"] * 4, "won"]
     offered = page.locator(".after :is(button, a):visible")
     assert offered.all_inner_texts() == ["Rematch", "Analyse", "Lobby"]
     before = page.url

@@ -4,27 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, resign
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
-
-
-def must_be_accessible(page: Page) -> None:
-    found = Axe().run(page)
-    problems = [
-        (violation["id"], [node["html"][:160] for node in violation["nodes"][:3]])
-        for violation in found.response["violations"]
-    ]
-    assert problems == []
-
-
-def resign(visitor: Visitor) -> None:
-    visitor.page.get_by_role("button", name="Resign").click()
-    visitor.page.get_by_role("button", name="Yes").click()
 
 
 def marks(page: Page) -> str:

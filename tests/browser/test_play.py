@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from games.rules import GAMES, Position
-from tests.browser.conftest import PHONE, Visitor
+from tests.builders.visitors import PHONE, Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

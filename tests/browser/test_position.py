@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor
 
 SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50"}
 

@@ -1,37 +1,27 @@
 """Rated games in the lobby: who may ask for them, how they meet, and where it says why not."""
 
-import itertools
 import re
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_lively_lobby import come_back_as
-from tests.browser.test_pages import must_be_accessible, resign
-from tests.browser.test_waiting import another_tab
+from tests.builders.people import sign_up
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    choose_rated,
+    must_be_accessible,
+    open_tab,
+    resign,
+    take_session,
+)
 from tests.live import Person, Site
 
 Visit = Callable[..., Visitor]
 
 SOLVED = "This game is never rated"
-_numbers = itertools.count(1)
-
-
-def account(site: Site) -> Person:
-    person = Person(site)
-    name, password = f"Browser {next(_numbers)}", "correct horse 7"
-    form = {"username": name, "password1": password, "password2": password}
-    status, page = person.form("/accounts/signup/", urlencode(form).encode())
-    assert status == 200 and "I have written them down" in page
-    return person
-
-
-def want_rated(visitor: Visitor, control: str) -> None:
-    visitor.choose_clock(control)
-    visitor.page.locator("#wants-rated").check(force=True)
 
 
 def note(page: Page) -> str:
@@ -49,7 +39,7 @@ def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> Non
 
 
 def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
-    alice = come_back_as(visit(), account(site))
+    alice = take_session(visit(), sign_up(site)).open()
     page = alice.page
     assert "no rating" in note(page)
     page.locator("#wants-rated").check(force=True)
@@ -67,11 +57,11 @@ def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) 
     expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
     expect(page.locator("#waiting")).not_to_contain_text("rated")
     page.wait_for_load_state("networkidle")
-    again = another_tab(alice)
+    again = open_tab(alice)
     expect(again.locator("#wants-rated")).to_be_checked()
     expect(again.locator("#lowest")).to_have_value("1400")
     page.get_by_role("button", name="Stop looking for Tic-Tac-Toe").click()
-    other_device = come_back_as(visit(**PHONE), _same(alice, site)).page
+    other_device = take_session(visit(**PHONE), _same(alice, site)).open().page
     expect(other_device.locator("#wants-rated")).to_be_checked()
 
 
@@ -94,10 +84,10 @@ class _Cookie:
 
 
 def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
-    alice, bob = (come_back_as(visit(**how), account(site)) for how in (DESK, PHONE))
-    beside = another_tab(alice)
+    alice, bob = (take_session(visit(**how), sign_up(site)).open() for how in (DESK, PHONE))
+    beside = open_tab(alice)
     for visitor in (alice, bob):
-        want_rated(visitor, "10+5")
+        choose_rated(visitor, "10+5")
     alice.page.get_by_role("button", name="Play Six in a Row", exact=True).click()
     expect(bob.page.locator("#seeks li")).to_contain_text("rated")
     expect(beside.locator("#waiting")).to_contain_text("rated")
@@ -118,9 +108,9 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
 
 
 def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site) -> None:
-    alice, bob = (come_back_as(visit(), account(site)) for _ in range(2))
+    alice, bob = (take_session(visit(), sign_up(site)).open() for _ in range(2))
     guest = visit().open()
-    want_rated(alice, "5+5")
+    choose_rated(alice, "5+5")
     alice.page.fill("#lowest", "1600")
     alice.page.fill("#highest", "1800")
     alice.page.locator("#highest").blur()
@@ -133,9 +123,9 @@ def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site
 
 
 def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> None:
-    alice, bob = (come_back_as(visit(), account(site)) for _ in range(2))
+    alice, bob = (take_session(visit(), sign_up(site)).open() for _ in range(2))
     guest = visit()
-    want_rated(alice, "3+2")
+    choose_rated(alice, "3+2")
     alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
     address = alice.page.input_value("#address")
     guest.page.goto(address)

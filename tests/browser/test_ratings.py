@@ -5,10 +5,16 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_lively_lobby import come_back_as
-from tests.browser.test_pages import must_be_accessible, resign
-from tests.browser.test_rated import account, want_rated
+from tests.builders.people import sign_up
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    choose_rated,
+    must_be_accessible,
+    resign,
+    take_session,
+)
 from tests.live import Site
 
 Visit = Callable[..., Visitor]
@@ -18,9 +24,9 @@ SITE = {"RATED_ON_SAME_NETWORK": "on"}  # whose people may play a rated game fro
 
 
 def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> None:
-    alice, bob = (come_back_as(visit(**how), account(site)) for how in (DESK, PHONE))
+    alice, bob = (take_session(visit(**how), sign_up(site)).open() for how in (DESK, PHONE))
     for visitor in (alice, bob):
-        want_rated(visitor, "10+5")
+        choose_rated(visitor, "10+5")
     alice.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
     expect(bob.page.locator("#seeks li .rating")).to_have_text("1500?")
     bob.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()

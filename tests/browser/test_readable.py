@@ -10,8 +10,7 @@ from games.boards import BOARDS
 from games.match.draws import DRAW_FROM_PLY
 from games.rules import GAMES
 from games.words import plain as english
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_pages import must_be_accessible, resign
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, resign, take_session
 from tests.live import Person, Site, pair
 
 Seat = Callable[..., dict[str, Visitor]]
@@ -143,7 +142,7 @@ def test_a_finished_match_without_scripts_is_stepped_through_by_links(
         x.play("mark 2 2")
         x.send("resign")
         x.next("state", lambda state: state["status"] == "over")
-    as_person(Visitor(plain, site), alice_online)
+    take_session(Visitor(plain, site), alice_online)
     plain.goto(f"{site.url}/match/{match_id}/")
     must_offer_nothing_but_links(plain, "analysis", "report")
     plain.get_by_label("To the start").click()
@@ -177,7 +176,7 @@ def test_a_draw_offer_and_its_refusal_are_announced(
         position = position.play(action)
     offers = str(position.turn)
     (other,) = set(roles) - {offers}
-    people = {role: as_person(visit(), person) for role, person in roles.items()}
+    people = {role: take_session(visit(), person) for role, person in roles.items()}
     heard = {}
     for role, visitor in people.items():
         visitor.open(f"/match/{match_id}/")
@@ -192,17 +191,6 @@ def test_a_draw_offer_and_its_refusal_are_announced(
     expect(heard[other]).to_have_text("You decline the draw.")
     people[offers].click_action(position.legal()[0])
     expect(heard[other]).to_contain_text(english(BOARDS["dots-and-boxes"].say(position.legal()[0])))
-
-
-def as_person(visitor: Visitor, person: Person) -> Visitor:
-    """The same person in a browser."""
-    visitor.page.context.add_cookies(
-        [
-            {"name": cookie.name, "value": str(cookie.value), "url": visitor.site.url}
-            for cookie in person.cookies
-        ]
-    )
-    return visitor
 
 
 # -- names that are written leftwards

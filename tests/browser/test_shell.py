@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visitor
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import Visitor, must_be_accessible
 
 Visit = Callable[..., Visitor]
 

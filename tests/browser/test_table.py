@@ -5,9 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Visitor
-from tests.browser.test_finish import box_of
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import PHONE, Visitor, get_box, must_be_accessible
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -17,7 +15,7 @@ def folds(page: Page) -> dict[str, dict[str, float]]:
     """Where the buttons of the folds are."""
     names = "#phrases > summary", "#how-to-play > summary", "#menu > summary"
     scrolled = page.evaluate("window.scrollY")
-    boxes = {name: box_of(page, name) for name in names}
+    boxes = {name: get_box(page, name) for name in names}
     return {name: {**box, "y": box["y"] + scrolled} for name, box in boxes.items()}
 
 
@@ -61,13 +59,13 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
         page.locator(".table [data-open]").first.dispatch_event("click")
         page.locator("#confirm-yes").click()
     page.wait_for_selector('#match[data-ply="30"]')
-    end = box_of(page, ".footer")
+    end = get_box(page, ".footer")
     bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
     assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
     page.set_viewport_size({"width": 1280, "height": 800})
     page.reload()
     page.wait_for_function("document.querySelector('#moves').scrollTop > 0")
-    side, last = box_of(page, ".side"), box_of(page, "#moves [aria-current]")
+    side, last = get_box(page, ".side"), get_box(page, "#moves [aria-current]")
     assert side["y"] < last["y"] < last["y"] + last["height"] <= side["y"] + side["height"]
 
 
@@ -79,9 +77,9 @@ def test_the_column_scrolls_and_the_board_is_whole(seat: Seat, height: int) -> N
     page.locator("#moves").scroll_into_view_if_needed()
     for name in ("#moves-title", "#menu > summary", "#status"):
         page.locator(name).scroll_into_view_if_needed()
-        box = box_of(page, ".table")
+        box = get_box(page, ".table")
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= height
     assert page.evaluate("window.scrollY") == 0
-    box = box_of(page, ".side")
+    box = get_box(page, ".side")
     assert box["y"] + box["height"] <= height

@@ -6,9 +6,17 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
-from tests.browser.test_pages import must_be_accessible
-from tests.browser.test_tournaments import NAMES, PASSWORD, looks_at, make_accounts, sign_in
+from tests.builders.people import create_accounts
+from tests.builders.players import PASSWORD
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    log_in,
+    must_be_accessible,
+    must_look_right,
+    resign,
+)
 from tests.live import Person, Site, until
 
 Visit = Callable[..., Any]
@@ -48,7 +56,7 @@ def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any)
 def see(page: Page, name: str) -> None:
     """It is accessible in every respect, and no wider than the window."""
     must_be_accessible(page)
-    looks_at(page, name)
+    must_look_right(page, name)
 
 
 def goes_to_a_game(*visitors: Visitor) -> None:
@@ -63,20 +71,15 @@ def back(*visitors: Visitor) -> None:
         visitor.page.wait_for_selector("#standings")
 
 
-def resign(visitor: Visitor) -> None:
-    visitor.page.get_by_role("button", name="Resign").click()
-    visitor.page.get_by_role("button", name="Yes").click()
-
-
 def points(page: Page, name: str) -> Any:
     return page.locator("#standings tbody tr", has_text=name).locator(".sum")
 
 
 def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
-    make_accounts(site, "Otto Brook", "Arne Berg", "Bea Cole")
+    create_accounts(site, "Otto Brook", "Arne Berg", "Bea Cole")
     path = make(site, "Otto Brook", "arena", [], minutes=20)
-    organiser = sign_in(visit(**DESK), "Otto Brook").open(path)
-    desk, phone = sign_in(visit(**DESK), "Arne Berg"), sign_in(visit(**PHONE), "Bea Cole")
+    organiser = log_in(visit(**DESK), "Otto Brook").open(path)
+    desk, phone = log_in(visit(**DESK), "Arne Berg"), log_in(visit(**PHONE), "Bea Cole")
     see(desk.open(path).page, "arena-empty-desk")
     for visitor in (desk, phone):
         visitor.open(path).page.get_by_role("button", name="Take part").click()
@@ -145,10 +148,10 @@ def bracket(page: Page, stage: str) -> Any:
 
 
 def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
-    names = [f"{name} Junior" for name in NAMES[:4]]
-    make_accounts(site, "Olaf Brook", *names)
+    names = [f"{name} Junior" for name in ("Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans")]
+    create_accounts(site, "Olaf Brook", *names)
     path = make(site, "Olaf Brook", "knockout", names, third_place=True)
-    desk = sign_in(visit(**DESK), "Olaf Brook").open(path)
+    desk = log_in(visit(**DESK), "Olaf Brook").open(path)
     phone = visit(**PHONE).open(path)
     expect(phone.page.locator(".bracket")).to_have_count(0)
     desk.page.get_by_role("button", name="Start now").click()
@@ -190,7 +193,7 @@ def scrolls_by_keyboard(page: Page, box: str) -> None:
 
 def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
     names = [f"Club member No. {number:02}" for number in range(16)]
-    make_accounts(site, "Oleg Brook", *names)
+    create_accounts(site, "Oleg Brook", *names)
     path = make(site, "Oleg Brook", "round-robin", names)
     Person(site).log_in("Oleg Brook", PASSWORD).post(f"{path}do/start/")
     phone = visit(**PHONE).open(path)
@@ -207,9 +210,9 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
 
 def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visit) -> None:
     names = ["Olga Start", "Sam Start", "Sue Start"]
-    make_accounts(site, *names)
+    create_accounts(site, *names)
     path = make(site, names[0], "swiss", names[1:], rounds=1)
-    olga = sign_in(visit(**DESK), names[0])
+    olga = log_in(visit(**DESK), names[0])
     page = olga.open(path).page
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     page.evaluate("""() => {

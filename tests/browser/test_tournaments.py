@@ -1,65 +1,26 @@
 """An evening of eight at the club, from the announcement to the printed table: one makes it and
 looks at it, one plays with a phone, seven others play by their sockets."""
 
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor
+from tests.builders.people import create_accounts
+from tests.builders.players import PASSWORD
+from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_look_right, save_picture
 from tests.live import Person, Site, until
 
-PASSWORD = "correct horse 7"
 NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
          "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip
-ACCOUNTS = """
-from lobby.models import Player
-for name in {names!r}:
-    Player.objects.create_user(name, password={password!r})
-"""
 Visit = Callable[..., Any]
-
-
-def make_accounts(site: Site, *names: str) -> None:
-    done = site.manage("shell", "-c", ACCOUNTS.format(names=names, password=PASSWORD))
-    assert done.returncode == 0, done.stderr
-
-
-def sign_in(visitor: Visitor, name: str) -> Visitor:
-    visitor.open("/accounts/login/")
-    visitor.page.fill('[name="login"]', name)
-    visitor.page.fill('[name="password"]', PASSWORD)
-    visitor.page.get_by_role("button", name="Log in", exact=True).click()
-    expect(visitor.page.locator(".account-menu summary")).to_contain_text(name)
-    return visitor
-
-
-def look(page: Page, name: str) -> None:
-    """Keep a picture where whoever works on the pages asks for it."""
-    folder = os.environ.get("LOOK_AT")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-
-
-def looks_at(page: Page, name: str) -> None:
-    """It is accessible by day and by night, and nothing reaches beyond the window."""
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        look(page, f"{name}-{scheme}")
-        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa"]})
-        assert found.violations_count == 0, (name, scheme, found.generate_report())
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, name
 
 
 def announced(organiser: Visitor) -> str:
     """The organiser makes the tournament by the form; its address."""
     page = organiser.open("/tournaments/").page
-    looks_at(page, "list")
+    must_look_right(page, "list")
     page.get_by_role("link", name="Make a tournament").click()
     expect(page.get_by_label("Minutes", exact=True)).to_be_hidden()
     page.get_by_role("radio", name="Arena").check()
@@ -68,7 +29,7 @@ def announced(organiser: Visitor) -> str:
     page.get_by_label("Name").fill("")
     page.get_by_role("button", name="Make it").click()
     expect(page.locator("#about-name")).to_have_text("Please give it a name.")
-    looks_at(page, "form")
+    must_look_right(page, "form")
     page.get_by_label("Name").fill("Evening of eight")
     page.get_by_role("radio", name="Tic-Tac-Toe", exact=True).check()
     page.get_by_label("Rounds", exact=True).fill("2")
@@ -109,8 +70,8 @@ def went(one: Page, other: Page) -> Page:
 def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     visit: Visit, site: Site
 ) -> None:
-    make_accounts(site, "Olga Brook", *NAMES)
-    organiser = sign_in(visit(**DESK), "Olga Brook")
+    create_accounts(site, "Olga Brook", *NAMES)
+    organiser = log_in(visit(**DESK), "Olga Brook")
     path = announced(organiser)
     organiser.forgive_refusal()  # of the form without a name
 
@@ -118,13 +79,13 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     others = [Person(site).log_in(name, PASSWORD) for name in NAMES[1:]]
     for person in others:
         person.post(f"{path}do/register/")
-    phone = sign_in(visit(**PHONE), NAMES[0])
+    phone = log_in(visit(**PHONE), NAMES[0])
     phone.open(path)
-    looks_at(phone.page, "open-phone")
+    must_look_right(phone.page, "open-phone")
     phone.page.get_by_role("button", name="Take part").click()
     expect(phone.page.locator(".own-place")).to_contain_text("You take part.")
     expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
-    looks_at(organiser.page, "open-desk")
+    must_look_right(organiser.page, "open-desk")
 
     # Another tab of the phone's player is told wherever it is, with a sound, and stays there.
     elsewhere = phone.page.context.new_page()
@@ -144,7 +105,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     page = organiser.page
     expect(page.locator("#pairs .pair")).to_have_count(4)
     expect(page.locator("#matches li")).to_have_count(4)
-    looks_at(page, "running-desk")
+    must_look_right(page, "running-desk")
     assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
 
     # On the phone one loses, and goes back to wait for the next round.
@@ -154,7 +115,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(phone.page.get_by_role("button", name="Rematch")).to_have_count(0)
     phone.page.get_by_role("link", name="Back to the tournament").click()
     expect(phone.page.locator(".own-place")).to_contain_text("when your next game begins")
-    looks_at(phone.page, "running-phone")
+    must_look_right(phone.page, "running-phone")
     assert len(resign_all(others, path, most=2)) == 2
     expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
     resign_all(others, path)
@@ -168,13 +129,13 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(page.locator(".podium li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
     expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
-    looks_at(page, "over-desk")
+    must_look_right(page, "over-desk")
     phone.open(path)
-    looks_at(phone.page, "over-phone")
+    must_look_right(phone.page, "over-phone")
     phone.page.locator("#standings tbody th a").first.click()
     expect(phone.page.get_by_role("heading", name="How it was reckoned")).to_be_visible()
     expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
-    looks_at(phone.page, "card-phone")
+    must_look_right(phone.page, "card-phone")
     printed(organiser, path)
     wall(organiser, path)
     without_scripts(visit, path)
@@ -185,7 +146,7 @@ def printed(organiser: Visitor, path: str) -> None:
     page = organiser.open(path).page
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
-    look(page, "print")
+    save_picture(page, "print")
     for hidden in (".masthead", ".footer", "#log", "#boards", ".rounds"):
         expect(page.locator(hidden).first).to_be_hidden()
     for seen in ("#standings", ".crosstable", "#pairs"):
@@ -203,7 +164,7 @@ def wall(organiser: Visitor, path: str) -> None:
     expect(page.locator("#panels > section:visible")).to_have_count(1)
     assert page.locator("a:visible, button:visible, input:visible").count() == 0
     expect(page.locator(".display")).to_contain_text("Evening of eight")
-    looks_at(page, "wall")
+    must_look_right(page, "wall")
 
 
 def without_scripts(visit: Visit, path: str) -> None:
@@ -215,4 +176,4 @@ def without_scripts(visit: Visit, path: str) -> None:
     assert not reader.page.locator("#print").is_visible()
     reader.page.locator("#log summary").click()
     expect(reader.page.locator("#log")).to_contain_text("It began with 8 players.")
-    look(reader.page, "without-scripts")
+    save_picture(reader.page, "without-scripts")

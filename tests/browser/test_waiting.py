@@ -4,19 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import DESK, PHONE, Visitor, watch
-from tests.browser.test_pages import must_be_accessible
+from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, open_tab
 
 Visit = Callable[..., Visitor]
-
-
-def another_tab(visitor: Visitor, path: str = "/") -> Page:
-    page = visitor.page.context.new_page()
-    watch(page, visitor.complaints)
-    page.goto(f"{visitor.site.url}{path}")
-    return page
 
 
 def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -> None:
@@ -25,7 +17,7 @@ def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -
     expect(alice.page.locator("#waiting li")).to_have_count(1)
     alice.page.click('[data-seek="dots-and-boxes"]')
     expect(alice.page.locator("#waiting li")).to_have_count(2)
-    second, elsewhere = another_tab(alice), another_tab(alice, "/nowhere/")
+    second, elsewhere = open_tab(alice), open_tab(alice, "/nowhere/")
     alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
     for page in (second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(2)
@@ -44,7 +36,7 @@ def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) ->
     alice.page.click('[data-seek="tic-tac-toe"]')
     alice.page.click('[data-seek="six-in-a-row"]')
     expect(alice.page.locator("#waiting li")).to_have_count(2)
-    second, elsewhere = another_tab(alice), another_tab(alice, "/nowhere/")
+    second, elsewhere = open_tab(alice), open_tab(alice, "/nowhere/")
     alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
     for page in (second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(2)
@@ -68,7 +60,7 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
     address = alice.page.input_value("#address")
     # In a tab that did not ask there is a link; the one that asked goes by itself.
-    second = another_tab(alice)
+    second = open_tab(alice)
     expect(second.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes is open.")
     alice.page.get_by_role("link", name="Parlour").click()
     expect(alice.page.locator("#waiting li")).to_have_count(1)

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from games.match.outcome import Outcome, told
 from games.words import Counted, Words, plain, words
 from games.words.table import TABLE
-from tests.browser.conftest import DESK, Visitor, watch
 from tests.builders.pseudo_language import get_unmarked_text
+from tests.builders.visitors import DESK, Visitor, watch
 from tests.live import ROOT, Site
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}

@@ -3,11 +3,10 @@
 import itertools
 import time
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import pytest
 
-from tests.builders.players import PASSWORD
+from tests.builders.people import sign_up
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
 from tests.live import Person, Site, Socket
 
@@ -17,20 +16,10 @@ TWO_WAVES = 9.0  # seconds, with room for a busy machine
 _numbers = itertools.count(1)
 
 
-def account(site: Site) -> Person:
-    """Somebody who has just signed up."""
-    person = Person(site)
-    name = f"Rated {site.port} {next(_numbers)}"
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
-    status, page = person.form("/accounts/signup/", urlencode(form).encode())
-    assert status == 200 and "I have written them down" in page, page[-500:]
-    return person
-
-
 @pytest.fixture
 def rated_people(places: Sequence[Site]) -> tuple[Person, Person]:
     """Two with accounts, each at a server of their own."""
-    one, other = account(places[0]), account(places[0])
+    one, other = sign_up(places[0]), sign_up(places[0])
     return one, other.at(places[1])
 
 
@@ -58,7 +47,7 @@ def test_a_guest_is_refused_with_words(alice_online: Person) -> None:
 
 
 def test_what_is_not_rated_is_refused_with_words(site: Site) -> None:
-    with account(site).lobby() as lobby:
+    with sign_up(site).lobby() as lobby:
         for game, control, code, why in (
             ("tic-tac-toe", "3+2", "unrated-game", "solved"),
             (GAME, None, "unrated-untimed", "time limit"),
@@ -113,7 +102,7 @@ def test_all_tabs_of_a_player_hear_of_it(rated_people: tuple[Person, Person]) ->
 def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Sequence[Site]) -> None:
     """All three have the rating of who begins, 1500."""
     alice, bob = rated_people
-    charlie = account(places[1])
+    charlie = sign_up(places[1])
     control = clock()
     with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c:
         wanted = seek(a, control, lowest=1501)
@@ -133,7 +122,7 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
 
 
 def test_a_guest_does_not_join_a_rated_seek(alice_online: Person, site: Site) -> None:
-    with account(site).lobby() as a, alice_online.lobby() as guest:
+    with sign_up(site).lobby() as a, alice_online.lobby() as guest:
         wanted = seek(a, clock())
         guest.send("join", seek=wanted)
         assert guest.next("error")["code"] == "rated-account"

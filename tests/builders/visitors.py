@@ -1,0 +1,194 @@
+"""Visitors, each with a browser of their own."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.builders.players import PASSWORD
+from tests.live import PATIENCE, Person, Site
+
+# Five seconds, the default, are too short where the browser and the server share a busy machine.
+expect.set_options(timeout=PATIENCE * 1000)
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
+
+NOTE_SOUNDS = """() => {
+  document.addEventListener("sound", ({ detail }) => {
+    const heard = JSON.parse(sessionStorage.getItem("heard") ?? "[]");
+    sessionStorage.setItem("heard", JSON.stringify([...heard, detail]));
+  });
+}"""
+"""A script that notes the sounds of a page, for `get_sounds`."""
+
+
+@dataclass
+class Visitor:
+    """A person with a browser."""
+
+    page: Page
+    site: Site
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "/") -> "Visitor":
+        self.page.goto(f"{self.site.url}{path}")
+        return self
+
+    def see_ply(self, ply: int) -> None:
+        self.page.wait_for_selector(f'#match[data-ply="{ply}"]')
+
+    def role(self) -> str:
+        return self.page.get_attribute("#match", "data-role") or ""
+
+    def wait_to_be_seated(self) -> None:
+        self.page.wait_for_url("**/match/**")
+        self.page.wait_for_selector('#match:not([data-role=""])')
+
+    def click_action(self, action: str) -> None:
+        """Click on the element or button of the action, as a person would."""
+        self.page.locator(f'[data-action="{action}"]:visible').click()
+        self.confirm()
+
+    def click_cells(self, action: str, first: int = 1) -> None:
+        """The two clicks of Parallel Tic-Tac-Toe, in either order."""
+        _, *words = action.split()
+        cells = {1: " ".join(words[:2]), 2: " ".join(words[2:])}
+        for grid in (first, 3 - first):
+            self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
+        self.confirm()
+
+    def choose_clock(self, control: str = "") -> None:
+        """Press the time control, such as "3+2", or write it where no button has it."""
+        button = self.page.locator(f'input[name="control"][value="{control}"]')
+        if button.count():
+            button.check()
+            return
+        self.page.locator('input[name="control"][value="other"]').check()
+        for place, value in zip(("#minutes", "#increment"), control.split("+"), strict=True):
+            self.page.fill(place, value)
+            self.page.locator(place).blur()
+
+    def forgive_network(self) -> None:
+        """Forget the browser's own complaints about a lost connection: the page is right."""
+        self.complaints[:] = [
+            complaint
+            for complaint in self.complaints
+            if "net::ERR_" not in complaint and "WebSocket" not in complaint
+        ]
+
+    def forgive_refusal(self) -> None:
+        """Forget the browser's own message about a 400 or 409: the page shows the refusal."""
+        self.complaints[:] = [c for c in self.complaints if "status of 40" not in c]
+
+    def confirm(self) -> None:
+        """Confirm the action, if the page asks: on a phone it does."""
+        if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
+            self.page.locator("#confirm-yes").click()
+
+
+def watch(page: Page, complaints: list[str]) -> None:
+    """Collect the console's errors and warnings, also about the content policy."""
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text) if message.type in {"error", "warning"} else None
+        ),
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+
+def open_tab(visitor: Visitor, path: str = "/") -> Page:
+    """Open another tab of the visitor's browser."""
+    page = visitor.page.context.new_page()
+    watch(page, visitor.complaints)
+    page.goto(f"{visitor.site.url}{path}")
+    return page
+
+
+def open_by_name(visitor: Visitor, path: str) -> Page:
+    """Open a page at localhost, because an address of numbers has no passkeys."""
+    visitor.page.goto(f"http://localhost:{visitor.site.port}{path}")
+    return visitor.page
+
+
+def log_in(visitor: Visitor, name: str, password: str = PASSWORD) -> Visitor:
+    visitor.open("/accounts/login/")
+    visitor.page.fill('[name="login"]', name)
+    visitor.page.fill('[name="password"]', password)
+    visitor.page.get_by_role("button", name="Log in", exact=True).click()
+    expect(visitor.page.locator(".account-menu summary")).to_contain_text(name)
+    return visitor
+
+
+def take_session(visitor: Visitor, person: Person) -> Visitor:
+    """Give the browser the cookies of a person."""
+    cookies: list[Any] = [
+        {"name": cookie.name, "value": cookie.value, "url": visitor.site.url}
+        for cookie in person.cookies
+    ]
+    visitor.page.context.add_cookies(cookies)
+    return visitor
+
+
+def send_account_form(page: Page, **fields: str) -> None:
+    for name, value in fields.items():
+        page.fill(f"[name={name}]", value)
+    page.click(".account-form .primary")
+
+
+def choose_rated(visitor: Visitor, control: str) -> None:
+    visitor.choose_clock(control)
+    visitor.page.locator("#wants-rated").check(force=True)
+
+
+def resign(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.get_by_role("button", name="Yes").click()
+
+
+def get_sounds(visitor: Visitor) -> list[str]:
+    """Return the sounds that the visitor heard, with `NOTE_SOUNDS` in the page."""
+    sounds: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")
+    return sounds
+
+
+def get_box(page: Page, selector: str) -> dict[str, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return dict(box)
+
+
+def save_picture(page: Page, name: str) -> None:
+    """Save a picture of the page in the folder `LOOK_AT`, if the environment has one."""
+    folder = os.environ.get("LOOK_AT")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def must_be_accessible(page: Page) -> None:
+    found = Axe().run(page)
+    problems = [
+        (violation["id"], [node["html"][:160] for node in violation["nodes"][:3]])
+        for violation in found.response["violations"]
+    ]
+    assert problems == []
+
+
+def must_look_right(page: Page, name: str) -> None:
+    """Check the page in both colour schemes: it is accessible, and not wider than the window."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        save_picture(page, f"{name}-{scheme}")
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa"]})
+        assert found.violations_count == 0, (name, scheme, found.generate_report())
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, name
