@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible
+from tests.builders.visitors import DESK, PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 
@@ -53,13 +53,11 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     expect(page.locator("#analyse")).to_be_hidden()
     play_anything(visitor)
     page.reload()
-    must_be_accessible(page)
     page.get_by_role("button", name="Analyse this game").click()
     page.wait_for_selector('#analysis[data-state="ready"]')
     expect(page.locator("#verdict")).to_contain_text("(certain)")
     expect(page.locator(".standings")).to_be_visible()
     expect(page.locator("#analysis figcaption")).to_contain_text("All of it is certain.")
-    must_be_accessible(page)
 
     verdicts = page.locator("#moves [class^='verdict-']")
     assert verdicts.count() == int(page.get_attribute("#match", "data-ply") or "")
@@ -99,4 +97,3 @@ def test_the_levels_are_large_enough_to_be_tapped(visit: Visit, how: object) -> 
         box = target.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-    must_be_accessible(page)

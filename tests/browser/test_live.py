@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible
+from tests.builders.visitors import DESK, PHONE, Visitor
 from tests.live import Site, until
 
 Seat = Callable[..., dict[str, Visitor]]
@@ -50,7 +50,6 @@ def test_the_clock_of_who_is_on_move_runs_and_the_other_stands(
         began = seconds(other.inner_text())
         until(lambda other=other, began=began: seconds(other.inner_text()) <= began - 2, "ticking")  # type: ignore[misc]
         assert mine.inner_text() == stood
-        must_be_accessible(page)
 
 
 def test_time_shows_tenths_warns_and_runs_out(
@@ -119,14 +118,12 @@ def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     expect(x.page.locator("#confirm-action")).to_be_hidden()
     x.page.locator('[data-action="mark 1 1"]').click()
     x.see_ply(1)
-    must_be_accessible(x.page)
 
 
 def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:
     people = seat("tic-tac-toe")
     x, o = people["xplayer"], people["oplayer"]
     x.page.locator("#phrases summary").click()
-    must_be_accessible(x.page)
     x.page.get_by_role("button", name="Good luck!").click()
     expect(o.page.locator("#phrase")).to_contain_text("Good luck!")
     o.page.locator("#menu > summary").click()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, take_session
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 from tests.live import Person, Site, pair
 
 Visit = Callable[..., Visitor]
@@ -86,7 +86,6 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
             expect(page).to_have_title(re.compile(r"^\(1\) "))
             icon = page.locator('link[rel="icon"]')
             expect(icon).to_have_attribute("href", re.compile("icon-turn"))
-            must_be_accessible(page)
             assert shifted(page) < SHIFT
         o.ply(3)
         o.play("mark 1 2")
@@ -180,7 +179,6 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site, how: dict[str, Any
             x.play("mark 1 1")
             small = page.locator(f'#wall [data-match="{first}"]')
             expect(small.locator('.element[data-mark="x"]')).to_have_count(1)
-            must_be_accessible(page)
             x.send("resign")
             expect(small).to_contain_text("resigned")
         expect(small).to_have_count(0, timeout=15_000)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import DESK, Visitor, must_be_accessible
+from tests.builders.visitors import DESK, Visitor
 
 Visit = Callable[..., Visitor]
 Seat = Callable[..., dict[str, Visitor]]
@@ -30,7 +30,6 @@ def test_light_and_dark_are_chosen_against_the_system_and_kept(visit: Visit) -> 
     choose(page, "scheme", "dark")
     by_night = colour(page, "body")
     assert by_night != by_day
-    must_be_accessible(page)
     other = page.context.new_page()
     other.goto(page.url)
     assert colour(other, "body") == by_night
@@ -56,7 +55,6 @@ def test_the_stuff_of_the_boards_is_chosen_beside_one(seat: Seat, slug: str) -> 
         for stuff in ("wood", "paper", "slate"):
             page.get_by_label("Boards").select_option(stuff)
             seen.add(colour(page, ".table"))
-            must_be_accessible(page)
         assert len(seen) == 3
         page.reload()
         assert page.evaluate("document.documentElement.dataset.board") == "slate"

@@ -15,7 +15,7 @@ from lobby.accounts.tokens import PATTERN
 from tests.builders.api import Lines, send_request
 from tests.builders.oauth import REQUEST, VERIFIER
 from tests.builders.players import PASSWORD
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, send_account_form
+from tests.builders.visitors import DESK, PHONE, Visitor, send_account_form
 
 
 class _Application(BaseHTTPRequestHandler):
@@ -55,7 +55,6 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
     alice.open(asked)
     send_account_form(page, password=PASSWORD)  # it asks who it is, and goes on
     expect(page.locator("main")).to_contain_text("Read which games you play.")
-    must_be_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert min(box["height"] for box in _boxes(alice)) >= 44
     page.click("text=Do not allow")
@@ -72,7 +71,6 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
         stream.blank()
         alice.open("/accounts/applications/")
         expect(page.locator(".account-parts li")).to_have_count(1)
-        must_be_accessible(page)
         page.click(".account-parts >> text=Revoke")
         expect(page.locator("main")).to_contain_text("You have allowed none.")
         stream.rest()

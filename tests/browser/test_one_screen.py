@@ -11,7 +11,6 @@ from tests.builders.visitors import (
     PHONE,
     Visitor,
     get_sounds,
-    must_be_accessible,
 )
 
 Visit = Callable[..., Visitor]
@@ -40,8 +39,6 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
         near = page.locator(".seat.near").bounding_box()
         assert board and near and near["y"] > board["y"] + board["height"] - 1
         expect(page.locator('[data-here="true"]')).to_have_count(2)
-        if ply == 2:
-            must_be_accessible(page)
         host.click_action(action)
     page.wait_for_selector('#match[data-status="over"]')
     words = f"{names['xplayer']} won: three in a row"

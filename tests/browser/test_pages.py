@@ -1,12 +1,11 @@
-"""The pages around the play: replay, lost connections, invitations, accessibility."""
+"""The pages around the play: replay, lost connections, invitations."""
 
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, resign
+from tests.builders.visitors import PHONE, Visitor, resign
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -153,45 +152,15 @@ def test_a_friend_is_invited_by_address(visit: Visit) -> None:
     alice, bob = visit().open(), visit(**PHONE)
     alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
     address = alice.page.input_value("#address")
-    must_be_accessible(alice.page)
     bob.page.goto(address)
-    must_be_accessible(bob.page)
     bob.page.get_by_role("button", name="Accept").click()
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
 
 
-@pytest.mark.parametrize(
-    "how", [DESK, PHONE, {**DESK, "color_scheme": "dark"}], ids=["desk", "phone", "dark"]
-)
-def test_the_lobby_is_accessible(visit: Visit, how: dict[str, object]) -> None:
-    visitor = visit(**how).open()
-    must_be_accessible(visitor.page)
-    visitor.page.click('[data-seek="parallel-tic-tac-toe"]')
-    visitor.page.wait_for_selector("#waiting:not([hidden])")
-    expect(visitor.page.locator("#seeks li").first).to_be_visible()
-    must_be_accessible(visitor.page)
-    visitor.page.click("#waiting-cancel")
-
-
-@pytest.mark.parametrize(
-    "slug", ["tic-tac-toe", "parallel-tic-tac-toe", "dots-and-boxes", "six-in-a-row"]
-)
-def test_a_match_is_accessible(seat: Seat, slug: str) -> None:
-    people = seat(slug)
-    for visitor in people.values():
-        must_be_accessible(visitor.page)
-    (first, *_) = people.values()
-    resign(first)
-    for visitor in people.values():
-        visitor.page.wait_for_selector('#match[data-status="over"]')
-        must_be_accessible(visitor.page)
-
-
-def test_error_pages_are_accessible(visit: Visit) -> None:
+def test_an_error_page_says_what_is_wrong(visit: Visit) -> None:
     visitor = visit().open("/match/nosuchone/")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Nothing here")
-    must_be_accessible(visitor.page)
     visitor.complaints[:] = [c for c in visitor.complaints if "404" not in c]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.builders.visitors import DESK, PHONE, Visitor
@@ -16,7 +15,6 @@ def test_a_game_is_brought_played_on_and_looked_at(
     visit: Callable[..., Visitor], how: object
 ) -> None:
     page = visit(**how).open("/analysis/").page  # type: ignore[arg-type]
-    assert Axe().run(page).violations_count == 0
     page.fill("#text", '{"game":"tic-tac-toe","moves":["mark 1 1","mark 2 2"]}')
     page.click(".bring .primary")
     page.wait_for_url("**/analysis/tic-tac-toe/game/1-1.2-2/")
@@ -34,6 +32,4 @@ def test_a_game_is_brought_played_on_and_looked_at(
         page.click("#ask button")
     expect(page.locator("#look")).to_contain_text("The computer would play", timeout=20_000)
     assert page.locator("#position .board [data-better]").count() == 1
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

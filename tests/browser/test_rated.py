@@ -12,7 +12,6 @@ from tests.builders.visitors import (
     PHONE,
     Visitor,
     choose_rated,
-    must_be_accessible,
     open_tab,
     resign,
     take_session,
@@ -35,7 +34,6 @@ def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> Non
     assert "need an account" in note(page)
     link = page.locator("#ratedness").get_by_role("link", name="Sign up")
     expect(link).to_have_attribute("href", re.compile("/accounts/signup/"))
-    must_be_accessible(page)
 
 
 def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
@@ -52,7 +50,6 @@ def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) 
     expect(page.locator('.game[data-game="dots-and-boxes"]')).not_to_contain_text(SOLVED)
     page.fill("#lowest", "1400")
     page.locator("#lowest").blur()
-    must_be_accessible(page)
     card.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
     expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
     expect(page.locator("#waiting")).not_to_contain_text("rated")
@@ -104,7 +101,6 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
     expect(said).to_be_hidden()
     alice.page.clock.fast_forward(61_000)
     expect(said).to_contain_text("No rating has changed by this game.")
-    must_be_accessible(alice.page)
 
 
 def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site) -> None:
@@ -131,14 +127,12 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     guest.page.goto(address)
     expect(guest.page.locator("#invitation")).to_contain_text("Rated games need an account")
     expect(guest.page.locator("#invitation").get_by_role("link", name="Sign up")).to_be_visible()
-    must_be_accessible(guest.page)
     bob.page.goto(address)
     expect(bob.page.locator("#invitation")).to_contain_text("Rated: it counts")
     bob.page.get_by_role("button", name="Accept").click()
     bob.wait_to_be_seated()
     name = bob.page.locator(".near bdi.name").inner_text()
     alice.open(f"/player/{name}/challenge/")
-    must_be_accessible(alice.page)
     expect(alice.page.get_by_label("Rated")).to_be_checked()  # as in the lobby
     expect(alice.page.get_by_label("Time limit")).to_have_value("3+2")
     alice.page.get_by_role("radio", name="Six in a Row").check(force=True)

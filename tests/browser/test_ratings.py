@@ -11,7 +11,6 @@ from tests.builders.visitors import (
     PHONE,
     Visitor,
     choose_rated,
-    must_be_accessible,
     resign,
     take_session,
 )
@@ -48,14 +47,11 @@ def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> N
         ratings = visitor.page.locator(".seat .rating")
         expect(ratings.filter(has_text="1500?")).to_have_count(2)
         expect(ratings.filter(has_text=re.compile("→"))).to_have_count(2)
-        must_be_accessible(visitor.page)
     name = bob.page.locator(".near bdi.name").inner_text()
     for visitor in (alice, bob, watcher):
         visitor.open(f"/player/{name}/")
         expect(visitor.page.locator(".profile")).to_contain_text("1741?")
-        must_be_accessible(visitor.page)
         for path in (f"/player/{name}/", "/ratings/", "/ratings/dots-and-boxes/"):
             visitor.open(path)
-            must_be_accessible(visitor.page)
             wide = visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth")
             assert not wide, path

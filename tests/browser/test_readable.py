@@ -10,7 +10,7 @@ from games.boards import BOARDS
 from games.match.draws import DRAW_FROM_PLY
 from games.rules import GAMES
 from games.words import plain as english
-from tests.builders.visitors import DESK, PHONE, Visitor, must_be_accessible, resign, take_session
+from tests.builders.visitors import DESK, PHONE, Visitor, resign, take_session
 from tests.live import Person, Site, pair
 
 Seat = Callable[..., dict[str, Visitor]]
@@ -185,7 +185,6 @@ def test_a_draw_offer_and_its_refusal_are_announced(
     expect(heard[offers]).to_have_text("You offer a draw.")
     expect(heard[other]).to_contain_text("offers a draw.")
     expect(people[offers].page.locator("#status")).to_have_text(ONE_FULL_STOP)
-    must_be_accessible(people[other].page)
     people[other].page.get_by_role("button", name="Decline").click()
     expect(heard[offers]).to_contain_text("declines the draw.")
     expect(heard[other]).to_have_text("You decline the draw.")

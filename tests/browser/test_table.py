@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import PHONE, Visitor, get_box, must_be_accessible
+from tests.builders.visitors import PHONE, Visitor, get_box
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -32,7 +32,6 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
         assert folds(page) == before
         expect(page.locator(".extras > details[open]")).to_have_count(1)
         expect(page.locator(f"{name} + .fold")).to_be_visible()
-    must_be_accessible(page)
     menu = page.locator("#menu .fold")
     for what in ("Sounds", "Colours"):
         expect(menu.get_by_label(what)).to_be_visible()

@@ -13,8 +13,7 @@ from tests.builders.visitors import (
     PHONE,
     Visitor,
     log_in,
-    must_be_accessible,
-    must_look_right,
+    must_fit_window,
     resign,
 )
 from tests.live import Person, Site, until
@@ -53,12 +52,6 @@ def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any)
     return done.stdout.split()[-1]
 
 
-def see(page: Page, name: str) -> None:
-    """It is accessible in every respect, and no wider than the window."""
-    must_be_accessible(page)
-    must_look_right(page, name)
-
-
 def goes_to_a_game(*visitors: Visitor) -> None:
     for visitor in visitors:
         visitor.wait_to_be_seated()
@@ -80,22 +73,20 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     path = make(site, "Otto Brook", "arena", [], minutes=20)
     organiser = log_in(visit(**DESK), "Otto Brook").open(path)
     desk, phone = log_in(visit(**DESK), "Arne Berg"), log_in(visit(**PHONE), "Bea Cole")
-    see(desk.open(path).page, "arena-empty-desk")
+    must_fit_window(desk.open(path).page, "arena-empty-desk")
     for visitor in (desk, phone):
         visitor.open(path).page.get_by_role("button", name="Take part").click()
         expect(visitor.page.locator(".own-place")).to_contain_text("You take part.")
-    see(phone.page, "arena-open-phone")
+    must_fit_window(phone.page, "arena-open-phone")
 
     # Whoever is at the page is paired at once. One gives half of their time away for a point more.
     organiser.page.get_by_role("button", name="Start now").click()
     goes_to_a_game(desk, phone)
-    must_be_accessible(desk.page)
     berserk = desk.page.get_by_role("button", name="Half the time, for one point more")
     berserk.click()
     expect(berserk).to_have_count(0)
-    must_be_accessible(phone.page)
     resign(phone)
-    see(organiser.page, "arena-running-desk")
+    must_fit_window(organiser.page, "arena-running-desk")
     expect(points(organiser.page, "Arne Berg")).to_have_text("3")
     expect(organiser.page.locator("#pairs")).to_be_hidden()  # it is not told: the boards are
 
@@ -109,21 +100,21 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     row = organiser.page.locator("#standings tbody tr").first
     expect(row).to_contain_text("3 wins in a row")
     back(phone)
-    see(phone.page, "arena-running-phone")
+    must_fit_window(phone.page, "arena-running-phone")
 
     # The end: the table is final for everybody who looks.
     organiser.page.locator("#tool-end summary").click()
-    see(organiser.page, "arena-tools-desk")
+    must_fit_window(organiser.page, "arena-tools-desk")
     organiser.page.locator("#tool-end").get_by_role("button").click()
     for visitor in (organiser, phone):
         expect(visitor.page.locator("#standings-title")).to_contain_text("Final standings")
         expect(visitor.page.locator(".podium li")).to_have_count(2)
     expect(organiser.page.locator("#pairs .pair")).to_have_count(3)
-    see(phone.page, "arena-over-phone")
-    see(organiser.page, "arena-over-desk")
+    must_fit_window(phone.page, "arena-over-phone")
+    must_fit_window(organiser.page, "arena-over-desk")
     phone.page.locator("#standings tbody th a").first.click()
     expect(phone.page.locator(".card")).to_contain_text("4 (doubled)")
-    see(phone.page, "arena-card-phone")
+    must_fit_window(phone.page, "arena-card-phone")
 
 
 def resigns(site: Site, path: str, *names: str) -> None:
@@ -160,7 +151,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
         expect(bracket(visitor.page, "Semi-finals").locator(".tie")).to_have_count(2)
         for stage in ("Final", "Third place"):
             expect(bracket(visitor.page, stage)).to_contain_text("not known yet")
-        see(visitor.page, f"knockout-running-{where}")
+        must_fit_window(visitor.page, f"knockout-running-{where}")
 
     # Who wins goes on, whoever loses plays for the third place: the pages follow.
     resigns(site, path, cleo, dan)
@@ -176,7 +167,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
         expect(bracket(visitor.page, "Third place").locator(".won")).to_contain_text(cleo)
         rows = visitor.page.locator("#standings tbody th")
         expect(rows).to_have_text([anna, ben, cleo, dan])
-        see(visitor.page, f"knockout-over-{where}")
+        must_fit_window(visitor.page, f"knockout-over-{where}")
     scrolls_by_keyboard(phone.page, ".table-box:has(.bracket)")
 
 
@@ -198,9 +189,9 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
     Person(site).log_in("Oleg Brook", PASSWORD).post(f"{path}do/start/")
     phone = visit(**PHONE).open(path)
     expect(phone.page.locator(".crosstable tbody tr")).to_have_count(16)
-    see(phone.page, "crosstable-phone")
+    must_fit_window(phone.page, "crosstable-phone")
     scrolls_by_keyboard(phone.page, ".table-box:has(.crosstable)")
-    see(visit(**DESK).open(path).page, "crosstable-desk")
+    must_fit_window(visit(**DESK).open(path).page, "crosstable-desk")
 
     # A result stands in the table of a page that is open.
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
-from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_look_right, save_picture
+from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_fit_window, save_picture
 from tests.live import Person, Site, until
 
 NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
@@ -20,7 +20,7 @@ Visit = Callable[..., Any]
 def announced(organiser: Visitor) -> str:
     """The organiser makes the tournament by the form; its address."""
     page = organiser.open("/tournaments/").page
-    must_look_right(page, "list")
+    must_fit_window(page, "list")
     page.get_by_role("link", name="Make a tournament").click()
     expect(page.get_by_label("Minutes", exact=True)).to_be_hidden()
     page.get_by_role("radio", name="Arena").check()
@@ -29,7 +29,7 @@ def announced(organiser: Visitor) -> str:
     page.get_by_label("Name").fill("")
     page.get_by_role("button", name="Make it").click()
     expect(page.locator("#about-name")).to_have_text("Please give it a name.")
-    must_look_right(page, "form")
+    must_fit_window(page, "form")
     page.get_by_label("Name").fill("Evening of eight")
     page.get_by_role("radio", name="Tic-Tac-Toe", exact=True).check()
     page.get_by_label("Rounds", exact=True).fill("2")
@@ -81,11 +81,11 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
         person.post(f"{path}do/register/")
     phone = log_in(visit(**PHONE), NAMES[0])
     phone.open(path)
-    must_look_right(phone.page, "open-phone")
+    must_fit_window(phone.page, "open-phone")
     phone.page.get_by_role("button", name="Take part").click()
     expect(phone.page.locator(".own-place")).to_contain_text("You take part.")
     expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
-    must_look_right(organiser.page, "open-desk")
+    must_fit_window(organiser.page, "open-desk")
 
     # Another tab of the phone's player is told wherever it is, with a sound, and stays there.
     elsewhere = phone.page.context.new_page()
@@ -105,7 +105,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     page = organiser.page
     expect(page.locator("#pairs .pair")).to_have_count(4)
     expect(page.locator("#matches li")).to_have_count(4)
-    must_look_right(page, "running-desk")
+    must_fit_window(page, "running-desk")
     assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
 
     # On the phone one loses, and goes back to wait for the next round.
@@ -115,7 +115,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(phone.page.get_by_role("button", name="Rematch")).to_have_count(0)
     phone.page.get_by_role("link", name="Back to the tournament").click()
     expect(phone.page.locator(".own-place")).to_contain_text("when your next game begins")
-    must_look_right(phone.page, "running-phone")
+    must_fit_window(phone.page, "running-phone")
     assert len(resign_all(others, path, most=2)) == 2
     expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
     resign_all(others, path)
@@ -129,13 +129,13 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(page.locator(".podium li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
     expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
-    must_look_right(page, "over-desk")
+    must_fit_window(page, "over-desk")
     phone.open(path)
-    must_look_right(phone.page, "over-phone")
+    must_fit_window(phone.page, "over-phone")
     phone.page.locator("#standings tbody th a").first.click()
     expect(phone.page.get_by_role("heading", name="How it was reckoned")).to_be_visible()
     expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
-    must_look_right(phone.page, "card-phone")
+    must_fit_window(phone.page, "card-phone")
     printed(organiser, path)
     wall(organiser, path)
     without_scripts(visit, path)
@@ -164,7 +164,7 @@ def wall(organiser: Visitor, path: str) -> None:
     expect(page.locator("#panels > section:visible")).to_have_count(1)
     assert page.locator("a:visible, button:visible, input:visible").count() == 0
     expect(page.locator(".display")).to_contain_text("Evening of eight")
-    must_look_right(page, "wall")
+    must_fit_window(page, "wall")
 
 
 def without_scripts(visit: Visit, path: str) -> None:
