@@ -1,4 +1,4 @@
-"""The site as an ASGI application: pages by Django, sockets by Channels."""
+"""The ASGI application: Django for HTTP, Channels for websockets."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ try:
 except ImproperlyConfigured as error:
     sys.exit(f"Cannot start: {error}")
 
-# Not at the top: these imports need Django to be set up.
+# Not at the top: these imports need `django.setup()`.
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
@@ -24,7 +24,7 @@ pages = PageHandler()
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        # The sockets look up sessions themselves: see games.live.admission.
+        # Without AuthMiddlewareStack: games.live.admission looks up sessions in batches.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }
 )

@@ -1,4 +1,4 @@
-"""What every page's template is given."""
+"""Template context that every page needs."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -13,9 +13,7 @@ from lobby.players.preferences import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The site's name; and, asked for only where shown, how the viewer likes the page, what is
-    their own and waits, the tournament of a match, what the staff has to tell them, who logged in
-    to their account by a new browser, and whether a guest may have another name."""
+    """Return the context of every template. Lazy values make their queries only when shown."""
     return {
         "site_name": settings.SITE_NAME,
         "sends_mail": settings.SENDS_MAIL,

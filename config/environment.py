@@ -1,6 +1,7 @@
-"""Reads settings from the environment, and refuses values that make no sense.
+"""Settings read from environment variables.
 
-Each function raises `ImproperlyConfigured` with one line that names the variable.
+Each method raises `ImproperlyConfigured` for an invalid value, with one line that names the
+variable.
 """
 
 import contextlib
@@ -19,21 +20,21 @@ from config import file_permissions
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
-# Connections to the database that a process needs beside those of its pages: one for each of the
-# four threads of `games.runtime.db`, and one to spare.
+# Database connections of a process that are not for pages: one for each of the four threads of
+# `games.runtime.db`, and one spare.
 _DB_THREADS = 5
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 def count_cores() -> int:
-    """How many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Environment:
-    """A reader of one mapping of variables, `os.environ` unless another is given."""
+    """A mapping of variables, `os.environ` by default, with a method for each kind of value."""
 
     def __init__(self, variables: dict[str, str] | None = None) -> None:
         self._env = environ.Env()
@@ -60,7 +61,7 @@ class Environment:
         return int(value)
 
     def one_of(self, name: str, choices: tuple[str, ...]) -> str:
-        """One of the choices, the first by default."""
+        """Return one of the choices, the first by default."""
         value = self.text(name, choices[0]).upper()
         if value not in choices:
             raise ImproperlyConfigured(
@@ -69,7 +70,7 @@ class Environment:
         return value
 
     def database(self, data_dir: Path) -> dict[str, Any]:
-        """Django's description of the database that DATABASE_URL names, SQLite by default."""
+        """Return the entry for `DATABASES` that DATABASE_URL names, SQLite by default."""
         url = self.text("DATABASE_URL", f"sqlite:///{data_dir / 'site.sqlite3'}")
         scheme = url.split(":", 1)[0]
         if scheme not in {"sqlite", "postgres", "postgresql"}:
@@ -101,9 +102,9 @@ class Environment:
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 11, least=_DB_THREADS + 1),
-                    # Seconds. After the first, a caller is told that the site is unavailable. The
-                    # second makes the pool give up soon: then the next caller tries again at once,
-                    # while the pool's own tries would come more and more rarely.
+                    # Seconds. After `timeout` the request fails as unavailable. The short
+                    # `reconnect_timeout` makes the pool give up, so that the next request connects
+                    # immediately; the pool's own attempts become less and less frequent.
                     "timeout": 3,
                     "reconnect_timeout": 1,
                 },
@@ -111,8 +112,10 @@ class Environment:
         return found
 
     def page_threads(self, pool_size: int | None) -> int:
-        """PAGE_THREADS: how many pages are made at once, each with at most one connection. By
-        default the pool's size without the database threads; six without a pool (None)."""
+        """Return PAGE_THREADS, the number of requests answered at the same time.
+
+        Each holds at most one connection. The default is the pool's size less the database
+        threads, or 6 without a pool (`pool_size` is None)."""
         most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)
         if pool_size is not None and threads > most:
@@ -129,7 +132,7 @@ class Environment:
         return url
 
     def mail(self) -> dict[str, Any]:
-        """The mail server that EMAIL_URL names, as Django's settings; nothing without one."""
+        """Return Django's settings for the mail server in EMAIL_URL; {} without one."""
         url = self.text("EMAIL_URL")
         if not url:
             return {}
@@ -145,16 +148,16 @@ class Environment:
         return found
 
     def mail_from(self, sends_mail: bool) -> str:
-        """MAIL_FROM: who the site's mails are from; asked for if it sends any."""
+        """Return MAIL_FROM, the sender of the site's e-mails. Required if the site sends any."""
         given = self.text("MAIL_FROM")
         if sends_mail and "@" not in given:
             raise ImproperlyConfigured(
-                "MAIL_FROM must be the address that mails come from, because EMAIL_URL is set."
+                "MAIL_FROM must be the sender's address, because EMAIL_URL is set."
             )
         return given
 
     def origins(self, port: int) -> list[str]:
-        """The site's own origins, with scheme and port; by default those of this machine only."""
+        """Return the site's own origins, with scheme and port; those of localhost by default."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
         for origin in given:
             parts = urlsplit(origin)
@@ -176,7 +179,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """SECRET_KEY. The embedded default makes one once, and keeps it beside its database."""
+        """Return SECRET_KEY. With SQLite (`embedded`), create one if it is not set, and keep it."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:
@@ -187,7 +190,7 @@ class Environment:
         return load_or_create_secret(data_dir / "secret-key")
 
     def signing_seed(self, secret_key: str) -> bytes:
-        """SIGNING_KEY, 32 bytes in base64; without it they follow from SECRET_KEY, so that every
+        """Return the 32 bytes of SIGNING_KEY. By default they are derived from SECRET_KEY, so every
         server has the same."""
         given = self.text("SIGNING_KEY")
         if not given:
@@ -201,7 +204,7 @@ class Environment:
         return seed
 
     def former_keys(self) -> list[str]:
-        """SECRET_KEY_FALLBACKS: former keys, so that what they signed stays valid."""
+        """Return SECRET_KEY_FALLBACKS: former keys, whose signatures stay valid."""
         given = [key.strip() for key in self.text("SECRET_KEY_FALLBACKS").split(",")]
         keys = [key for key in given if key]
         if any(len(key) < 32 for key in keys):
@@ -212,7 +215,7 @@ class Environment:
 
 
 def load_or_create_secret(path: Path) -> str:
-    """The secret in the file. The first call makes the file; only its owner may read it."""
+    """Return the secret in the file. Create the file if needed, readable by its owner only."""
     try:
         file_permissions.create_private_folder(path.parent)
         with (
@@ -221,7 +224,7 @@ def load_or_create_secret(path: Path) -> str:
         ):
             file.write(secrets.token_urlsafe(50))
     except OSError as error:
-        raise ImproperlyConfigured(f"The secret {path} cannot be kept: {error}.") from error
+        raise ImproperlyConfigured(f"The secret {path} cannot be stored: {error}.") from error
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 32:
         raise ImproperlyConfigured(f"The secret in {path} is too short: remove the file.")
@@ -229,6 +232,6 @@ def load_or_create_secret(path: Path) -> str:
 
 
 def parse_host(origin: str) -> str:
-    """The host in an origin as Django's ALLOWED_HOSTS writes it: no port, IPv6 in brackets."""
+    """Return an origin's host as in ALLOWED_HOSTS: without port, IPv6 in brackets."""
     host = urlsplit(origin).hostname or ""
     return f"[{host}]" if ":" in host else host

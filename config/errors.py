@@ -1,6 +1,8 @@
-"""The error pages. They make no query: the database may be what has failed, and a client that asks
-for missing pages all day should cost nothing. Only who has a session is named on a page that is
-missing."""
+"""The error pages.
+
+They make no query, because the database may have failed, and a client that requests missing pages
+all day should cost little. The exception is the 404 page, which names a logged-in player.
+"""
 
 import sys
 from typing import Any
@@ -32,13 +34,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Log that a right was refused, with the player's number and a hash of the address."""
-    # Not request.user: that may make a query.
+    """Show the 403 page. Log the player's number and a hash of the address."""
+    # Not request.user, which may make a query.
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
         address = hashed(client_network_of(request))
-        log.warning("right refused", player=player, address=address, view=where)
+        log.warning("permission denied", player=player, address=address, view=where)
     return _page("403.html", 403)
 
 
@@ -47,20 +49,21 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """The page for a fault of ours, or for a database that cannot be used for now. If the page
-    itself cannot be made, a few plain words. Django calls this while it handles the exception."""
+    """Show the 500 page, or the 503 page while the database is unavailable.
+
+    Django calls this while it handles the exception. If rendering fails, send a plain sentence."""
     error = sys.exc_info()[1]
     try:
         if isinstance(error, Exception) and is_unavailable(error):
             return _unavailable(error)
         return _page("500.html", 500)
     except Exception:
-        log.exception("no page for what broke")
+        log.exception("error page failed")
         return HttpResponse(_PLAIN, status=500)
 
 
 def _unavailable(error: Exception) -> HttpResponse:
-    if not isinstance(error, Unavailable):  # that one was counted where it was raised
+    if not isinstance(error, Unavailable):  # that one is counted where it is raised
         database_failed(error)
     response = _page("503.html", 503)
     response.headers["Retry-After"] = _RETRY_AFTER
@@ -72,17 +75,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _viewer(request: HttpRequest) -> dict[str, object]:
-    """Who is shown in the header: the player of a session, if the database answers."""
+    """Return the context for the header: the session's player, if the database answers."""
     user: Any = getattr(request, "user", None)
     try:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not user.is_authenticated:
             return {"user": AnonymousUser()}
-    except (AttributeError, DatabaseError):  # it is not known who that is
+    except (AttributeError, DatabaseError):  # the player is unknown
         return {}
     return {"user": user, "csrf_token": get_token(request)}
 
 
 def _page(template: str, status: int, **context: object) -> HttpResponse:
-    # Without the request, so that no template can ask for more.
+    # Without the request, so that no template can make a query.
     words = render_to_string(template, {"site_name": settings.SITE_NAME, **context})
     return HttpResponse(words, status=status)

@@ -1,7 +1,7 @@
 """Limits, intervals and retention periods that no host needs to change.
 
-Each name ends with its unit or with what it counts. `config.settings` exports all of them, so code
-reads `settings.NAME`; what a host may change comes from the environment (`config/README.md`).
+Each name contains its unit or the thing that it counts. `config.settings` exports all of them, so
+code reads `settings.NAME`. Values that a host may change come from the environment (`README.md`).
 
 "Address" means a client network: an IPv4 address, or an IPv6 network of 64 bits. A school or a
 network often shares one, so limits per address are sized for a school with a hundred players.
@@ -9,7 +9,7 @@ Limits per server are counted in each process; the others are shared through Red
 """
 
 # -- HTTP connections and requests
-REQUEST_HEADER_SECONDS = 10  # for the request line and headers; a browser sends them at once
+REQUEST_HEADER_SECONDS = 10  # for the request line and headers, which browsers send together
 REQUEST_BODY_SECONDS = 20  # for the rest of a request, at most MAX_BODY_BYTES
 IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more than nginx's 60
 # Size of a request. The largest form, a list of names for a class, is far below it. A URL-encoded
@@ -57,7 +57,7 @@ OPEN_CHALLENGES_PER_PLAYER = 10
 CHALLENGES_PER_MINUTE = 10  # of one player
 TIMED_CHALLENGE_MINUTES = 10  # before a challenge to a timed match expires: both must be there
 UNTIMED_CHALLENGE_HOURS = 24  # the same for an untimed match, whose players come once a day
-MATCHES_PER_MINUTE = 15  # started by one player, in whatever way
+MATCHES_PER_MINUTE = 15  # started by one player, by any means
 MATCHES_PER_DAY = 500
 REMATCHES_PER_MINUTE_PER_ADDRESS = 240
 SHARED_SCREEN_MATCHES_PER_PLAYER = 10  # live matches between two people at one screen
@@ -95,7 +95,7 @@ RESTRICTED_NETWORK_DAYS = 7
 
 # -- groups and tournaments
 GROUPS_PER_PLAYER = 20
-ACCOUNTS_PER_CLASS = 40  # created at once for a group; the largest usual class
+ACCOUNTS_PER_CLASS = 40  # created by one form; the largest usual class
 CLASSES_PER_HOUR = 10  # by one organiser: a school's year at the start of term
 UNFINISHED_TOURNAMENTS_PER_ORGANISER = 10
 GROUP_TOURNAMENT_DELAY_MINUTES = 2  # before a group's quick tournament starts, so that all can join

@@ -1,4 +1,4 @@
-"""The log: one line for each event with its figures, for people or for machines."""
+"""Logging: one line for each event, readable by people or, as JSON, by programs."""
 
 import logging
 from typing import Any
@@ -14,14 +14,14 @@ _COMMON: list[Any] = [
 
 
 class RefusalHandler(logging.Handler):
-    """Counts refused requests by their class. Django would log each of them. What failed because
-    the database cannot be used is counted by `config.errors`, without a traceback each time.
+    """Count refused requests by status instead of logging each.
 
-    Such a line would repeat what a stranger sent, and a flood of requests would flood the log.
+    Django's line would repeat text that a stranger sent, and a flood of requests would flood the
+    log. `config.errors` counts failures of the database, so they need no traceback either.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
-        from games.runtime.db import is_unavailable  # once the apps are there
+        from games.runtime.db import is_unavailable  # not at the top: the apps are not loaded yet
         from games.runtime.metrics import refused
 
         status = getattr(record, "status_code", None)
@@ -34,17 +34,19 @@ class RefusalHandler(logging.Handler):
 
 
 class RedisHandler(logging.Handler):
-    """Counts the losses of Redis. The channel layer would log a traceback each time."""
+    """Count failures of Redis. The channel layer would log a traceback for each."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from games.runtime.metrics import redis_failed  # once the apps are there
+        from games.runtime.metrics import (
+            redis_failed,
+        )  # not at the top: the apps are not loaded yet
 
         error = record.exc_info[1] if record.exc_info else None
         redis_failed(error if isinstance(error, Exception) else OSError(record.getMessage()))
 
 
 def configure_logging(style: str) -> dict[str, Any]:
-    """Set up structlog; gives the value of Django's LOGGING. `style` is CONSOLE or JSON."""
+    """Set up structlog and return the value of LOGGING. `style` is CONSOLE or JSON."""
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -82,7 +84,7 @@ def configure_logging(style: str) -> dict[str, Any]:
             "config": {"level": "INFO"},
             "django.request": {"handlers": ["refused"], "propagate": False},
             "django.security": {"handlers": ["refused"], "propagate": False},
-            "oauthlib": {"level": "WARNING"},  # it writes codes into lines for debugging
+            "oauthlib": {"level": "WARNING"},  # its debug lines contain authorization codes
             "channels_redis": {"handlers": ["redis"], "propagate": False},
             "django.server": {"level": "WARNING"},
         },

@@ -1,4 +1,4 @@
-"""What the commands share: checking that they can run, and running until they are stopped."""
+"""The processes that the commands start: checks before the start, and running until stopped."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
 def must_have_free_port(host: str, port: int) -> None:
-    """Raises `CommandError` with the reason if the server cannot listen there."""
+    """Raise `CommandError` with the reason if the server cannot listen there."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -30,11 +30,11 @@ def must_have_free_port(host: str, port: int) -> None:
         try:
             trial.bind((host, port))
         except (OSError, UnicodeError) as error:
-            raise CommandError(f"Cannot listen at {host}:{port}: {error}.") from error
+            raise CommandError(f"Cannot listen on {host}:{port}: {error}.") from error
 
 
 def count_missing_migrations() -> int:
-    """How many migrations the database lacks. Raises `CommandError` if there is no database."""
+    """Return the number of unapplied migrations. Raises `CommandError` without a database."""
     try:
         executor = MigrationExecutor(connection)
         return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -45,7 +45,7 @@ def count_missing_migrations() -> int:
 
 
 def must_be_migrated() -> None:
-    """Raises `CommandError` with the reason if there is no database or it does not fit the code."""
+    """Raise `CommandError` if the database cannot be reached or has unapplied migrations."""
     if missing := count_missing_migrations():
         raise CommandError(
             f"The database lacks {missing} migrations: run `manage.py migrate` first."
@@ -53,7 +53,7 @@ def must_be_migrated() -> None:
 
 
 def describe_redis_failure() -> str:
-    """Why the Redis of the settings does not work, in words; "" if it works."""
+    """Return a warning if Redis does not answer, or "" if it does or is not used."""
     if not settings.REDIS_URL:
         return ""
     try:
@@ -63,21 +63,21 @@ def describe_redis_failure() -> str:
             client.ping()
     except (redis.RedisError, OSError) as error:
         return (
-            f"Redis does not answer ({summarize_error(error)}). The site plays on, but its servers "
-            "tell each other nothing and /readyz is red until it does."
+            f"Redis does not answer ({summarize_error(error)}). The site works without it, but "
+            "changes from other servers arrive later, and /readyz answers 503."
         )
     return ""
 
 
 def summarize_error(error: Exception) -> str:
-    """The error's message, or its name if it has none."""
+    """Return the first line of the error's message, or its class name if it has none."""
     return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 
 def add_metrics_argument(parser: ArgumentParser) -> None:
-    """Add the option with which a process that has no pages serves /metrics."""
+    """Add the option `--metrics-port`, for processes without pages."""
     parser.add_argument(
-        "--metrics-port", type=int, help="serve /metrics at this port, to this machine alone"
+        "--metrics-port", type=int, help="serve /metrics on this port, to this machine only"
     )
 
 
@@ -87,7 +87,7 @@ def serve_metrics(port: int | None) -> None:
 
 
 def notify_systemd(word: str) -> None:
-    """Tell systemd, if it started this process with Type=notify."""
+    """Send a state such as READY=1 to systemd, if it started this process with Type=notify."""
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
         return
@@ -97,8 +97,9 @@ def notify_systemd(word: str) -> None:
 
 
 def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
-    """Call `begin` on a new event loop, and run it until SIGTERM or SIGINT; then its loops
-    (`games.runtime.tasks`) end."""
+    """Call `begin` on a new event loop, run until SIGTERM or SIGINT, then end the loops.
+
+    The loops are those of `games.runtime.tasks`."""
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()
@@ -116,8 +117,8 @@ def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
 def run_server(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve until stopped; `beside()` runs on the same event loop once the server listens."""
-    # Not at the top: it needs the reactor, and `serve` may have changed ALLOWED_ORIGINS.
+    """Serve until stopped. `beside()` runs on the same event loop once the server listens."""
+    # Not at the top: they need the reactor, and `serve` may have changed ALLOWED_ORIGINS.
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.daphne_server import Server

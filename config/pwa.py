@@ -1,6 +1,6 @@
-"""What makes the site an app: its manifest, its service worker, and the page without a connection.
+"""The progressive web app: the manifest, the service worker and the offline page.
 
-They are the same for everybody, whoever looks at them.
+They are the same for all visitors.
 """
 
 import json
@@ -24,7 +24,7 @@ _FONT = "fonts/fraunces-600.woff2"
 
 @require_safe
 def manifest(request: HttpRequest) -> JsonResponse:
-    """The web app manifest."""
+    """Return the web app manifest."""
     icons = [
         {"src": static(f"icons/icon-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png",
          "purpose": purpose}
@@ -49,13 +49,13 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker shows without a connection."""
+    """Show the page that the service worker keeps for use without a connection."""
     return HttpResponse(_offline(), headers={"Cache-Control": "public, max-age=3600"})
 
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker's script. It names the files that it keeps, so it changes when they do."""
+    """Return the service worker. It lists the files to cache, so it changes when they do."""
     files = [] if settings.DEBUG else _files()
     version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
     kept = {"version": version, "offline": OFFLINE, "files": files}
@@ -66,18 +66,18 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _as_script(value: Any) -> SafeString:
-    """A value as JavaScript. No character in it has a meaning in HTML, as with `json_script`."""
+    """Return a value as JavaScript, with characters escaped that HTML treats specially."""
     text = json.dumps(value).translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
     return SafeString(text)  # nosec B703  # JSON in ASCII is JavaScript
 
 
 def _offline() -> str:
-    # Without the request, so that no template can ask who the viewer is.
+    # Without the request, so that no template can depend on the viewer.
     return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
 
 
 @cache
 def _files() -> list[str]:
-    """The static files that the offline page needs."""
+    """Return the addresses of the static files that the offline page needs."""
     named = re.findall(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"]+)"', _offline())
     return sorted({*named, static(_FONT)})

@@ -1,4 +1,4 @@
-"""The site's settings. What differs from place to place comes from the environment (README)."""
+"""The site's settings. Values that differ between hosts come from the environment (`README.md`)."""
 
 from pathlib import Path
 
@@ -16,29 +16,29 @@ SITE_NAME = env.text("SITE_NAME", "Parlour")
 DEBUG = env.flag("DEBUG", default=False)
 PORT = env.number("PORT", 8000, least=1)
 
-# -- where the site is, and who may speak to it
+# -- the site's addresses
 ALLOWED_ORIGINS = env.origins(PORT)
 ALLOWED_HOSTS = sorted({parse_host(origin) for origin in ALLOWED_ORIGINS})
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 
-# -- where things are kept
+# -- storage
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
-PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # how many pages are made at once
+PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # requests answered at the same time
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
 SECRET_KEY_FALLBACKS = env.former_keys()
-SIGNING_SEED = env.signing_seed(SECRET_KEY)  # 32 bytes: of the key that signs records
+SIGNING_SEED = env.signing_seed(SECRET_KEY)  # the seed of the key that signs records, 32 bytes
 REDIS_URL = env.redis_url()
 CHANNEL_LAYERS = {
     "default": {
-        # The pub/sub layer: the core layer silently drops messages beyond its capacity.
+        # The pub/sub layer, because the core layer silently drops messages beyond its capacity.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # Seconds. An answer that takes longer never comes (the network is cut), and hints wait in
-        # line behind it. The layer's receiver has a time limit of its own, so idle sockets live on.
+        # Seconds. After a longer wait the network is down, and further hints queue behind this one.
+        # The layer's receiver has its own timeout, so idle sockets stay open.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 3}]},
     }
     if REDIS_URL
@@ -46,7 +46,7 @@ CHANNEL_LAYERS = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# -- the parts
+# -- applications and middleware
 INSTALLED_APPS = [
     "config",
     "daphne",
@@ -69,14 +69,14 @@ MIDDLEWARE = [
     "config.middleware.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Against BREACH its answers have a random length, and each page masks its token anew.
+    # Safe from BREACH: responses get a random length, and each page masks its CSRF token.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.headers.ResponseHeadersMiddleware",
     "lobby.api.gate.Gate",
     "config.middleware.text_validation.TextValidationMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.headers.SessionRenewalMiddleware",
+    "config.middleware.session_renewal.SessionRenewalMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -103,13 +103,13 @@ TEMPLATES = [
     },
 ]
 
-# -- people
+# -- accounts
 AUTH_USER_MODEL = "lobby.Player"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "MinimumLengthValidator",
-        "CommonPasswordValidator",  # 20,000 of the most frequent ones in breaches
+        "CommonPasswordValidator",  # the 20,000 most frequent in breaches
         "NumericPasswordValidator",
         "UserAttributeSimilarityValidator",
     )
@@ -119,7 +119,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2", "lobby.accounts.hashing.Hasher"]
 SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # after its last use
-# allauth's part: see lobby/accounts/
+# django-allauth: see lobby/accounts/
 ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "login": "lobby.accounts.forms.LoginForm",
@@ -137,13 +137,15 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True  # an account has one address
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address may be given again; only its owner can confirm
+ACCOUNT_PREVENT_ENUMERATION = (
+    "strict"  # an address may be used twice; only its owner can confirm it
+)
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
-# Limits are counted by `lobby.accounts.limits`, in Redis where there is one, and without it if it
-# is away; allauth's own would need a cache, and fail with it.
+# `lobby.accounts.limits` counts instead, in Redis if there is one, and in memory if Redis is down.
+# allauth's own limits need a cache, and fail with it.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 MFA_ADAPTER = "lobby.accounts.factors.FactorAdapter"
 MFA_FORMS = {
@@ -154,13 +156,13 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed counts for nothing here
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address has no use here
 MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
 MFA_RECOVERY_CODE_DIGITS = 12
 MFA_RECOVERY_CODES_SHOW_ONCE = True
-PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds that the link of a mail is good for
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link in the e-mail is valid
 
-# -- mail, which a site without EMAIL_URL does not send
+# -- e-mail; without EMAIL_URL the site sends none
 _MAIL = env.mail()
 SENDS_MAIL = bool(_MAIL)
 EMAIL_BACKEND = (
@@ -173,11 +175,11 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = bool(_MAIL.get("EMAIL_USE_TLS")), bool(_MAIL.get(
 EMAIL_TIMEOUT = 10  # seconds for the mail server to answer
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 
-# -- words and time
+# -- language and time
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
-USE_I18N = True  # all words on pages are marked for translation; so far there is one language
+USE_I18N = True  # all sentences are marked for translation; so far there is one language
 FORMAT_MODULE_PATH = ["config.formats"]
 
 # -- static files
@@ -193,7 +195,7 @@ STORAGES = {
     },
 }
 
-# -- safety
+# -- security
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -201,7 +203,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF],
         "font-src": [SELF],
-        "connect-src": [SELF],  # sockets of the same origin as well
+        "connect-src": [SELF],  # includes websockets of the same origin
         "manifest-src": [SELF],
         "media-src": [SELF],
         "worker-src": [SELF],
@@ -215,18 +217,18 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-# With this prefix no other host of the domain, and no page over plain http, can set them.
-# `static/js/shared/guest.js` knows it.
+# With this prefix, neither another host of the domain nor a page over plain http can set the
+# cookies. `static/js/shared/guest.js` knows both names.
 SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-# Browsers keep a list of such sites for years, so nobody should get into it by accident.
+# Browsers keep a site in their list for years, so this is off by default.
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
-SILENCED_SYSTEM_CHECKS = ["security.W021"]  # it would warn that this is off
-# On only behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto (README: Production).
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # warns if SECURE_HSTS_PRELOAD is off
+# Only for a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -239,9 +241,9 @@ SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)  # from one address
 SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address
 MEMBERS_PER_GROUP = env.number("MEMBERS_PER_GROUP", 200, least=2)
-# Whether rated matches between two players on one client network count for their ratings.
+# If on, rated matches between two players on one client network count for their ratings.
 RATED_ON_SAME_NETWORK = env.flag("RATED_ON_SAME_NETWORK", default=False)
-# Whether webhooks may use plain http and go to private addresses, the server's own included.
+# If on, webhooks may use plain http and private addresses, including the server's own.
 WEBHOOKS_TO_PRIVATE_NETWORKS = env.flag("WEBHOOKS_TO_PRIVATE_NETWORKS", default=DEBUG)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES  # a URL-encoded byte can take three
 

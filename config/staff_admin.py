@@ -1,4 +1,4 @@
-"""The admin, with a door of our own."""
+"""The admin, with an `AdminSite` that requires a second factor."""
 
 from django.contrib.admin.apps import AdminConfig
 

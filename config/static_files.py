@@ -1,4 +1,4 @@
-"""How static files are collected, named and served."""
+"""Collecting and naming the static files."""
 
 from hashlib import blake2b
 from pathlib import Path
@@ -11,25 +11,25 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped base
-    """File names with a digest of the content; the imports inside scripts use those names too."""
+    """Storage with a digest in each file name, also in the imports inside scripts."""
 
     support_js_module_import_aggregation = True
 
 
 def collect_if_changed() -> None:
-    """Collect the static files, unless none has changed since that was last done."""
+    """Collect the static files, unless none has changed since the last time."""
     root = Path(settings.STATIC_ROOT)
     stamp = root.with_name(f"{root.name}.stamp")
     now = _state_of_sources()
     if root.is_dir() and stamp.is_file() and stamp.read_text() == now:
         return
-    stamp.unlink(missing_ok=True)  # whoever is killed in between leaves none
+    stamp.unlink(missing_ok=True)  # a process killed during the collection leaves no stamp
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(now)
 
 
 def _state_of_sources() -> str:
-    """A digest of the names, sizes and times of all sources, and of who makes the files of them."""
+    """Return a digest of the names, sizes and times of all sources, and of Django's version."""
     made_by = f"{django.__version__} {settings.STORAGES['staticfiles']['BACKEND']}"
     rows = [made_by]
     for finder in get_finders():

@@ -1,8 +1,7 @@
-"""PostgreSQL's own tools: pg_dump reads the database as of one moment, pg_restore and psql write it
-in one transaction.
+"""Backup and restore with PostgreSQL's tools.
 
-They get the place of the database from DATABASE_URL, and the password by their environment, because
-everybody on the machine can read a command line.
+pg_dump reads a consistent snapshot; pg_restore and psql write it in one transaction. The tools get
+the password through their environment, because all users of a machine can read command lines.
 """
 
 import contextlib
@@ -18,15 +17,11 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 SIGNATURE = b"PGDMP"
-_DJANGOS = {
-    "pool",
-    "isolation_level",
-    "server_side_binding",
-    "assume_role",
-}  # libpq does not know it
+# Options of Django's that libpq does not know.
+_DJANGO_OPTIONS = {"pool", "isolation_level", "server_side_binding", "assume_role"}
 
-# Drops all that is there, also tables that are not in the backup: only then do all its commands
-# work. If a running site holds the locks, `lock_timeout` ends this.
+# Drop all tables, including those that are not in the backup, so that all its commands succeed. If
+# a running site holds locks, `lock_timeout` cancels the restore.
 _BEFORE = b"""
 BEGIN;
 SET LOCAL lock_timeout = '30s';
@@ -40,20 +35,20 @@ _AFTER = b"\nCOMMIT;\nANALYZE;\n"
 
 
 def dump(file: Path) -> None:
-    """Copy the database into the file. It exists already, and only its owner may read it."""
-    _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _place())
+    """Copy the database into the file, which already exists with the right mode."""
+    _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _dbname_argument())
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations applied in the backup, as app and name. None if it is not of a site."""
+    """Return the migrations applied in the backup, as app and name; empty if it is no site's."""
     text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     rows = (line.split("\t") for line in text.splitlines())
     return {(row[1], row[2]) for row in rows if len(row) == 4}
 
 
 def put_in_place(file: Path) -> None:
-    """Make the backup the content of the database, in one transaction."""
-    told = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _place()]
+    """Replace the content of the database by the backup, in one transaction."""
+    psql = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _dbname_argument()]
     with tempfile.TemporaryFile() as errors:
         with (
             subprocess.Popen(  # noqa: S603  # nosec B603  # no shell; a file of the caller's
@@ -62,7 +57,7 @@ def put_in_place(file: Path) -> None:
                 stderr=errors,
             ) as reader,
             subprocess.Popen(  # noqa: S603  # nosec B603  # no shell
-                told,
+                psql,
                 env=_environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
@@ -70,10 +65,10 @@ def put_in_place(file: Path) -> None:
             ) as writer,
         ):
             assert reader.stdout is not None and writer.stdin is not None
-            with contextlib.suppress(BrokenPipeError):  # psql says why
+            with contextlib.suppress(BrokenPipeError):  # psql reports the reason
                 writer.stdin.write(_BEFORE)
                 shutil.copyfileobj(reader.stdout, writer.stdin)
-                if reader.wait() == 0:  # else psql gets no COMMIT, and rolls back
+                if reader.wait() == 0:  # otherwise psql gets no COMMIT and rolls back
                     writer.stdin.write(_AFTER)
                 writer.stdin.close()
             reader.stdout.close()
@@ -82,7 +77,7 @@ def put_in_place(file: Path) -> None:
             raise CommandError(f"Nothing was restored: {_reason(errors.read())}")
 
 
-_PLAIN = ("--no-owner", "--no-privileges")  # the database's user may have another name here
+_PLAIN = ("--no-owner", "--no-privileges")  # the role may have another name here
 
 
 def _run(name: str, *arguments: str) -> str:
@@ -104,10 +99,12 @@ def _tool(name: str) -> str:
     return path
 
 
-def _place() -> str:
-    """Where the database is, without its password, as an argument of each of the tools."""
+def _dbname_argument() -> str:
+    """Return the `--dbname` argument of each tool: the address of the database, no password."""
     held: dict[str, Any] = connection.settings_dict
-    options = {name: value for name, value in held["OPTIONS"].items() if name not in _DJANGOS}
+    options = {
+        name: value for name, value in held["OPTIONS"].items() if name not in _DJANGO_OPTIONS
+    }
     named = {"host": held["HOST"], "port": held["PORT"], "user": held["USER"]}
     given = {name: value for name, value in named.items() if value}
     return "--dbname=" + make_conninfo(dbname=held["NAME"], **given, **options)
@@ -119,7 +116,7 @@ def _environment() -> dict[str, str]:
 
 
 def _reason(errors: bytes) -> str:
-    """The first line of the tools' output that names an error."""
+    """Return the first line of a tool's output that names an error."""
     lines = [line.strip() for line in errors.decode(errors="replace").splitlines() if line.strip()]
     named = [line for line in lines if "error:" in line.lower()]
-    return (named or lines or ["it failed without a word"])[0]
+    return (named or lines or ["it failed without a message"])[0]

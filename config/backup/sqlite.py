@@ -1,4 +1,4 @@
-"""SQLite's online backup: copies the database while others write, and restores a copy."""
+"""Backup and restore with SQLite's online backup, which works while others write."""
 
 import contextlib
 import sqlite3
@@ -16,22 +16,21 @@ from config import file_permissions
 log = structlog.get_logger(__name__)
 
 SIGNATURE = b"SQLite format 3\0"
-_PATIENCE = 60.0  # seconds to wait for others who write to the database
+_LOCK_SECONDS = 60.0  # to wait for other writers
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def dump(database: Path, file: Path) -> None:
-    """Copy the database into the empty file. Players do not wait for it: the copy shows the
-    database as it was at the beginning, and writers go on in SQLite's log."""
+    """Copy the database into the empty file, as of the start. Writers continue in SQLite's WAL."""
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
-            source.backup(copy)  # in one step: between steps a commit would restart it
+            source.backup(copy)  # in one step: a commit between steps would restart it
             copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
         check(file)
 
 
 def check(file: Path) -> None:
-    """Raises `CommandError` if the file is damaged."""
+    """Raise `CommandError` if the file is damaged."""
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
@@ -39,7 +38,7 @@ def check(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """The migrations applied in the backup, as app and name. None if it is not of a site."""
+    """Return the migrations applied in the backup, as app and name; empty if it is no site's."""
     table = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         if copy.execute(table).fetchone() is None:
@@ -48,9 +47,10 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 
 
 def put_in_place(file: Path, database: Path) -> None:
-    """Make the backup the content of the database, in one transaction: if this is killed, nothing
-    has changed, and a program that has the database open sees the new content. A database too
-    damaged for that is set aside."""
+    """Replace the content of the database by the backup, in one transaction.
+
+    If the process is killed, nothing has changed. Programs that have the database open see the new
+    content. A database that is too damaged for this is renamed and a new one created."""
     file_permissions.create_database_file(database)
     with _in_words(f"{database} cannot be written"):
         try:
@@ -63,13 +63,11 @@ def put_in_place(file: Path, database: Path) -> None:
 
 
 def _overwrite(file: Path, database: Path) -> None:
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _LOCK_SECONDS
 
     def waited(status: int, remaining: int, total: int) -> None:
         if remaining and time.monotonic() > until:
-            raise CommandError(
-                f"{database} is in use: nobody could write it for {_PATIENCE:.0f} s."
-            )
+            raise CommandError(f"{database} is in use: it stayed locked for {_LOCK_SECONDS:.0f} s.")
 
     with closing(_open(file)) as source, closing(_open(database)) as target:
         source.backup(target, progress=waited)
@@ -81,12 +79,12 @@ def _set_aside(database: Path) -> None:
     for path in file_permissions.sqlite_files(database):
         with contextlib.suppress(FileNotFoundError):
             path.rename(path.with_name(path.name + ending))
-    log.warning("damaged database set aside", path=f"{database}{ending}")
+    log.warning("damaged database renamed", path=f"{database}{ending}")
     file_permissions.create_database_file(database)
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """Open a database that exists. Does not make a new one."""
+    """Open an existing database."""
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=20)
 
 

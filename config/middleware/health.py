@@ -1,7 +1,7 @@
 """Pages for operators: `/healthz`, `/readyz` and `/metrics`.
 
-Operators ask each server at its own address. So these pages are answered before the middleware that
-checks the host's name and requires https.
+Operators ask each server at its own address, so these pages are answered before the middleware that
+checks the host name and requires https.
 """
 
 import asyncio
@@ -27,15 +27,16 @@ from games.runtime.db import lightly
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process is up."""
+    """Answer 200 while the process is up."""
     return JsonResponse({"process": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if the database stores a row and the channel layer answers, else 503. Clients of the
-    local network are told which of them failed, and whether a referee runs. A missing referee is no
-    503: it is not this server's fault, and a balancer would take all servers away."""
+    """Answer 200 if the database stores a row and the channel layer answers, otherwise 503.
+
+    Clients in the local network also see which of them failed and whether a referee runs. A missing
+    referee is not a 503: a load balancer would remove all servers."""
     found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
     status = 200 if sound else 503
@@ -46,7 +47,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """This process's figures, for requests with METRICS_TOKEN. Other requests get a 404."""
+    """Show this process's metrics to requests with METRICS_TOKEN. Others get a 404."""
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
@@ -64,18 +65,19 @@ _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class HealthMiddleware:
-    """Middleware that answers these addresses before any other middleware."""
+    """Answer these paths before any other middleware."""
 
-    def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._further = further
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return _PLACES.get(request.path_info, self._further)(request)
+        return _PLACES.get(request.path_info, self._get_response)(request)
 
 
 class _Writes:
-    """Whether this process can write to the database. Anybody may ask, so it is tried once in
-    `_TRIED_EVERY` seconds however many ask."""
+    """A test write to the database, made at most every `_TRIED_EVERY` seconds.
+
+    `/readyz` is public, so the rate does not depend on the number of requests."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -83,9 +85,9 @@ class _Writes:
         self._result = ""
 
     def result(self) -> str:
-        """ "ok", or the name of the error."""
+        """Return "ok" or the name of the error."""
         if not self._lock.acquire(blocking=not self._result):
-            return self._result  # somebody tries now, and it may take long
+            return self._result  # another thread is writing, which may take long
         try:
             if time.monotonic() - self._tried_at >= _TRIED_EVERY:
                 self._result = _write()
@@ -105,7 +107,7 @@ def _write() -> str:
             if not WriteProbe.objects.filter(pk=1).update(at=now):
                 WriteProbe.objects.bulk_create([WriteProbe(pk=1, at=now)], ignore_conflicts=True)
             if connection.vendor == "postgresql":
-                # The row fits into a page that exists already. A new table needs new space.
+                # The row fits into an existing page of the table. A new table needs disk space.
                 with connection.cursor() as cursor:
                     cursor.execute("CREATE TEMPORARY TABLE write_probe (at int) ON COMMIT DROP")
                     cursor.execute("INSERT INTO write_probe VALUES (1)")
@@ -124,7 +126,7 @@ def _referee() -> str:
 def _channel_layer() -> str:
     try:
         async_to_sync(_say_something)()
-    except Exception as error:  # whatever the client raises, Redis does not answer
+    except Exception as error:  # any error means that Redis does not answer
         return error.__class__.__name__
     return "ok"
 

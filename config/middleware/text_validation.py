@@ -1,4 +1,4 @@
-"""Middleware: refuses requests with text that a database cannot store."""
+"""Middleware that refuses requests with text that a database cannot store."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -10,18 +10,20 @@ _CHARSETS = {None, "utf-8", "utf8"}
 
 
 class TextValidationMiddleware:
-    """Answers 400 if the path, the query or the form has a NUL, or text that is not Unicode.
-    PostgreSQL fails on a NUL in a text. (Of the cookies only the session's key reaches the
-    database; see `games.store.sessions`.)"""
+    """Answer 400 if the path, query or form contains a NUL or a lone surrogate.
 
-    def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._further = further
+    PostgreSQL cannot store either. Of the cookies, only the session key reaches the database; see
+    `games.store.sessions`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Only UTF-8: other encodings can hold what it cannot, and some in Python hold no text.
+        # Text in other encodings may not be valid in UTF-8, and some of Python's codecs decode
+        # to bytes.
         charset = (request.content_params or {}).get("charset")
         if charset is not None and charset.lower() not in _CHARSETS:
-            raise BadRequest("Forms are sent in UTF-8.")
+            raise BadRequest("Send forms in UTF-8.")
         texts = chain(
             (request.path_info,),
             _texts(request.GET),
@@ -29,8 +31,8 @@ class TextValidationMiddleware:
             (str(file) for _, files in request.FILES.lists() for file in files),
         )
         if not all(_is_storable(text) for text in texts):
-            raise BadRequest("That text cannot be stored.")
-        return self._further(request)
+            raise BadRequest("The request contains text that cannot be stored.")
+        return self._get_response(request)
 
 
 def _texts(form: QueryDict) -> Iterable[str]:

@@ -1,8 +1,8 @@
-"""Writing transactions of one process wait for each other in this process.
+"""SQLite backend whose writers in one process wait for each other on a lock.
 
-SQLite lets one transaction write at a time. Those that wait ask again and again, up to a tenth of a
-second apart: a move that met the delivery of events waited ten times as long as that took. Here
-they wait for a lock, and go on at once when it is free. Between processes SQLite's own way holds.
+SQLite allows one writer at a time. The others poll, up to a tenth of a second apart: a move that
+met the delivery of events waited ten times as long as the delivery took. With a lock, the next
+writer continues immediately. Between processes SQLite still polls.
 """
 
 import threading
@@ -14,12 +14,12 @@ _writing = threading.Lock()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """The backend; Django finds it by this name."""
+    """The backend, under the name that Django imports."""
 
     _writes = False  # this connection's transaction holds the lock
 
     def _start_transaction_under_autocommit(self) -> None:
-        # Whoever waits in vain tries all the same: SQLite then says that the database is locked.
+        # After a timeout try anyway: SQLite then raises "database is locked".
         self._writes = _writing.acquire(timeout=self.settings_dict["OPTIONS"].get("timeout", 5))
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # not in the stubs

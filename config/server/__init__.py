@@ -1,1 +1,1 @@
-"""Daphne, with our limits."""
+"""Daphne with limits on connections, requests and websockets."""

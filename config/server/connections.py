@@ -1,12 +1,11 @@
-"""The TCP connections of this server: how many may be open, how long each may keep us waiting, and
-how much all of them may leave unread.
+"""The open TCP connections of this server: their number, timeouts and unread data.
 
-If there is no room for a new connection, we close the one that has kept us waiting longest for the
-rest of a request, or for its next request. If the new one's network has used up its share, we
-close one of that network. Websockets, and connections whose request we are answering, stay open.
+If the server is full, a new connection replaces the idle one that has waited longest. If the client
+network of the new connection has used its share, it replaces one of that network. Websockets, and
+connections whose request is being answered, stay open.
 
-Answers wait in memory until their clients read them. If they grow beyond `_UNREAD_BYTES`, the
-network that leaves the most unread loses connections, oldest first, whatever they are used for.
+Responses stay in memory until clients read them. If they exceed `_UNREAD_BYTES`, the client network
+with the most unread data loses connections, oldest first, websockets included.
 """
 
 import contextlib
@@ -22,41 +21,41 @@ from msgspec import Struct
 from config.server.transport import count_unread
 from games.runtime.metrics import refused
 
-_SPARE = 200  # descriptors kept for the database, files, and all else
-# Bytes that all clients of this process together may leave unread. The largest answer has about
-# 200 kB, so hundreds of slow readers fit.
+_SPARE = 200  # file descriptors for the database, files and everything else
+# Unread data of all clients of this process. The largest response has about 200 kB, so this is
+# enough for hundreds of slow clients.
 _UNREAD_BYTES = 64 << 20
-_UNREAD_LEFT = 0.75  # the part of them that may be left after connections were closed
+_UNREAD_LEFT = 0.75  # the part of it that may remain after closing connections
 
 
 class _Open(Struct):
     client_network: str
-    until: float | None = None  # when the client must have acted; None: the client waits for us
-    grace: float = 0.0  # seconds granted again each time the client reads a part of its answer
-    unread: int = 0  # bytes that waited for the client when they were last counted
+    until: float | None = None  # the deadline for the client; None while the server is working
+    grace: float = 0.0  # seconds added each time the client reads part of the response
+    unread: int = 0  # bytes, when last counted
 
 
 class Connections:
     """The connections of one server, by their transports.
 
-    `total`: how many may be open. `share`: how many of one network (0: no such bound). `unread`:
-    how many bytes all clients together may leave unread.
+    `total` is the maximum number of connections, `share` that of one client network (0: unlimited),
+    and `unread` the maximum of unread bytes of all clients.
     """
 
     def __init__(self, total: int, share: int, unread: int = _UNREAD_BYTES) -> None:
         self._total, self._share, self._most_unread = total, share, unread
-        self._unread = 0  # the unread bytes of all connections, as last counted
-        self._readers: dict[Any, None] = {}  # the connections with something unread, oldest first
+        self._unread = 0  # the sum of the unread bytes, as last counted
+        self._readers: dict[Any, None] = {}  # connections with unread data, oldest first
         self._open: dict[Any, _Open] = {}
-        self._of: Counter[str] = Counter()  # the number of connections of each network
-        # The connections that keep us waiting, by network, longest first.
+        self._of: Counter[str] = Counter()  # connections of each client network
+        # The idle connections of each client network, longest first.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admit(self, transport: Any, client_network: str) -> bool:
-        """Count a new connection, and make room for it. False if there is no room."""
+        """Add a new connection, closing an idle one if needed. Return False if there is no room."""
         if self._share and self._of[client_network] >= self._share:
             if not self._give_up_one(client_network):
                 return False
@@ -67,7 +66,7 @@ class Connections:
         return True
 
     def expect(self, transport: Any, seconds: float) -> None:
-        """The client must act within so many seconds."""
+        """Give the client this many seconds to act."""
         known = self._open.get(transport)
         if known is not None:
             known.until, known.grace = time.monotonic() + seconds, 0.0
@@ -76,16 +75,16 @@ class Connections:
             awaited[transport] = None
 
     def expect_reading(self, transport: Any, seconds: float) -> None:
-        """The client must read its answer and then act. The time starts again whenever it has read
-        a part, so a slow client is not closed, but a client that reads nothing is."""
+        """Give the client this many seconds to read a part of the response, or to act after it.
+
+        A slow client keeps its connection; a client that reads nothing loses it."""
         self.expect(transport, seconds)
         if transport in self._open:
             self._open[transport].grace = seconds
             self.count_unread(transport)
 
     def count_unread(self, transport: Any) -> None:
-        """Count the unread bytes of this client. If those of all clients exceed the limit, close
-        connections."""
+        """Count the unread bytes of this client. Close connections if the sum exceeds the limit."""
         known = self._open.get(transport)
         if known is None:
             return
@@ -94,13 +93,13 @@ class Connections:
             self._close_heaviest()
 
     def total_unread(self) -> int:
-        """Count the unread bytes of all clients again and return their sum."""
+        """Count the unread bytes of all clients and return their sum."""
         for transport in list(self._readers):
             self._recount(transport, self._open[transport])
         return self._unread
 
     def heard(self, transport: Any) -> None:
-        """The client has acted."""
+        """Stop the timeout, because the client has acted."""
         known = self._open.get(transport)
         if known is not None and known.until is not None:
             known.until = None
@@ -119,7 +118,7 @@ class Connections:
             self._forget_awaited(transport, known.client_network)
 
     def sweep(self) -> None:
-        """Close the connections whose time is up."""
+        """Close the connections whose timeout has passed."""
         now = time.monotonic()
         for transport in list(self._readers):
             known = self._open[transport]
@@ -141,8 +140,8 @@ class Connections:
             self._readers.pop(transport, None)
 
     def _close_heaviest(self) -> None:
-        """Close connections of the network that leaves the most unread, until there is room."""
-        if self.total_unread() <= self._most_unread:  # some of it was read meanwhile
+        """Close connections of the client network with the most unread data, until it fits."""
+        if self.total_unread() <= self._most_unread:  # clients have read some since the last count
             return
         of_client_network: defaultdict[str, deque[Any]] = defaultdict(deque)
         unread: Counter[str] = Counter()
@@ -162,7 +161,7 @@ class Connections:
                 heappush(heaviest, (left, client_network))
 
     def _most_awaited(self) -> str:
-        """The network that keeps us waiting in the most connections."""
+        """Return the client network with the most idle connections."""
         return max(self._awaited, key=lambda each: len(self._awaited[each]), default="")
 
     def _give_up_one(self, client_network: str) -> bool:
@@ -174,7 +173,7 @@ class Connections:
         return True
 
     def _give_up(self, transport: Any) -> None:
-        self.lost(transport)  # not counted any more, even if the end takes a moment
+        self.lost(transport)  # no longer counted, even if closing takes a moment
         transport.abortConnection()
 
     def _forget_awaited(self, transport: Any, client_network: str) -> None:
@@ -184,20 +183,20 @@ class Connections:
             del self._awaited[client_network]
 
 
-def limits() -> tuple[int, int]:
-    """The most connections, and the most of one network, for this process and its settings."""
+def connection_limits() -> tuple[int, int]:
+    """Return the maximum number of connections of this process, and that of one client network."""
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if descriptors == resource.RLIM_INFINITY:
         descriptors = settings.CONNECTIONS + _SPARE
     total = min(settings.CONNECTIONS, max(descriptors - _SPARE, descriptors // 2))
-    # Behind a proxy every connection comes from the proxy.
+    # Behind a proxy, every connection comes from the proxy.
     if settings.BEHIND_PROXY or not settings.RATE_LIMITS:
         return total, 0
     return total, min(settings.CONNECTIONS_PER_ADDRESS, total // 2)
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process open as many files and connections as the system allows."""
+    """Raise the limit on file descriptors to the maximum that the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):  # a system may grant less than it says
+    with contextlib.suppress(OSError, ValueError):  # a system may grant less than it reports
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,5 +1,7 @@
-"""Daphne with our limits, our HTTP connections and websockets, and a shutdown that clients hardly
-notice. If one connection fails, only that connection ends, not the loop over all of them."""
+"""Daphne with limits, our HTTP connections and websockets, and a graceful shutdown.
+
+An error in one connection ends only that connection.
+"""
 
 import asyncio
 import gc
@@ -17,7 +19,7 @@ from daphne.server import reactor
 from django.conf import settings
 from twisted.internet.defer import Deferred
 
-from config.server.connections import Connections, limits
+from config.server.connections import Connections, connection_limits
 from config.server.http_connection import HttpConnection
 from config.server.page_handler import PageHandler
 from config.server.streaming import LineWriter, PacedWriter
@@ -29,18 +31,17 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
-_WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, and the seconds until the next ones
-_BACKLOG = 1024  # connections that the kernel holds for us
-_ACCEPTED = 10  # connections taken at once
-_CHECKED = 20  # connections that are looked at in one go
-_CHECKS_APART = 0.01  # seconds between two goes
-_PATIENCE = 15.0  # seconds until all clients are gone and all pages sent
-_LAST_PAGES = 3.0  # seconds for pages that had to be broken off, and for clients to read them
+_WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, seconds until the next wave
+_BACKLOG = 1024  # connections that the kernel queues
+_ACCEPTED = 10  # connections accepted in one round of the event loop
+_CHECKED = 20  # connections checked in one round
+_CHECKS_APART = 0.01  # seconds between two rounds
+_SHUTDOWN_SECONDS = 15.0  # until all clients are gone and all responses sent
+_LAST_PAGES_SECONDS = 3.0  # for requests that were cancelled, and for clients to read responses
 
 
 class Server(DaphneServer):  # type: ignore[misc]  # untyped
-    """Daphne with our limits and `Protocol`. `pages` is the part of the application that makes
-    pages. `started` is called once it listens."""
+    """The server process. `pages` handles HTTP; `started` is called when the server listens."""
 
     is_ending = False
 
@@ -52,21 +53,21 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         port: int,
         started: Callable[[], None],
     ) -> None:
-        self.tcp = Connections(*limits())
+        self.tcp = Connections(*connection_limits())
         self._pages = pages
 
         def ready() -> None:
             self.http_factory.protocol = HttpConnection
             self.ws_factory.protocol = SocketProtocol
-            # Else each connection would get its own copies, of 4 kB.
+            # Otherwise each connection has its own copies, of 4 kB.
             for name in SocketProtocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)
                 setattr(SocketProtocol, name, staticmethod(value) if callable(value) else value)
-            # What is loaded now stays for ever, so the garbage collector need not look at it again.
+            # Objects that exist now stay, so the garbage collector can ignore them.
             gc.collect()
             gc.freeze()
-            # Everybody waits while it looks at others, a millisecond for a thousand of them: so it
-            # looks at few at a time, and hardly ever at all of them.
+            # A collection stops the process, a millisecond for a thousand sockets. So collect few
+            # objects at a time, and all of them rarely.
             gc.set_threshold(2_000, 3, 10_000)
             started()
 
@@ -93,7 +94,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
                 "http.lines": partial(LineWriter, protocol),
             }
             return super().create_application(protocol, scope)
-        # Like the library, but with our inbox.
+        # Like the library, but with our `Inbox`.
         assert "application_instance" not in self.connections[protocol]
         loop = asyncio.get_running_loop()
         inbox = Inbox(loop)
@@ -107,14 +108,14 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         return inbox
 
     def timeout_checker(self) -> None:
-        """Ping quiet sockets, and close those that do not answer."""
+        """Ping idle sockets, and close those that do not answer."""
         self._check(iter(list(self.connections)))
 
     def _check(self, connections: Iterator[Any]) -> None:
-        """Check some of them, and soon the others: with a thousand, others would wait for it."""
+        """Check some connections, and the others in later rounds, because checking takes time."""
         some = list(islice(connections, _CHECKED))
         for protocol in some:
-            if protocol not in self.connections:  # it has ended meanwhile
+            if protocol not in self.connections:  # closed since
                 continue
             try:
                 protocol.check_timeouts()
@@ -126,7 +127,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             reactor.callLater(2, self.timeout_checker)
 
     def application_checker(self) -> None:
-        """Forget applications that have ended, and close the connections whose time is up."""
+        """Remove applications that have ended, and close connections whose timeout has passed."""
         for protocol in list(self.connections):
             try:
                 self._reap(protocol)
@@ -153,7 +154,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             del self.connections[protocol]
 
     def _give_up(self, protocol: Any) -> None:
-        """Close the connection that failed."""
+        """Close a connection in which an exception occurred."""
         log.exception("connection failed")
         if protocol in self.connections:
             self.protocol_disconnected(protocol)
@@ -161,8 +162,9 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             protocol.transport.abortConnection()
 
     def listen_success(self, port: Any) -> Any:
-        """Accept few connections in one round of the loop, so that open ones have their turn. Gives
-        the port, which `_wind_down` closes."""
+        """Accept few connections in one round of the event loop, so that open ones do not wait.
+
+        Return the port, which `_shut_down` closes."""
 
         def accept() -> None:
             port.numberAccepts = _ACCEPTED
@@ -173,14 +175,14 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
         return port
 
     def kill_all_applications(self) -> Any:
-        """The reactor calls this on SIGTERM or SIGINT, and waits until it is done."""
-        return Deferred.fromFuture(asyncio.ensure_future(self._wind_down()))
+        """Shut down. The reactor calls this after SIGTERM or SIGINT, and waits for the result."""
+        return Deferred.fromFuture(asyncio.ensure_future(self._shut_down()))
 
-    async def _wind_down(self) -> None:
-        """Accept no more connections, finish all pages, and send the clients to another server."""
+    async def _shut_down(self) -> None:
+        """Accept no more connections, finish all requests, and make clients reconnect elsewhere."""
         exit_within(EXIT_SECONDS)
         self.is_ending = True
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + _SHUTDOWN_SECONDS
         try:
             for listener in self.listeners:
                 listener.addCallback(lambda port: port.stopListening())
@@ -190,41 +192,43 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             await end_loops()
             await asyncio.get_running_loop().run_in_executor(None, close_db_threads)
         except Exception:
-            log.exception("ending failed")
+            log.exception("shutdown failed")
 
     async def _send_all_away(self, until: float) -> None:
-        """Close the sockets, and end the answers in lines, in waves, so that their clients do not
-        all reconnect at once."""
-        # A proxy keeps connections open, so new sockets may still come.
+        """Close sockets and streams in waves, so that not all clients reconnect together."""
+        # A proxy keeps connections open, so new sockets may still arrive.
         while (applications := self._applications()) or len(lines()):
             if time.monotonic() > until:
                 break
-            sockets = [p for p in self.connections if isinstance(p, SocketProtocol) and p.may_go()]
+            sockets = [
+                p for p in self.connections if isinstance(p, SocketProtocol) and p.is_established()
+            ]
             lines().end(_WAVE)
             for socket in sockets[:_WAVE]:
                 try:
                     socket.send_away()
                 except Exception:
-                    log.exception("sending away failed")
+                    log.exception("closing a socket failed")
                     socket.fail()
             await asyncio.sleep(_BETWEEN_WAVES)
         for application in applications:
             application.cancel()
 
     async def _end_pages(self, until: float) -> None:
-        """Refuse further pages and wait for the threads that make one. They may depend on this
-        event loop, so it must not stop before them. After `until` their calls to it fail."""
+        """Refuse further requests, and wait for the threads that handle one.
+
+        They may call this event loop, so it must not stop first. After `until` such calls fail."""
         self._pages.close()
         while self._pages.are_being_made:
             if time.monotonic() > until:
-                if time.monotonic() > until + _LAST_PAGES:
-                    log.error("pages not finished")
+                if time.monotonic() > until + _LAST_PAGES_SECONDS:
+                    log.error("requests not finished")
                     return
                 for task in asyncio.all_tasks():
                     if _is_awaited_by_thread(task):
                         task.cancel()
             await asyncio.sleep(_BETWEEN_WAVES)
-        for _ in range(int(_LAST_PAGES / _BETWEEN_WAVES)):
+        for _ in range(int(_LAST_PAGES_SECONDS / _BETWEEN_WAVES)):
             if not self.tcp.total_unread():
                 return
             await asyncio.sleep(_BETWEEN_WAVES)

@@ -1,12 +1,11 @@
-"""One HTTP connection, with bounds on how slow and how large its requests may be.
+"""An HTTP connection with limits on the duration and the size of requests.
 
-Its clock (`config.server.connections`) runs while we wait for the client: to send the first part of
-a request, then its body, then to take the answer and to send the next request. The clock stops
-while we work on the answer. A websocket has no such clock: it has pings instead.
+Its timeout (`config.server.connections`) runs while the server waits for the client: for the
+headers, then the body, then until the client reads the response and sends the next request. It does
+not run while the response is made. Websockets have pings instead.
 
-A client may send its next requests before it has read our answers. While more than the transport's
-`bufferSize` waits to be read, those requests wait too; otherwise one client could make us hold
-answers without end.
+A client may send further requests before it reads the responses (pipelining). They wait while more
+than the transport's `bufferSize` is unread; otherwise one client could fill the memory.
 """
 
 import contextlib
@@ -24,36 +23,36 @@ from games.runtime.metrics import refused
 from lobby.api.answers import API, failure
 
 _HTTPChannel: Any = http.HTTPChannel  # only some of it has types
-_PARTING = 3.0  # seconds for a client to stop sending, and to read why we refuse
-_DISCARDED = 1 << 20  # bytes that we still read and throw away meanwhile
-# Bytes that the kernel keeps for one client beyond those on their way. Without it the kernel would
-# buffer megabytes for a client that reads nothing, and we would see no progress of a slow one.
+_REFUSAL_SECONDS = 3.0  # for a client to stop sending and read the reason
+_DISCARDED_BYTES = 1 << 20  # read and dropped meanwhile, before the connection is aborted
+# Unsent bytes that the kernel buffers for one client. By default it buffers megabytes, which hides
+# whether a client reads at all.
 _KERNEL_UNSENT = 128 * 1024
-_NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # Linux and macOS have it
+_NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # on Linux and macOS
 _FORM = "application/x-www-form-urlencoded"
 
 
 class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
-    """A request; its body must be small, and stays in memory."""
+    """A request with a small body, which stays in memory."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
-        # For a long body, or one without a length, the library would open a file.
+        # The library opens a file for a long body, or one of unknown length.
         self.content = BytesIO()
 
-    def most_bytes(self) -> int:
-        """How long the body may be. A form may take three bytes to write one ("%7B")."""
+    def max_bytes(self) -> int:
+        """Return the maximum size of the body. A form may need three bytes for one ("%7B")."""
         kind = (self.requestHeaders.getRawHeaders("content-type") or [""])[-1]
         is_form = kind.partition(";")[0].strip().lower() == _FORM
         return int(settings.MAX_BODY_BYTES) * (3 if is_form else 1)
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library's name
-        if self.content.tell() + len(data) > self.most_bytes():
+        if self.content.tell() + len(data) > self.max_bytes():
             self.channel.refuse_body()
         else:
             super().handleContentChunk(data)
 
     def process(self) -> None:
-        # Else Daphne would believe any client about the path under which the site lies.
+        # Otherwise any client could set the path prefix of the site in Daphne.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
@@ -61,31 +60,31 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
         if message["type"] == "http.response.start" and self.server.is_ending:
             channel = self.channel
             if channel is not None and not self._response_started:
-                # The client sends its next request to another server.
+                # So that the next request goes to another server.
                 self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
                 channel.persistent = False
         super().handle_reply(message)
 
 
 class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
-    """One connection: its requests, one after another."""
+    """One connection and its requests, one after another."""
 
     _is_refused = False
     _discarded = 0
-    _is_between = False  # the answer is sent, and the next request has not begun
-    _dataBuffer: list[bytes]  # noqa: N815  # the library's: received while a request is answered
-    _held: Sequence[bytes] = ()  # further requests, until the client has read our answers
+    _is_between = False  # between a response and the next request
+    _dataBuffer: list[bytes]  # noqa: N815  # the library's: data received during a response
+    _held: Sequence[bytes] = ()  # further requests, until the client has read the responses
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        self.requestFactory = LimitedRequest  # Daphne's factory names its own
-        self.timeOut = None  # not the library's clock: it starts again with every byte
+        self.requestFactory = LimitedRequest  # Daphne's factory sets its own class
+        self.timeOut = None  # not the library's timeout, which restarts with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
         if not self._tcp.admit(self.transport, client_network(_host(self.transport))):
             self._refuse(
                 b"503 Service Unavailable",
                 "too-many-connections",
-                "There are too many connections. Please try again in a moment.",
+                "Too many connections. Please try again in a moment.",
             )
             self.loseConnection()
             return
@@ -97,7 +96,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_refused:
             self._discarded += len(data)
-            if self._discarded > _DISCARDED:
+            if self._discarded > _DISCARDED_BYTES:
                 self.transport.abortConnection()
             return
         if self._is_between:
@@ -110,7 +109,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
             super().rawDataReceived(data)
 
     def allHeadersReceived(self) -> None:  # noqa: N802  # the library's name
-        if self.length is not None and self.length > self.requests[-1].most_bytes():
+        if self.length is not None and self.length > self.requests[-1].max_bytes():
             self.refuse_body()
             return
         if self.length != 0:
@@ -127,18 +126,18 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self._is_between = True
         self._tcp.expect_reading(self.transport, settings.IDLE_CONNECTION_SECONDS)
         if self._waitingForTransport and self.persistent:
-            # The library would go on to the requests that it has received already.
+            # Otherwise the library starts the requests that it has already received.
             self._held, self._dataBuffer = self._dataBuffer, []
             self._networkProducer.pauseProducing()
         super().requestDone(request)
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """The transport holds more than its `bufferSize`; for a websocket too."""
+        """Note that the transport holds more than its `bufferSize`. Websockets call this too."""
         super().pauseProducing()
         self._tcp.count_unread(self.transport)
 
     def resumeProducing(self) -> None:  # noqa: N802  # the library's name
-        """The client has taken all of it."""
+        """Continue with held requests, because the client has read the responses."""
         super().resumeProducing()
         if self._held:
             held, self._held = b"".join(self._held), ()
@@ -151,16 +150,16 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
     def refuse_body(self) -> None:
         """Refuse a request whose body is too large.
 
-        The connection stays open for a moment: a client that still sends might miss the answer.
+        The connection stays open for a moment, so that a client that still sends sees the response.
         """
         if self._is_refused:
             return
         self._refuse(
             b"413 Content Too Large",
             "too-large",
-            f"A request may bring {settings.MAX_BODY_BYTES} bytes at the most.",
+            f"A request body may have at most {settings.MAX_BODY_BYTES} bytes.",
         )
-        self._tcp.expect(self.transport, _PARTING)
+        self._tcp.expect(self.transport, _REFUSAL_SECONDS)
         self.transport.loseWriteConnection()
 
     def _refuse(self, status: bytes, code: str, words: str) -> None:
@@ -176,5 +175,5 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
 
 
 def _host(transport: Any) -> str:
-    """The address of a connection's client; "" if it has none."""
+    """Return the address of a connection's client; "" if it has none."""
     return str(getattr(transport.getPeer(), "host", ""))

@@ -1,11 +1,10 @@
-"""Django's pages under ASGI, each made on one thread from its first step to its last.
+"""Django's ASGI handler, with each request on one thread from start to end.
 
-Django's own handler hops between threads: what fails is rendered on the event loop's default
-executor, where nothing ever gives back the database connection that its template opened. Here a
-request begins, is answered and ends (which gives the connection back) on one of PAGE_THREADS
-threads. So these are all the connections that pages can hold, however many are asked for. A long
-answer (`games.runtime.pieces`) takes a thread, and its turn, for each piece anew, and one in lines
-(`games.runtime.lines`) takes none once its head is made.
+Django's own handler switches threads: it renders error pages on the event loop's default executor,
+where nothing returns the database connection that the template opened. Here a request starts, is
+answered and ends (which returns the connection) on one of PAGE_THREADS threads, which limits the
+connections that pages can hold. A long response (`games.runtime.pieces`) waits for a thread before
+each piece. A stream of lines (`games.runtime.lines`) needs no thread after its headers.
 """
 
 import asyncio
@@ -34,13 +33,13 @@ from games.runtime.pieces import InPieces
 from games.runtime.yielding import yielding
 from lobby.api.answers import API, failure
 
-_CROWDED = 1.0  # seconds until a long answer asks for its turn again
-_BUSY = "Too many pages at once from here. Please try again in a moment.\n"
+_CROWDED_SECONDS = 1.0  # until a long response tries again to get a turn
+_BUSY = "Too many requests from your network. Please try again in a moment.\n"
 _CLOSED = "This server is restarting. Please try again in a moment.\n"
 
 
 class PageHandler(ASGIHandler):
-    """The ASGI application that makes pages."""
+    """The ASGI application for HTTP."""
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
@@ -49,15 +48,15 @@ class PageHandler(ASGIHandler):
         self._semaphore = FairSemaphore(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
         self._is_closed = False
         self._lock = threading.Lock()
-        self._made_now = 0  # threads that make a page or a piece of one
+        self._made_now = 0  # threads that handle a request or make a piece of a response
 
     @property
     def are_being_made(self) -> bool:
-        """True while a thread makes a page, even if its client has gone."""
+        """True while a thread handles a request, even if the client has disconnected."""
         return self._made_now > 0
 
     def close(self) -> None:
-        """Refuse all further pages, because this server ends."""
+        """Refuse all further requests, because the server is shutting down."""
         with self._lock:
             self._is_closed = True
 
@@ -81,11 +80,11 @@ class PageHandler(ASGIHandler):
             body.close()
 
     async def _may_go(self, where: str, receive: Any) -> bool:
-        """Wait for a turn; False if the client went away while it waited."""
+        """Wait for a turn. Return False if the client disconnects meanwhile."""
         turn = self._semaphore.acquire(where)
         if turn.done():
             return True
-        gone = asyncio.ensure_future(receive())  # after the body, only a disconnect can come
+        gone = asyncio.ensure_future(receive())  # after the body, this can only be a disconnect
         try:
             await asyncio.wait({turn, gone}, return_when=asyncio.FIRST_COMPLETED)
         except BaseException:
@@ -114,7 +113,7 @@ class PageHandler(ASGIHandler):
     async def _send_pieces(
         self, where: str, scope: Any, response: InPieces, receive: Any, send: Any
     ) -> None:
-        """Send a long answer as fast as its client takes it."""
+        """Send a long response as fast as the client reads it."""
         flow = scope["extensions"]["http.flow"]()
         make = sync_to_async(self._piece, thread_sensitive=False, executor=self._threads)
         pieces = iter(response)
@@ -131,7 +130,7 @@ class PageHandler(ASGIHandler):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
 
     async def _send_lines(self, scope: Any, response: InLines, send: Any) -> None:
-        """Send the head of an answer in lines, and let it go on by itself: it keeps no task."""
+        """Send the headers of a stream of lines and connect it to its writer; it needs no task."""
         del response.headers["Content-Length"]
         await self._begin(response, send)
         flow = scope["extensions"]["http.lines"]()
@@ -140,7 +139,7 @@ class PageHandler(ASGIHandler):
         await line.begin()
 
     async def _begin(self, response: HttpResponseBase, send: Any) -> None:
-        """Send the head of an answer whose body follows."""
+        """Send the headers of a response whose body follows."""
 
         async def sent(message: Any) -> None:
             await send({**message, "more_body": True} if "body" in message else message)
@@ -150,20 +149,20 @@ class PageHandler(ASGIHandler):
         await self.send_response(begun, sent)
 
     async def _has_turn(self, where: str, receive: Any) -> bool:
-        """As `_may_go`, but however many others wait."""
+        """Like `_may_go`, but without a limit on the number of waiting requests."""
         while True:
             try:
                 return await self._may_go(where, receive)
             except QueueFull:
-                await asyncio.sleep(_CROWDED)
+                await asyncio.sleep(_CROWDED_SECONDS)
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
-        """Make the whole answer, with all that Django does at a request's beginning and end."""
+        """Handle a request, with the signals that Django sends at its start and end."""
         with self._making(), yielding():
             return self._made(scope, body)
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes | None:
-        """The next piece; None after the last. The thread's connection is given back."""
+        """Return the next piece, or None after the last, and release the database connection."""
         try:
             with self._making(), yielding():
                 return next(pieces, None)
@@ -172,7 +171,7 @@ class PageHandler(ASGIHandler):
 
     @contextmanager
     def _making(self) -> Iterator[None]:
-        """Count this thread as one that makes a page. Raises `Unavailable` once this is closed."""
+        """Count this thread as busy. Raises `Unavailable` after `close`."""
         with self._lock:
             if self._is_closed:
                 raise Unavailable
@@ -193,13 +192,13 @@ class PageHandler(ASGIHandler):
         try:
             if not response.streaming or isinstance(response, InPieces):
                 return response
-            # A static file; with nginx these never come here.
+            # A static file. nginx serves them in production.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
         finally:
             if not isinstance(response, InPieces):
-                response.close()  # tells that the request is finished
+                response.close()  # sends request_finished
             else:
                 signals.request_finished.send(sender=self.__class__)
 

@@ -1,7 +1,7 @@
-"""Twisted's reactor on asyncio's event loop, with a short way for connections that can be read.
+"""Twisted's reactor on asyncio's event loop, with less overhead for each event.
 
 Must be imported before `daphne.server`, which otherwise installs another reactor. It does not use
-uvloop: after an error on a descriptor (a client resets its connection), uvloop stops watching it,
+uvloop: after an error on a descriptor (a client resets its connection), uvloop stops watching it
 and refuses to watch that number again while Twisted still holds the connection.
 """
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reactor(asyncioreactor.AsyncioSelectorReactor):
-    """A reactor without Twisted's logging context around each event, because nothing reads that."""
+    """A reactor without Twisted's logging context around each event, which nothing reads."""
 
     def addReader(self, reader: Any) -> None:  # noqa: N802  # the library's name
         if reader not in self._readers:
@@ -40,11 +40,11 @@ class Reactor(asyncioreactor.AsyncioSelectorReactor):
             try:
                 self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]
             except Exception:
-                log.exception("connection failed at its end")
+                log.exception("closing a connection failed")
 
 
 def install() -> None:
-    """Make it the reactor of this process, unless it has one already."""
+    """Install the reactor, unless this process already has one."""
     if "twisted.internet.reactor" not in sys.modules:
         reactor = Reactor(asyncio.new_event_loop())
         main.installReactor(reactor)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""How fast a client takes a long answer: the transport says when it holds enough of it."""
+"""Flow control for long responses and for streams of lines."""
 
 import asyncio
 import contextlib
@@ -16,23 +16,23 @@ from config.server.transport import count_unread, write
 log = structlog.get_logger(__name__)
 
 
-_KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
-_UNANSWERED = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
+_KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client
+_UNANSWERED = getattr(socket, "TCP_USER_TIMEOUT", None)  # on Linux
 
 
 class PacedWriter:
-    """What is sent to one request, as a producer that Twisted pauses and resumes."""
+    """A producer that Twisted pauses while the client has much to read."""
 
     def __init__(self, request: Any) -> None:
         self._request = request
         self._may = asyncio.Event()
         self._may.set()
-        self._is_over = request.channel is None  # its client has gone already
+        self._is_over = request.channel is None  # the client has disconnected
         if not self._is_over:
             request.registerProducer(self, True)
 
     async def wait(self) -> bool:
-        """Wait until the client takes more. False: it is gone, or takes nothing any more."""
+        """Wait until the client can take more. Return False if it is gone or no longer reads."""
         while not self._may.is_set():
             transport = self._request.transport
             before = count_unread(transport)
@@ -46,7 +46,7 @@ class PacedWriter:
         return not self._is_over
 
     def end(self) -> None:
-        """All of it is sent."""
+        """Unregister the producer after the last piece."""
         if not self._is_over:
             self._request.unregisterProducer()
 
@@ -62,8 +62,10 @@ class PacedWriter:
 
 
 class LineWriter:
-    """An answer in lines (`games.runtime.lines`), once its head is sent. Of its request only what
-    is needed to write is kept: a thousand of them cost what sockets do."""
+    """The connection of a stream of lines (`games.runtime.lines`), once the headers are sent.
+
+    It keeps only the parts of the request that writing needs, so that a stream costs no more memory
+    than a socket."""
 
     def __init__(self, request: Any) -> None:
         self._request = request
@@ -71,39 +73,39 @@ class LineWriter:
         if request.channel is not None:
             _be_lively(request.transport.socket)
             request.registerProducer(self, True)
-        request.application_queue = None  # nobody reads it any more
+        request.application_queue = None  # no longer read
         request.requestHeaders = request.responseHeaders = Headers()
         del request.clean_headers
 
     def when_gone(self, gone: Callable[[], None]) -> None:
-        """Have it called when the client is gone."""
+        """Call the function when the client disconnects."""
         self._gone = gone
         if self._request.channel is None:
             gone()
 
     def write(self, data: bytes) -> bool:
-        """Write at once, however fast the client reads, or cut it off. Raises nothing."""
+        """Write immediately, or abort the connection of a slow client. Raises nothing."""
         request = self._request
         if request.finished or request.channel is None:
             return False
         try:
             if write(request.transport, b"".join(toChunk(data)) if request.chunked else data):
                 return True
-        except Exception:  # whatever it is, it ends only this connection
-            log.exception("line failed")
+        except Exception:  # an error ends only this connection
+            log.exception("writing a line failed")
         request.transport.abortConnection()
         return False
 
     def finish(self) -> None:
-        """The answer is complete."""
+        """Complete the response."""
         request, self._gone = self._request, None
         if not request.finished and request.channel is not None:
             request.unregisterProducer()
             request.finish()
-        request.producer = None  # else the two would refer to each other
+        request.producer = None  # breaks a reference cycle
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """It has a bound of its own."""
+        """Do nothing: `transport.write` has its own limit."""
 
     def resumeProducing(self) -> None:  # noqa: N802  # the library's name
         pass
@@ -114,7 +116,7 @@ class LineWriter:
 
 
 def _be_lively(connection: socket.socket) -> None:
-    """Have the kernel keep little for this client, and give it up soon if it is gone."""
+    """Have the kernel buffer little for this client and notice early that it is gone."""
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         if _UNANSWERED is not None:

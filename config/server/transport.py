@@ -1,7 +1,6 @@
-"""Writes to a connection at once, unless something waits before it, and counts what waits.
+"""Direct writes to a connection, and a count of its unread data.
 
-Twisted would change the reactor's interest twice for each write, which is a good part of what a
-frame or a line costs.
+Twisted's own write changes the reactor's interest twice, a large part of the cost of a frame.
 """
 
 import contextlib
@@ -16,8 +15,8 @@ _INT = struct.Struct("i")
 
 
 def count_unread(transport: Any) -> int:
-    """Return how many bytes the client has not acknowledged: those that the transport keeps and,
-    where the system tells, those that the kernel keeps."""
+    """Return the number of bytes that the client has not acknowledged: those in the transport
+    and, if the system reports them, those in the kernel."""
     kept = int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
     with contextlib.suppress(OSError):
         found = fcntl.ioctl(transport.socket, termios.TIOCOUTQ, bytes(_INT.size))
@@ -26,9 +25,10 @@ def count_unread(transport: Any) -> int:
 
 
 def write(transport: Any, data: bytes) -> bool:
-    """Write the data, or keep what a slow client does not take yet. False where too much waits
-    for it already. May raise whatever the transport raises."""
-    # The data that Twisted keeps for a slow connection.
+    """Write the data, or buffer it for a slow client. Return False if its buffer is full.
+
+    Raises the exceptions of the transport."""
+    # The data that Twisted buffers for a slow connection.
     waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
     if waiting:
         if waiting + len(data) > settings.MAX_SEND_BUFFER_BYTES:
@@ -38,7 +38,7 @@ def write(transport: Any, data: bytes) -> bool:
     try:
         written = transport.socket.send(data)
     except OSError:
-        written = 0  # the reactor sends it later, or notices the failure
+        written = 0  # the reactor sends it later or notices the error
     if written != len(data):
         transport.write(data[written:])
     return True

@@ -1,13 +1,11 @@
-"""Daphne's websocket protocol, with bounds, and a short way for small text frames.
+"""Daphne's websocket protocol, with limits, and a fast path for small text frames.
 
-Profiles showed that a move spent most of its time in the library's general way of a frame: several
-layers of calls, and two changes of the reactor's interest for each frame that is sent. Here a small
-text frame that came whole is read at once, and a frame is written to its connection at once, unless
-others wait before it. The library does all else: the handshake, fragments, large or binary frames,
-pings, closing.
+In profiles, a move spent most of its time in the library's handling of frames: several layers of
+calls, and two changes of the reactor's interest for each frame sent. Here a complete small text
+frame is read directly, and a frame is written directly unless others wait before it. The library
+does the rest: the handshake, fragments, large or binary frames, pings, closing.
 
-If a connection fails or goes beyond its bounds, only it ends. The code that writes to it sees no
-exception.
+An error, or an exceeded limit, ends only that connection. Code that writes to it sees no exception.
 """
 
 import asyncio
@@ -27,33 +25,35 @@ from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.budget import TokenBucket
 from games.runtime.metrics import refused
 
-# The library formats the options of each connection for a debug log: a third of a millisecond.
+# The library formats the options of each connection for a debug log, in a third of a millisecond.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
-_KERNEL_BUFFER = 64 * 1024  # bytes on their way to one client
-_TEXT = 0x81  # a text frame, the whole message, no extension
-_CLOSE = 8  # an opcode; those above it are pings and pongs
-_READ_AHEAD = 50  # messages of one socket that may wait for the application
-_LEFT = 5  # unread messages of a socket that has ended which are still read
-_PARTING = 5.0  # seconds for a client to take what was sent before the end
+_KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client
+_TEXT = 0x81  # a text frame with a whole message and no extension
+_CLOSE = 8  # an opcode; higher ones are pings and pongs
+_READ_AHEAD = 50  # messages that may wait for the application before reading pauses
+_LEFT = 5  # unread messages that the application still gets after a disconnect
+_CLOSING_SECONDS = 5.0  # for a client to read the last data before the connection ends
 
 
 class Inbox:
     """The queue of events for the application of one socket.
 
-    Not an `asyncio.Queue`: that asks for the running loop at each step, which is a system call on
-    Python 3.11. It would cost a twentieth of a move's time, and 2.5 kB for each socket.
+    An `asyncio.Queue` looks up the running loop at each step, which is a system call on Python
+    3.11: a twentieth of the time of a move. It also takes 2.5 kB more for each socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._events: deque[dict[str, Any]] = deque()
         self._reader: asyncio.Future[None] | None = None
-        self.when_read: Callable[[], None] | None = None  # called once, when all events are read
+        self.when_read: Callable[[], None] | None = (
+            None  # called once, after the last event is read
+        )
 
     def put_nowait(self, event: dict[str, Any]) -> None:
         if event["type"] == "websocket.disconnect":
-            # Nobody waits for the answers. The messages of a flood are read slowly, and the socket
-            # counts until the last of them is.
+            # The client cannot see replies. Messages of a flood are read slowly, and the socket
+            # counts as open until the last one is read.
             while len(self._events) > _LEFT:
                 self._events.pop()
         self._events.append(event)
@@ -81,36 +81,36 @@ class Inbox:
 class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
-    muted: bool  # no more messages go to the application
-    _is_deaf = False  # nothing is read any more
+    muted: bool  # the application gets no more messages
+    _is_deaf = False  # no more data is read
     _has_failed = False
-    _control_frames: TokenBucket | None = None  # pings, pongs and fragments; made at the first one
+    _control_frames: TokenBucket | None = None  # pings, pongs and fragments; created when needed
     _heard_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        # Twisted allocates 64 KiB at each reading, and the kernel has to clear them.
+        # By default Twisted allocates 64 KiB for each read, which the kernel has to clear.
         self.transport.bufferSize = 2 * settings.MAX_FRAME_BYTES
-        # Else the kernel buffers megabytes for a client that reads nothing before we notice.
+        # By default the kernel buffers megabytes for a client that reads nothing.
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
-        # The HTTP request with which this began, and its channel, refer to each other. Nobody else
-        # breaks that circle; see `connectionLost`.
+        # The request of the handshake and its channel refer to each other. Break the cycle; see
+        # `connectionLost`.
         self.transport.producer.requests.clear()
         super().connectionMade()
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
         self.factory.server_class.tcp.lost(self.transport)
         super().connectionLost(reason)
-        # Each of these has the protocol as its result: a circle that only the garbage collector
-        # would free, and for objects as old as a socket it runs too rarely.
+        # Each of these has the protocol as its result, a cycle that only the garbage collector
+        # would free. It rarely collects objects that are as old as a socket.
         self.is_open = self.is_closed = None
 
     def last_heard(self) -> float:
-        """When the client last sent anything, even a pong, on the monotonic clock."""
+        """Return the monotonic time at which the client last sent anything, even a pong."""
         return self._heard_at
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         self._heard_at = time.monotonic()
-        self._dataReceived(data)  # the library's own would first write a debug log
+        self._dataReceived(data)  # the library's method writes a debug log first
 
     def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_deaf:
@@ -127,7 +127,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super()._dataReceived(data)
 
     def _take(self, data: bytes) -> bytes:
-        """Hand on the small text frames at the beginning of the data; gives the rest."""
+        """Pass on the small text frames at the start of the data, and return the rest."""
         at, size = 0, len(data)
         while size - at >= 6 and data[at] == _TEXT and 128 <= data[at + 1] < 254:
             length = data[at + 1] - 128
@@ -148,7 +148,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self._hand_on(event | ({"bytes": payload} if isBinary else {"text": payload.decode()}))
 
     def _hand_on(self, event: dict[str, Any]) -> None:
-        if self.muted:  # we have closed it, and the client still sends
+        if self.muted:  # closed by us; the client still sends
             return
         if self.application_queue.qsize() >= settings.MAX_QUEUED_FRAMES:
             self._close_flood()
@@ -157,7 +157,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         inbox = self.application_queue
         inbox.put_nowait(event)
         if inbox.qsize() == _READ_AHEAD:
-            # What the client sends too fast waits at the client, where it costs us nothing.
+            # Further messages stay in the client's network stack, where they cost nothing here.
             self.transport.pauseProducing()
             inbox.when_read = self.transport.resumeProducing
 
@@ -165,12 +165,12 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super().onFrameBegin()
         frame = self.current_frame
         if frame.opcode == _CLOSE or (frame.fin and 0 < frame.opcode < _CLOSE):
-            return  # the application counts whole messages
+            return  # the application limits whole messages
         if settings.RATE_LIMITS and not self.muted and not self._may_send_another():
             self._close_flood()
 
     def _may_send_another(self) -> bool:
-        """Return whether the client may send one more ping, pong or fragment."""
+        """Take a token for a ping, pong or fragment. Return False if the bucket is empty."""
         if self._control_frames is None:
             self._control_frames = TokenBucket(
                 settings.CONTROL_FRAMES_PER_SECOND, settings.FRAMES_BURST
@@ -178,54 +178,54 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         return self._control_frames.try_take(1, time.monotonic())
 
     def _close_flood(self) -> None:
-        """Close it and read nothing more: the client sends more than we can afford to read."""
+        """Close the socket and stop reading, because the client sends too much."""
         refused("flood")
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
         self.sendClose(code=CLOSE_FLOOD)
         self.muted = self._is_deaf = True
         self.data = b""
 
-    def may_go(self) -> bool:
-        """Whether it is open: its handshake is done, and it is not closing."""
+    def is_established(self) -> bool:
+        """Return True between the handshake and the close."""
         return bool(self.state == self.STATE_OPEN)
 
     def send_away(self) -> None:
-        """Close it because this server ends; the client then connects to another one."""
+        """Close the socket during a shutdown; the client reconnects to another server."""
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
         self.muted = True
         self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose does not accept this code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame: at once, or after those that wait already. Raises nothing."""
+        """Send a whole frame, after any that wait. Raises nothing."""
         if self.state == self.STATE_OPEN:
             self._write(frame)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: N802  # the library's name
-        """Send what the library sends: the handshake, pings, pongs, closing."""
+        """Send the library's own data: the handshake, pings, pongs, closing."""
         self._write(data)
 
     def _write(self, data: bytes) -> None:
         try:
             if not write(self.transport, data):
                 self.fail()
-        except Exception:  # whatever it is, it ends only this connection
+        except Exception:  # an error ends only this connection
             self.fail()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # What is left is still sent, but only for `_PARTING` seconds.
-            self.factory.server_class.tcp.expect(self.transport, _PARTING)
+            # The remaining data is still sent, for `_CLOSING_SECONDS`.
+            self.factory.server_class.tcp.expect(self.transport, _CLOSING_SECONDS)
         super()._closeConnection(abort)
 
     def fail(self) -> None:
-        """End the connection at once: writing failed, or the client does not read."""
+        """Abort the connection: writing failed, or the client does not read."""
         if self._has_failed:
             return
         self._has_failed = self._is_deaf = True
         if not self.muted and hasattr(self, "application_queue"):
             self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_GONE})
         self.muted = True
-        with contextlib.suppress(Exception):  # it may have ended already
+        with contextlib.suppress(Exception):  # it may be closed already
             self.transport.abortConnection()
 
 

@@ -50,7 +50,7 @@ def test_files_of_an_earlier_version_are_closed_to_others_and_that_is_told(tmp_p
     for name in SECRET[:2]:
         assert mode(folder / name) == 0o600
         (line,) = [line for line in done.stderr.splitlines() if str(folder / name) in line]
-        assert "closed to others" in line
+        assert "file permissions restricted" in line
         assert "644" in line
     assert mode(folder) == 0o755
     assert "closed" not in check(folder).stderr

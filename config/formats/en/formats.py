@@ -1,4 +1,4 @@
-"""How times are written in the admin."""
+"""Formats of dates and times in the admin."""
 
 DATE_FORMAT = "Y-m-d"
 DATETIME_FORMAT = "Y-m-d H:i"

@@ -1,4 +1,4 @@
-"""Copies the database into one file while the site runs."""
+"""Copy the database into one file while the site runs."""
 
 import os
 import tempfile
@@ -16,26 +16,26 @@ from config.backup import postgres, sqlite
 
 class Command(BaseCommand):
     help = (
-        "Copy the whole database into FILE, as of one moment, while the site runs. Only its owner "
-        "may read the file. `restore` is the way back. The secret is not in it: keep that too."
+        "Copy the whole database into FILE while the site runs; `restore` copies it back. Only its "
+        "owner can read the file. It does not contain the secret key: keep that as well."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="a file that is not there yet")
+        parser.add_argument(
+            "file", metavar="FILE", type=Path, help="a file that does not exist yet"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
         if file.exists():
-            raise CommandError(f"{file} is there already.")
-        os.nice(
-            10
-        )  # players come first, also before PostgreSQL's tools, which inherit the priority
+            raise CommandError(f"{file} already exists.")
+        os.nice(10)  # players come first; PostgreSQL's tools inherit the priority
         began = time.monotonic()
         try:
             descriptor, name = tempfile.mkstemp(".partial", f"{file.name}.", file.parent)
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        os.close(descriptor)  # only its owner may read it, also after the tools have written to it
+        os.close(descriptor)  # it keeps its mode when the tools write to it
         partial = Path(name)
         try:
             _dump(partial)
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         took, size = time.monotonic() - began, file.stat().st_size / 1e6
         self.stdout.write(f"Backed up to {file}: {size:.1f} MB in {took:.1f} s.")
         self.stdout.write(
-            f"Keep {_secret()} too, which is not in it: without it no match verifies."
+            f"Also keep {_secret()}, which is not in it: without it no match can be verified."
         )
 
 
@@ -58,7 +58,7 @@ def _dump(file: Path) -> None:
     else:
         postgres.dump(file)
         held = postgres.migrations(file)
-    if not held:  # it would be no use when it is needed
+    if not held:  # better to fail now than at the restore
         raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
 
 

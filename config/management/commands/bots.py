@@ -1,4 +1,4 @@
-"""Plays for the computer, and analyses finished matches."""
+"""Play for the computer, and analyse finished matches."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,8 +17,8 @@ from config.wiring import start_background_tasks
 
 class Command(BaseCommand):
     help = (
-        "Play the computer's turns, and look through finished matches whose players ask. "
-        "Any number may run side by side, on any machine; `serve` does it by itself."
+        "Play the computer's turns, and analyse finished matches on request. Any number of these "
+        "processes may run, on any machine. `serve` includes this."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             "--processes",
             type=int,
             default=max(1, settings.BOT_PROCESSES),
-            help="how many think at once (default: %(default)s)",
+            help="how many moves to search at the same time (default: %(default)s)",
         )
         add_metrics_argument(parser)
 

@@ -1,4 +1,4 @@
-"""One of the site's servers, behind a proxy and beside others."""
+"""Run one of the site's servers, behind a proxy."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,13 +17,13 @@ from config.wiring import start_background_tasks
 
 class Command(BaseCommand):
     help = (
-        "Serve pages and sockets, as one of any number of servers: migrations and the referee are "
-        "commands of their own. SIGTERM sends its sockets to the others and ends it."
+        "Serve pages and sockets, as one of any number of servers. Migrations and the referee are "
+        "separate commands. After SIGTERM the clients reconnect to other servers."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at")
-        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen at")
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]

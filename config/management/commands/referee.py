@@ -1,4 +1,4 @@
-"""Ends matches that are out of time, never started or abandoned, and that nobody has claimed."""
+"""Run the referee and the other background tasks."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,8 +16,8 @@ from config.wiring import start_background_tasks
 
 class Command(BaseCommand):
     help = (
-        "Sweep deadlines, abandoned matches, stale seeks and unused guests; hand events on. "
-        "Any number may run side by side; `serve` has one of its own."
+        "End overdue and abandoned matches, expire seeks, delete unused guests and deliver events. "
+        "Any number of these processes may run. `serve` includes this."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Take the second factor from an account, for who runs the site: where there are no two seniors."""
+"""Remove the second factor of an account, on a site without two senior reviewers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from lobby.accounts.naming import account_named
 
 
 class Command(BaseCommand):
-    help = "Take all second factors from an account, whose owner has lost them, and log it out."
+    help = "Remove all second factors of an account whose owner has lost them, and log it out."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the account's name")
@@ -22,4 +22,4 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {name!r}.")
         gone = remove_factors(account)
         note("factor reset by command", None, account.pk)
-        self.stdout.write(f"{account} had {gone} and has none now.")
+        self.stdout.write(f"Removed second factors of {account}: {gone}.")

@@ -1,58 +1,66 @@
-"""Replaces the database by a backup, brings it to this version, and verifies every match."""
+"""Replace the database by a backup, migrate it, and verify every match."""
 
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
 
-from config.backup import postgres, restoring, sqlite
+from config.backup import postgres, sqlite
+from config.processes import summarize_error
+from games.models import Pulse
+from games.store.epoch import new_epoch
+from games.store.heartbeat import EVERY
+
+_PULSE_SECONDS = 4 * EVERY  # in which a running server stores at least one heartbeat
 
 
 class Command(BaseCommand):
     help = (
-        "Replace the whole database by the content of FILE, which `backup` made here or elsewhere, "
-        "bring it to this version of the site and verify every match. What is in the database now "
-        "is lost. Refused while a site runs on it."
+        "Replace the whole database by FILE, which `backup` made here or elsewhere, migrate it to "
+        "this version of the site, and verify every match. The current content of the database is "
+        "lost. Refused while the site runs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="what `backup` has written")
+        parser.add_argument("file", metavar="FILE", type=Path, help="a file that `backup` wrote")
         parser.add_argument(
             "--force",
             action="store_true",
-            help="although a site is running: its players see errors for a moment, then the past",
+            help="restore while the site runs: players see errors for a moment",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
         _must_fit(file)
         if not options["force"]:
-            restoring.must_not_run()
+            _must_be_stopped()
         if settings.IS_SQLITE:
             database = Path(connection.settings_dict["NAME"])
             sqlite.check(file)
-            restoring.must_be_known(sqlite.migrations(file))
+            _must_have_known_migrations(sqlite.migrations(file))
             sqlite.put_in_place(file, database)
         else:
-            restoring.must_be_known(postgres.migrations(file))
+            _must_have_known_migrations(postgres.migrations(file))
             postgres.put_in_place(file)
         call_command("migrate", interactive=False, verbosity=0)
-        restoring.begin_history()
+        _start_epoch()
         self.stdout.write(f"Restored from {file}.")
         try:
             call_command("verify_matches", stdout=self.stdout)
         except CommandError as error:
             raise CommandError(
-                f"The backup is in place, but {error} If SECRET_KEY is not the one of its time, "
-                "that is why: set that one, or name it in SECRET_KEY_FALLBACKS."
+                f"The backup is restored, but {error} The cause may be another SECRET_KEY: set the "
+                "one that the site had at the time, or add it to SECRET_KEY_FALLBACKS."
             ) from error
 
 
 def _must_fit(file: Path) -> None:
-    """Raises `CommandError` if the file is no backup of the same kind of database."""
+    """Raise `CommandError` if the file is not a backup of the same kind of database."""
     try:
         with file.open("rb") as opened:
             begins = opened.read(len(sqlite.SIGNATURE))
@@ -63,9 +71,64 @@ def _must_fit(file: Path) -> None:
     for name, signature in is_of.items():
         if begins.startswith(signature):
             if name != here:
-                raise CommandError(f"{file} is a backup of {name}, and the site here uses {here}.")
+                raise CommandError(f"{file} is a backup of {name}, but this site uses {here}.")
             break
     else:
-        raise CommandError(f"{file} is no backup.")
+        raise CommandError(f"{file} is not a backup.")
     if settings.IS_SQLITE and file.samefile(connection.settings_dict["NAME"]):
         raise CommandError(f"{file} is the database itself.")
+
+
+def _must_be_stopped() -> None:
+    """Raise `CommandError` if a site runs on the database. Takes two seconds."""
+    try:
+        before = _last_pulse()
+        until = time.monotonic() + _PULSE_SECONDS
+        while time.monotonic() < until:
+            if _last_pulse() != before:
+                raise CommandError(
+                    "A site is running on this database: stop it first, or use --force."
+                )
+            time.sleep(EVERY / 2)
+    finally:
+        connection.close()
+
+
+def _last_pulse() -> object:
+    """Return the last heartbeat of a server, by its own clock; None if there is none."""
+    try:
+        return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
+    except OperationalError as error:
+        if connection.vendor == "postgresql":
+            raise CommandError(
+                f"The database cannot be reached: {summarize_error(error)}"
+            ) from error
+        return None  # an empty SQLite file, or none
+    except DatabaseError:
+        return None  # the table does not exist
+
+
+def _must_have_known_migrations(migrations: set[tuple[str, str]]) -> None:
+    """Raise `CommandError` if the backup is from a later version of the site."""
+    if not migrations:
+        raise CommandError("This is no backup of this site: it contains no migrations.")
+    loader = MigrationLoader(None)
+    later = [
+        f"{app} {name}"
+        for app, name in sorted(migrations)
+        if app in loader.migrated_apps and (app, name) not in loader.disk_migrations
+    ]
+    if later:
+        raise CommandError(
+            f"The backup is from a later version of the site (it contains {later[-1]}): "
+            "update the site first."
+        )
+
+
+def _start_epoch() -> None:
+    """Start a new epoch, so that open pages and running servers accept older states again.
+
+    They may have seen later states than the backup contains.
+    """
+    new_epoch()
+    connection.close()

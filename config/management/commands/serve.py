@@ -23,11 +23,11 @@ ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here,
 
 
 class Command(BaseCommand):
-    help = "Prepare the database and run everything in one process; says where to open the browser."
+    help = "Prepare the database, run the whole site in one process, and print its address."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at")
-        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen at")
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def allow_origins(host: str, port: int) -> None:
-    """Without ALLOWED_ORIGINS, allow this machine's own names at this port."""
+    """Without ALLOWED_ORIGINS, allow this machine's own names with this port."""
     if os.environ.get("ALLOWED_ORIGINS", "").strip():
         return
     names = [*LOOPBACK_NAMES]
@@ -57,18 +57,18 @@ def allow_origins(host: str, port: int) -> None:
     elif host not in names:
         names.insert(0, f"[{host}]" if ":" in host else host)
     origins = [f"http://{name}" + ("" if port == 80 else f":{port}") for name in names]
-    # Change the list itself: the sockets and the origin check of forms hold this object.
+    # Change the list in place: the origin checks of sockets and forms hold this object.
     settings.ALLOWED_ORIGINS[:] = origins
     settings.ALLOWED_HOSTS[:] = sorted({parse_host(origin) for origin in origins})
 
 
 def list_own_names() -> list[str]:
-    """The names and addresses by which others probably reach this machine."""
+    """Return the names and addresses by which others probably reach this machine."""
     name = socket.gethostname()
     found = [name, f"{name}.local"]
     with contextlib.suppress(OSError):
         found += socket.gethostbyname_ex(name)[2]
     with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing, but shows which address we would use
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the outgoing address
         found.append(probe.getsockname()[0])
     return list(dict.fromkeys(entry for entry in found if entry))

@@ -118,7 +118,7 @@ def test_a_backup_goes_into_a_database_elsewhere_whatever_is_in_it(
     done = site.manage("restore", str(backup), **other)
     assert done.returncode == 0, done.stderr
     if "DATABASE_URL" not in env:
-        assert "set aside" in done.stderr
+        assert "database renamed" in done.stderr
         assert list((tmp_path / "other").glob("site.sqlite3.damaged-*"))
         wrong = site.manage("restore", str(backup), **{**other, "SECRET_KEY": "another one " * 5})
         assert "1 not sound" in told(wrong)
@@ -131,14 +131,14 @@ def test_what_is_no_backup_is_refused_in_one_line(tmp_path: Path) -> None:
     with running(tmp_path, {"SECRET_KEY": KEY}) as site:
         open_match(site)
     database, other = tmp_path / "site.sqlite3", tmp_path / "other"
-    assert "is there already" in told(site.manage("backup", str(database)))
+    assert "already exists" in told(site.manage("backup", str(database)))
     nothing = {"DATA_DIR": str(tmp_path / "empty")}
     assert "no site" in told(site.manage("backup", str(tmp_path / "b"), **nothing))
     assert "cannot be written" in told(site.manage("backup", str(tmp_path / "no" / "folder")))
     assert "cannot be read" in told(site.manage("restore", str(tmp_path / "nothing")))
     assert "is the database itself" in told(site.manage("restore", str(database)))
     other.write_bytes(b"something else")
-    assert "no backup" in told(site.manage("restore", str(other)))
+    assert "not a backup" in told(site.manage("restore", str(other)))
     other.write_bytes(b"PGDMP" + b"\0" * 100)
     assert "uses SQLite" in told(site.manage("restore", str(other)))
     with contextlib.closing(sqlite3.connect(tmp_path / "foreign")) as foreign:

@@ -107,7 +107,7 @@ def test_a_right_that_is_refused_is_logged(site: Site) -> None:
     clerk = from_(site, "192.0.2.80").log_in("clerk", "a long password", "/admin/")
     for _ in range(20):
         assert clerk.get("/admin/lobby/player/")[0] == 403
-    lines = re.findall(r'.*"right refused".*', site.output())
+    lines = re.findall(r'.*"permission denied".*', site.output())
     assert 1 <= len(lines) <= 5, "a few in a minute"
     assert f'"player": {pk},' in lines[0]
     assert '"view": "admin:lobby_player_changelist"' in lines[0]
