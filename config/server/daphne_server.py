@@ -66,7 +66,7 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
             # Objects that exist now stay, so the garbage collector can ignore them.
             gc.collect()
             gc.freeze()
-            # A collection stops the process, a millisecond for a thousand sockets. So collect few
+            # A collection stops the process for a millisecond per thousand objects. So collect few
             # objects at a time, and all of them rarely.
             gc.set_threshold(2_000, 3, 10_000)
             started()
