@@ -6,10 +6,10 @@ from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
 from lobby.accounts.devices import unread
-from lobby.another_name import is_offered
-from lobby.mine import event_of, own_of
 from lobby.models import Player, SignIn
 from lobby.players.preferences import looks
+from lobby.views.guest_name import is_offered
+from lobby.views.player_summary import event_of, own_of
 
 
 def site(request: HttpRequest) -> dict[str, object]:

@@ -73,7 +73,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.headers.ResponseHeadersMiddleware",
-    "lobby.api.gate.Gate",
+    "lobby.api.middleware.Gate",
     "config.middleware.text_validation.TextValidationMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.session_renewal.SessionRenewalMiddleware",
@@ -82,7 +82,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "lobby.accounts.named_first.NamedFirst",
+    "lobby.accounts.choose_name_middleware.ChooseNameMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"

@@ -14,24 +14,24 @@ from django.core import checks
 from django.db.models.signals import post_migrate
 
 import games.checks
+import games.messages.sentences
 import games.review.rights
 import games.review.sentences
-import games.signed.log
-import games.words.sentences
+import games.transparency_log.log
 import lobby.groups.games
 import lobby.groups.rights
-import lobby.hooks.loop
-import lobby.hooks.outbox
 import lobby.ratings.rating
 import lobby.ratings.refunds
 import lobby.ratings.seats
 import lobby.ratings.signs
 import lobby.sentences
-import lobby.tournaments.loop
+import lobby.tournaments.lifecycle_loop
 import lobby.tournaments.results
 import lobby.tournaments.sentences
+import lobby.webhooks.delivery_loop
+import lobby.webhooks.outbox
 from config import background
-from games import words
+from games import messages
 from games.boards import BOARDS
 from games.engine import analysis
 from games.engine.schedule import Thinker
@@ -45,23 +45,23 @@ from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
-from lobby.accounts import arriving, happenings, login, merging, renaming, tokens
-from lobby.hooks import keeping
-from lobby.players import blocks, catching_up, history
+from lobby.accounts import audit_events, guest_login, login, merging, renaming, tokens
+from lobby.players import backfill, blocks, history
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import hidden_glances
-from lobby.ratings import accuracy, advantage, boards, levels, recount
+from lobby.ratings import accuracy, advantage, leaderboards, levels, recount
 from lobby.seeks import matchmaking, one_screen
+from lobby.webhooks import registration
 
 MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
-    lobby.hooks.outbox.tell_of_games,
+    lobby.webhooks.outbox.tell_of_games,
     lobby.groups.games.note_games,
     history.note_results,
     levels.note_games,
     lobby.ratings.rating.note_results,
     lobby.tournaments.results.note_results,
     sign_search.note_results,
-    games.signed.log.note_results,
+    games.transparency_log.log.note_results,
 )
 """What follows when a match starts or ends, or when its result changes."""
 
@@ -97,7 +97,7 @@ ACCOUNT_DELETION = (
     personal_data.delete_account_data,
     tokens.revoke_all,
     personal_data.delete_group_data,
-    keeping.remove_all,
+    registration.remove_all,
     personal_data.delete_profile_data,
     personal_data.leave_tournaments,
 )
@@ -105,7 +105,7 @@ ACCOUNT_DELETION = (
 
 GUEST_TRANSFER = (
     personal_data.transfer_challenges,
-    lambda guest, account: history.adopt(guest.pk, account.pk),
+    lambda guest, account: history.backfill(guest.pk, account.pk),
     personal_data.transfer_tournament_entries,
 )
 """What an account takes over from a guest who turns out to be its owner."""
@@ -123,13 +123,13 @@ SIGNAL_RECEIVERS = (
     (user_logged_out, sessions.close_after_logout),
     (user_logged_out, login.log_logout),
     (key_changed, sessions.follow_key_change),
-    (arriving.signed_up, happenings.note_sign_up),
-    (arriving.guest_signed_in, happenings.note_guest_login),
-    (arriving.guest_signed_in, merging.merge_after_login),
-    (account_signals.user_logged_in, happenings.end_surplus_sessions),
-    (account_signals.email_confirmed, happenings.note_confirmed_address),
-    *((signal, happenings.note_change) for signal in happenings.CHANGES),
-    *((signal, happenings.note_failure) for signal in happenings.FAILURES),
+    (guest_login.signed_up, audit_events.note_sign_up),
+    (guest_login.guest_signed_in, audit_events.note_guest_login),
+    (guest_login.guest_signed_in, merging.merge_after_login),
+    (account_signals.user_logged_in, audit_events.end_surplus_sessions),
+    (account_signals.email_confirmed, audit_events.note_confirmed_address),
+    *((signal, audit_events.note_change) for signal in audit_events.CHANGES),
+    *((signal, audit_events.note_failure) for signal in audit_events.FAILURES),
     (account_signals.password_changed, tokens.revoke_after_password_change),
     (account_signals.password_reset, tokens.revoke_after_password_change),
     (account_signals.password_set, tokens.revoke_after_password_change),
@@ -141,8 +141,8 @@ CHORES: tuple[Callable[[], object], ...] = (
     account_deletion.delete_due_accounts,
     advantage.refit,
     levels.rate_levels,
-    boards.count_spreads,
-    boards.take_off_lists,
+    leaderboards.count_spreads,
+    leaderboards.take_off_lists,
 )
 """What the referee does every half minute, before it deletes what is old (`config.retention`)."""
 
@@ -152,15 +152,25 @@ def referee_tasks() -> tuple[Repeated, ...]:
     work on the housekeeping thread, so that neither commits nor deadlines wait for them."""
     return (
         Repeated("referee", background.end_overdue_matches(), referee.EVERY),
-        Repeated("tournaments", lobby.tournaments.loop.Stepping(), lobby.tournaments.loop.EVERY),
-        Repeated("webhooks", lobby.hooks.loop.Sending(), lobby.hooks.loop.EVERY),
+        Repeated(
+            "tournaments",
+            lobby.tournaments.lifecycle_loop.Stepping(),
+            lobby.tournaments.lifecycle_loop.EVERY,
+        ),
+        Repeated(
+            "webhooks", lobby.webhooks.delivery_loop.Sending(), lobby.webhooks.delivery_loop.EVERY
+        ),
         Repeated("chores", background.chores(CHORES), 30.0),
         Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
-        Repeated("histories", background.in_pieces(catching_up.CatchingUp().go_on), 5.0),
+        Repeated("histories", background.in_pieces(backfill.Backfill().go_on), 5.0),
         Repeated("ratings", background.in_pieces(recount.go_on), 1.0),
-        Repeated("log", background.in_pieces(games.signed.log.go_on), 1.0),
+        Repeated("log", background.in_pieces(games.transparency_log.log.go_on), 1.0),
         # A server of an older release may still append to the former log.
-        Repeated("former log", background.in_pieces(games.signed.log.take_up_former_entries), 30.0),
+        Repeated(
+            "former log",
+            background.in_pieces(games.transparency_log.log.take_up_former_entries),
+            30.0,
+        ),
     )
 
 
@@ -221,9 +231,9 @@ def connect() -> None:
 
 
 def _add_sentences() -> None:
-    words.add(games.words.sentences.SENTENCES)
-    words.add(games.review.sentences.SENTENCES)
-    words.add(lobby.sentences.SENTENCES)
-    words.add(lobby.tournaments.sentences.SENTENCES)
+    messages.add_sentences(games.messages.sentences.SENTENCES)
+    messages.add_sentences(games.review.sentences.SENTENCES)
+    messages.add_sentences(lobby.sentences.SENTENCES)
+    messages.add_sentences(lobby.tournaments.sentences.SENTENCES)
     for slug, board in BOARDS.items():
-        words.add({"name": GAMES[slug].name, **board.sentences}, within=slug)
+        messages.add_sentences({"name": GAMES[slug].name, **board.sentences}, within=slug)

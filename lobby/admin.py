@@ -18,13 +18,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import ReadOnly
-from games.words import say
-from games.words.refusal import Refused
+from games.messages import render
+from games.messages.refusal import Refused
 from lobby.accounts import appeals
-from lobby.accounts.ending import end_others
+from lobby.accounts.account_lookup import account_named
+from lobby.accounts.audit_events import note
 from lobby.accounts.factor_resets import ask, confirm, is_open, is_senior
-from lobby.accounts.happenings import note
-from lobby.accounts.naming import account_named
+from lobby.accounts.sessions import end_others
 from lobby.accounts.tokens import revoke_all
 from lobby.groups import membership
 from lobby.groups.rights import may_organise
@@ -38,8 +38,8 @@ from lobby.models import (
     Tournament,
 )
 from lobby.privacy.protection import lift_protection, lock_for_protection, protect
-from lobby.tournaments import organising
-from lobby.tournaments.making import must_be_able_to_run
+from lobby.tournaments import organiser_actions
+from lobby.tournaments.draft import must_be_able_to_run
 
 # They hold what nobody needs to see, and are the accounts' own to change.
 admin.site.unregister([Authenticator, EmailAddress, UserSession])
@@ -163,7 +163,7 @@ class TournamentAdmin(admin.ModelAdmin):
         """Handed over, and nothing else is stored."""
         assert isinstance(request.user, Player)
         if obj.organiser is not None:
-            organising.hand_over(request.user, obj.pk, obj.organiser)
+            organiser_actions.hand_over(request.user, obj.pk, obj.organiser)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -361,7 +361,7 @@ class AppealAdmin(admin.ModelAdmin):
             assert isinstance(request.user, Player)
             appeals.answer(obj.pk, request.user, obj.answer)
         except Refused as refusal:
-            messages.error(request, say(refusal.words))
+            messages.error(request, render(refusal.words))
 
     def message_user(self, request: HttpRequest, *args: Any, **more: Any) -> None:
         """Only refusals are said: else Django would say that it was changed beside them."""

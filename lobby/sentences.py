@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 
-from games.words import Sentence, ngettext
+from games.messages import Sentence, ngettext
 
 SENTENCES: Mapping[str, Sentence] = {
     "refused.taken": _("That seek is gone: somebody was faster, or it was withdrawn."),

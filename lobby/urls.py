@@ -2,23 +2,21 @@
 
 from django.urls import path, re_path
 
-from lobby import views
 from lobby.accounts.consent import consent
-from lobby.another_name import another_name
 from lobby.api.oauth import metadata
 from lobby.api.urls import urlpatterns as api
-from lobby.forget import forget
 from lobby.live.consumer import LobbySocket
-from lobby.pages import (
+from lobby.views import (
     challenges,
     classes,
     games,
     groups,
+    lobby,
     preferences,
     profile,
     ratings,
+    tournament_actions,
     tournament_cards,
-    tournament_doing,
     tournament_exports,
     tournament_feeds,
     tournament_forms,
@@ -26,22 +24,24 @@ from lobby.pages import (
     tournaments,
     webhooks,
 )
-from lobby.tv import embedded, wall
+from lobby.views.forget_guest import forget
+from lobby.views.guest_name import another_name
+from lobby.views.tv import embedded, wall
 
 urlpatterns = [
-    path("", views.lobby, name="lobby"),
+    path("", lobby.lobby, name="lobby"),
     path("tv/", wall, name="tv"),
     path("embed/tv/", embedded, name="embed-tv"),
-    path("guest/", views.guest, name="guest"),
+    path("guest/", lobby.guest, name="guest"),
     path("another-name/", another_name, name="another-name"),
     path("forget/", forget, name="forget"),
-    path("computer/", views.computer, name="computer"),
-    path("one-screen/", views.one_screen, name="one-screen"),
-    path("seek/", views.seek, name="seek-new"),
-    path("seek/<slug:seek_id>/", views.seek_page, name="seek"),
-    path("seek/<slug:seek_id>/picture.png", views.seek_picture, name="seek-picture"),
-    path("seek/<slug:seek_id>/accept/", views.seek_accept, name="seek-accept"),
-    path("seek/<slug:seek_id>/cancel/", views.seek_cancel, name="seek-cancel"),
+    path("computer/", lobby.computer, name="computer"),
+    path("one-screen/", lobby.one_screen, name="one-screen"),
+    path("seek/", lobby.seek, name="seek-new"),
+    path("seek/<slug:seek_id>/", lobby.seek_page, name="seek"),
+    path("seek/<slug:seek_id>/picture.png", lobby.seek_picture, name="seek-picture"),
+    path("seek/<slug:seek_id>/accept/", lobby.seek_accept, name="seek-accept"),
+    path("seek/<slug:seek_id>/cancel/", lobby.seek_cancel, name="seek-cancel"),
     path("ratings/", ratings.index, name="ratings"),
     path("ratings/bots/", ratings.bots, name="bot-ratings"),
     path("ratings/<slug:game>/", ratings.board, name="leaderboard"),
@@ -94,7 +94,7 @@ urlpatterns = [
         classes.protection,
         name="group-protection",
     ),
-    path("groups/<slug:group_id>/everybody/", tournament_doing.everybody, name="group-everybody"),
+    path("groups/<slug:group_id>/everybody/", tournament_actions.everybody, name="group-everybody"),
     path("tournaments/", tournaments.index, name="tournaments"),
     path("tournaments/feed.atom", tournament_feeds.feed, name="tournaments-feed"),
     path("tournaments/calendar.ics", tournament_feeds.calendar, name="tournaments-calendar"),
@@ -113,7 +113,7 @@ urlpatterns = [
     ),
     path(
         "tournaments/<slug:tournament_id>/do/<slug:act>/",
-        tournament_doing.do,
+        tournament_actions.do,
         name="tournament-do",
     ),
     path(

@@ -22,7 +22,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from games.live.referee import watches
 from games.models import WriteProbe
 from games.runtime.addresses import is_local
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 
 
 @require_safe
@@ -103,7 +103,7 @@ _writes = _Writes()
 def _write() -> str:
     now = timezone.now()
     try:
-        with lightly():
+        with atomic_without_fsync():
             if not WriteProbe.objects.filter(pk=1).update(at=now):
                 WriteProbe.objects.bulk_create([WriteProbe(pk=1, at=now)], ignore_conflicts=True)
             if connection.vendor == "postgresql":

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from games.store.sessions import SessionStore
-from lobby.accounts.using import used
+from lobby.accounts.session_activity import used
 from lobby.models import Player
 
 

@@ -26,7 +26,7 @@ from config.server.streaming import LineWriter, PacedWriter
 from config.server.websocket import Inbox, SocketProtocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
-from games.runtime.lines import lines
+from games.runtime.ndjson import lines
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)

@@ -20,7 +20,7 @@ from twisted.web import http
 
 from games.runtime.addresses import client_network
 from games.runtime.metrics import refused
-from lobby.api.answers import API, failure
+from lobby.api.responses import API, failure
 
 _HTTPChannel: Any = http.HTTPChannel  # only some of it has types
 _REFUSAL_SECONDS = 3.0  # for a client to stop sending and read the reason

@@ -4,7 +4,7 @@ Django's own handler switches threads: it renders error pages on the event loop'
 where nothing returns the database connection that the template opened. Here a request starts, is
 answered and ends (which returns the connection) on one of PAGE_THREADS threads, which limits the
 connections that pages can hold. A long response (`games.runtime.pieces`) waits for a thread before
-each piece. A stream of lines (`games.runtime.lines`) needs no thread after its headers.
+each piece. A stream of lines (`games.runtime.ndjson`) needs no thread after its headers.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ from django.urls import set_script_prefix
 
 from config.server.fair_semaphore import FairSemaphore, QueueFull
 from games.runtime.addresses import client_network
+from games.runtime.background_priority import yielding
 from games.runtime.db import Unavailable
-from games.runtime.lines import InLines, Line
 from games.runtime.metrics import refused
+from games.runtime.ndjson import NdjsonResponse, NdjsonStream
 from games.runtime.pieces import InPieces
-from games.runtime.yielding import yielding
-from lobby.api.answers import API, failure
+from lobby.api.responses import API, failure
 
 _CROWDED_SECONDS = 1.0  # until a long response tries again to get a turn
 _BUSY = "Too many requests from your network. Please try again in a moment.\n"
@@ -105,7 +105,7 @@ class PageHandler(ASGIHandler):
             self._semaphore.release(where)
         if isinstance(response, InPieces):
             await self._send_pieces(where, scope, response, receive, send)
-        elif isinstance(response, InLines):
+        elif isinstance(response, NdjsonResponse):
             await self._send_lines(scope, response, send)
         else:
             await self.send_response(response, send)
@@ -129,12 +129,12 @@ class PageHandler(ASGIHandler):
                 return
             await send({"type": "http.response.body", "body": piece, "more_body": True})
 
-    async def _send_lines(self, scope: Any, response: InLines, send: Any) -> None:
+    async def _send_lines(self, scope: Any, response: NdjsonResponse, send: Any) -> None:
         """Send the headers of a stream of lines and connect it to its writer; it needs no task."""
         del response.headers["Content-Length"]
         await self._begin(response, send)
         flow = scope["extensions"]["http.lines"]()
-        line = Line(flow, response.follower)
+        line = NdjsonStream(flow, response.follower)
         flow.when_gone(line.end)
         await line.begin()
 

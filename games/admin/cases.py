@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.queue import QueuePages
 from games.admin.review import OpenFilter
+from games.messages.names import isolated
 from games.models import Case, Match, Sign
 from games.review.page import how_it_ended
 from games.store.records import record as stored
-from games.words.names import isolated
 
 
 @admin.register(Case)

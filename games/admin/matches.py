@@ -17,6 +17,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.queue import entry_address
 from games.admin.review import Review, View
+from games.messages import name_of
+from games.messages.names import isolated
 from games.models import Case, Match, Sign
 from games.review import computer
 from games.review.forms import DAYS, PLAYER_KINDS, decide
@@ -37,8 +39,6 @@ from games.rules import GAMES
 from games.runtime.addresses import client_network_of
 from games.store.records import Record
 from games.store.records import record as stored
-from games.words import name_of
-from games.words.names import isolated
 
 
 @admin.register(Match)

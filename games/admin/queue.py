@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import Review, View
+from games.messages.names import isolated
 from games.models import Report, Sign
 from games.review import computer, handling, notes, queue
 from games.review.entry import entry_page
@@ -19,7 +20,6 @@ from games.review.forms import STAY
 from games.review.forms import handle as carry_out
 from games.review.page import player_or_none, players
 from games.review.queue import Entry
-from games.words.names import isolated
 
 _SHOWN = 50  # entries of the queue on its page
 

@@ -12,9 +12,9 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.messages import render
+from games.messages.refusal import Refused
 from games.review.lists import BoundedPaginator, named
-from games.words import say
-from games.words.refusal import Refused
 
 View = Callable[..., HttpResponseBase]
 
@@ -104,9 +104,9 @@ class Review(ReadOnly, admin.ModelAdmin):
             if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
             if refusal.code == "decided-already":  # as was wanted
-                messages.info(request, say(refusal.words))
+                messages.info(request, render(refusal.words))
                 return True
-            messages.error(request, say(refusal.words))
+            messages.error(request, render(refusal.words))
             return False
         messages.success(request, done or gettext("Done."))
         return True

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
+from games.messages import render
+from games.messages.names import isolated
 from games.models import Sign
 from games.review.signs import MEANINGS, set_aside
-from games.words import say
-from games.words.names import isolated
 
 
 class UnseenFilter(OpenFilter):
@@ -36,7 +36,7 @@ class SignAdmin(Review):
 
     @admin.display(description=_("what was seen, and what it may mean"))
     def seen(self, sign: Sign) -> str:
-        return f"{sign.sentence} {say(MEANINGS[Sign.Kind(sign.kind)])}"
+        return f"{sign.sentence} {render(MEANINGS[Sign.Kind(sign.kind)])}"
 
     @admin.display(description=_("looked at by"))
     def looked(self, sign: Sign) -> SafeString:
@@ -49,7 +49,7 @@ class SignAdmin(Review):
         return {
             "title": f"{sign.get_kind_display()}: {isolated(str(sign.player))}",
             "sign": sign,
-            "meaning": say(MEANINGS[Sign.Kind(sign.kind)]),
+            "meaning": render(MEANINGS[Sign.Kind(sign.kind)]),
             "may_handle": request.user.has_perm("games.handle"),
         }
 

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from games.messages import Message, Sentence, build_message
 from games.rules import Position
-from games.words import Sentence, Words, words
 
 Kind = Literal["cell", "stone", "box", "across", "down"]
 """cell: holds a cross or a ring. stone: a crossing of a grid of lines. box: a square that gets an
@@ -34,7 +34,7 @@ class Element:
     x: float
     y: float
     size: float
-    name: Words
+    name: Message
     action: str = ""
     grid: int = 0
     cell: str = ""
@@ -79,7 +79,7 @@ class Caption:
 
     x: float
     y: float
-    text: Words | str
+    text: Message | str
 
 
 Decor = Line | Point | Caption
@@ -97,7 +97,7 @@ class Detail(NamedTuple):
     lost: int | None = None
 
 
-def _no_prompt(position: Position, last: str) -> Words | None:
+def _no_prompt(position: Position, last: str) -> Message | None:
     return None
 
 
@@ -135,7 +135,7 @@ class Board:
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
-    prompt: Callable[[Position, str], Words | None] = _no_prompt
+    prompt: Callable[[Position, str], Message | None] = _no_prompt
     """What the role in control is asked to do after the `last` action, if "your turn" does not say
     enough. A code; the table has the sentences with `.mine` (for the role in control), `.theirs`
     (for the other) and `.seen` (for watchers) after it. They may name the role in control,
@@ -153,7 +153,7 @@ class Board:
     """A role's score so far; None in games that count none."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """For an action, elements that it may mark beside its own."""
-    phrases: Mapping[str, Words] = field(default_factory=dict)
+    phrases: Mapping[str, Message] = field(default_factory=dict)
     """The words of actions that have no elements to name them."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     """The sentences of this board's codes. In the table a code begins with the slug and a dot."""
@@ -177,7 +177,7 @@ class Board:
         """The same as text: a bit for each element in order, four bits to a hexadecimal digit."""
         return _packed_targets(self, position)
 
-    def say(self, action: str) -> Words:
+    def say(self, action: str) -> Message:
         """The action in words; the words of an unknown action are the action itself."""
         return _say(self, action)
 
@@ -227,15 +227,15 @@ def _touched(board: Board, action: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _say(board: Board, action: str) -> Words:
+def _say(board: Board, action: str) -> Message:
     if action in board.phrases:
         return board.phrases[action]
     names = [board.elements[i].name for i in board.own(action)]
     if not names:
-        return words("said.action", action=action)
+        return build_message("said.action", action=action)
     said = names[0]
     for name in names[1:]:
-        said = words("said.two", one=said, other=name)
+        said = build_message("said.two", one=said, other=name)
     return said
 
 

@@ -5,9 +5,9 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board, Caption, Element, Point
+from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.dots_and_boxes import LINES, SIDE, SIDES, DotsAndBoxes
-from games.words import Words, words
 
 _STEP = 100.0
 _MARGIN = 40.0
@@ -20,7 +20,7 @@ def _at(coordinate: float) -> float:
 
 
 def _box(x: int, y: int) -> Element:
-    name = words("dots-and-boxes.box", row=y, column=x)
+    name = build_message("dots-and-boxes.box", row=y, column=x)
     return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, name)
 
 
@@ -30,7 +30,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
         _at((x1 + x2) / 2),
         _at((y1 + y2) / 2),
         _STEP,
-        words("dots-and-boxes.line", x1=x1, y1=y1, x2=x2, y2=y2),
+        build_message("dots-and-boxes.line", x1=x1, y1=y1, x2=x2, y2=y2),
         action=f"draw {x1} {y1} {x2} {y2}",
         place=f"{_COLUMNS[x1 - 1]}{y1}–{_COLUMNS[x2 - 1]}{y2}",
     )
@@ -60,14 +60,16 @@ def _closing(position: Position) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _prompt(position: Position, last: str) -> Words | None:
+def _prompt(position: Position, last: str) -> Message | None:
     """A box with an owner beside the last line was closed by that line, and gives another turn."""
     assert isinstance(position, DotsAndBoxes)
     owned = position.x_boxes | position.o_boxes
     closed = sum(owned >> box & 1 for box in _BESIDE.get(last, ()))
     if position.turn is None or not closed:
         return None
-    return words("dots-and-boxes.box-closed" if closed == 1 else "dots-and-boxes.boxes-closed")
+    return build_message(
+        "dots-and-boxes.box-closed" if closed == 1 else "dots-and-boxes.boxes-closed"
+    )
 
 
 _BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LINES}

@@ -6,7 +6,7 @@ from html import escape
 from django.utils.translation import gettext
 
 from games.boards.board import EMPTY, Board, Caption, Decor, Element, Line, Point
-from games.words import say
+from games.messages import render
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
@@ -111,7 +111,7 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
     """The element's name, and the action that it stands for. The script adds that it is a button,
     because without scripts it is only a picture."""
     word = board.words.get(mark)
-    called = escape(say(element.name))
+    called = escape(render(element.name))
     marked = escape(mark if word is None else gettext(word))
     name = f'data-name="{called}" aria-label="{called}, {marked}"'
     if element.action:
@@ -163,6 +163,6 @@ def _ornament(ornament: Decor) -> str:
         case Point(x, y):
             return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
         case Caption(x, y, text):
-            shown = text if isinstance(text, str) else say(text)
+            shown = text if isinstance(text, str) else render(text)
             is_place = ' class="place"' if isinstance(text, str) else ""
             return f'<text x="{x:g}" y="{y:g}"{is_place}>{escape(shown)}</text>'

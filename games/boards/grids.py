@@ -3,8 +3,8 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Caption, Element, Line
+from games.messages import Message
 from games.rules import Position
-from games.words import Words
 
 CELL = 100.0
 MARGIN = 26.0
@@ -37,7 +37,7 @@ def coordinates(left: float, top: float) -> tuple[Caption, ...]:
     return (*above, *aside)
 
 
-def cell(x: float, y: float, name: Words, **how: object) -> Element:
+def cell(x: float, y: float, name: Message, **how: object) -> Element:
     return Element("cell", x, y, CELL, name, **how)  # type: ignore[arg-type]  # action, or grid and cell
 
 

@@ -14,9 +14,9 @@ from games.boards.grids import (
     place,
     rulings,
 )
+from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
-from games.words import Words, words
 
 _GAP = 44.0
 _TOP = 62.0
@@ -30,8 +30,8 @@ def _result(position: Position) -> str:
     return ("full", "line", "lines")[grids]
 
 
-def _prompt(position: Position, last: str) -> Words:
-    return words("parallel-tic-tac-toe.both")
+def _prompt(position: Position, last: str) -> Message:
+    return build_message("parallel-tic-tac-toe.both")
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
@@ -60,7 +60,7 @@ BOARD = Board(
         cell(
             centre(x, left),
             centre(y, _TOP),
-            words("parallel-tic-tac-toe.cell", grid=grid, row=y + 1, column=x + 1),
+            build_message("parallel-tic-tac-toe.cell", grid=grid, row=y + 1, column=x + 1),
             grid=grid,
             cell=f"{x + 1} {y + 1}",
             place=place(x, y),
@@ -111,7 +111,7 @@ BOARD = Board(
         *coordinates(_LEFTS[0], _TOP),
         *coordinates(_LEFTS[1], _TOP),
         *(
-            Caption(left + 1.5 * CELL, 22, words(side))
+            Caption(left + 1.5 * CELL, 22, build_message(side))
             for side, left in zip(
                 ("parallel-tic-tac-toe.left", "parallel-tic-tac-toe.right"), _LEFTS, strict=True
             )

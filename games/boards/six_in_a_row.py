@@ -3,9 +3,9 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board, Button, Caption, Element, Line, Point
+from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
-from games.words import Words, words
 
 _STEP = 40.0
 _LEFT = 24.0  # units: room for the coordinates, here and above the board
@@ -18,8 +18,8 @@ def _at(coordinate: float) -> float:
     return _LEFT + (coordinate - 0.5) * _STEP
 
 
-def _place(x: int, y: int) -> Words:
-    return words("six-in-a-row.place", column=x, row=y)
+def _place(x: int, y: int) -> Message:
+    return build_message("six-in-a-row.place", column=x, row=y)
 
 
 def _badge(position: Position, role: str) -> str:
@@ -30,15 +30,15 @@ def _badge(position: Position, role: str) -> str:
     return "b" if ROLES[position.black_seat] == role else "w"
 
 
-def _prompt(position: Position, last: str) -> Words | None:
+def _prompt(position: Position, last: str) -> Message | None:
     """What to do in the opening, by the number of stones; at its end, who chose which colour."""
     assert isinstance(position, SixInARow)
     if position.turn is None:
         return None
     if position.black_seat is None:
         stones = (position.black | position.white).bit_count()
-        return words(f"six-in-a-row.opening-{stones + 1}")
-    return words(_CHOSEN[last]) if last in _CHOSEN else None
+        return build_message(f"six-in-a-row.opening-{stones + 1}")
+    return build_message(_CHOSEN[last]) if last in _CHOSEN else None
 
 
 _CHOSEN = {
@@ -67,7 +67,7 @@ BOARD = Board(
             _at(x),
             _at(y),
             _STEP,
-            words("six-in-a-row.place", column=x, row=y),
+            build_message("six-in-a-row.place", column=x, row=y),
             action=f"place {x} {y}",
             place=f"{_COLUMNS[x - 1]}{y}",
         )
@@ -91,8 +91,8 @@ BOARD = Board(
     hand=_hand,
     result=_result,
     phrases={
-        "pick black": words("six-in-a-row.picks-black"),
-        "pick white": words("six-in-a-row.picks-white"),
+        "pick black": build_message("six-in-a-row.picks-black"),
+        "pick white": build_message("six-in-a-row.picks-white"),
     },
     sentences={
         "place": _("column {column} row {row}"),

@@ -3,8 +3,8 @@
 from math import prod
 
 from games.boards.board import Board
+from games.messages import render_english
 from games.rules import Game, Position
-from games.words import plain
 
 
 def faults(game: Game, board: Board) -> list[str]:
@@ -25,7 +25,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
     for grid in sorted(grids):
         if f"now-{grid}" not in board.sentences:
             found.append(f"its board does not say 'now-{grid}': to choose on grid {grid}")
-    names = [plain(element.name) for element in board.elements]
+    names = [render_english(element.name) for element in board.elements]
     if len(set(names)) != len(names):
         found.append("two elements of its board have the same name")
     return found

@@ -4,8 +4,8 @@ from django.utils.translation import gettext_noop as _
 
 from games.boards.board import Board
 from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, coordinates, place, rulings
+from games.messages import build_message
 from games.rules import Position
-from games.words import words
 
 _SIDE = 3 * CELL + 2 * MARGIN
 
@@ -23,7 +23,7 @@ BOARD = Board(
         cell(
             centre(column),
             centre(row),
-            words("tic-tac-toe.cell", row=row + 1, column=column + 1),
+            build_message("tic-tac-toe.cell", row=row + 1, column=column + 1),
             action=f"mark {row + 1} {column + 1}",
             place=place(column, row),
         )

@@ -43,7 +43,7 @@ class Look:
     If not `proved`, the position was searched at several depths. `losses` has, for each depth, the
     points that the action loses; the shallowest depth is first. The action counts as a mistake if
     all `losses` are above `noise`, and as none if all are at most `tells`. Both bounds were
-    measured on played games. See `games.engine.judging`.
+    measured on played games. See `games.engine.judgement`.
     """
 
     best: str

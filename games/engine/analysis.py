@@ -18,8 +18,9 @@ from msgspec import Struct
 from games.bots import has_bot
 from games.journal.opening import lock
 from games.match.state import MatchState
+from games.messages.refusal import Refused
 from games.models import Analysis, Match
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
 from games.store.aliases import acting_as
@@ -27,7 +28,6 @@ from games.store.audit import hashed
 from games.store.callers import client_networks, note_caller
 from games.store.proof import replay
 from games.store.records import record
-from games.words.refusal import Refused
 
 log = structlog.get_logger(__name__)
 
@@ -165,7 +165,7 @@ def keep(wanted: Wanted, looked: int) -> bool:
     """Renew the lease, and store how many moves are done. False if nobody wants it any more."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
-    with lightly():
+    with atomic_without_fsync():
         return _LEASE.renew(_of(wanted), looked=looked)
 
 

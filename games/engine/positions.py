@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from games.boards import BOARDS
 from games.bots import has_bot
+from games.messages import Message, build_message
+from games.messages.refusal import Refused
 from games.models import PositionLook
 from games.rules import GAMES, Position
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
 from games.runtime.limiter import may
-from games.words import Words, words
-from games.words.refusal import Refused
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 
@@ -69,12 +69,12 @@ def told(game: str, position: Position) -> dict[str, Any]:
     if known.due_at is not None:
         return {"state": "waiting"}
     if not known.look:
-        return {"state": "failed", "words": [words("verdict.none")]}
+        return {"state": "failed", "words": [build_message("verdict.none")]}
     board, best = BOARDS[game], str(known.look["best"])
     sure = "certain" if known.look["proved"] else "estimate"
-    said: list[Words] = [
-        words(f"look.best.{sure}", best=board.short(best) or board.say(best)),
-        words("look.value", count=round(known.look["value"])),
+    said: list[Message] = [
+        build_message(f"look.best.{sure}", best=board.short(best) or board.say(best)),
+        build_message("look.value", count=round(known.look["value"])),
     ]
     return {"state": "ready", "words": said, "better": board.own(best)}
 
@@ -95,7 +95,7 @@ def take() -> Wanted | None:
 
 def store(wanted: Wanted, look: dict[str, Any]) -> None:
     """Store what was found; {} where the search failed."""
-    with lightly():
+    with atomic_without_fsync():
         _LEASE.end(_of(wanted), look=look)
 
 

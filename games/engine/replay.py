@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from games.boards import BOARDS
 from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
+from games.messages import Message
 from games.store.proof import replay
 from games.store.records import Record
-from games.words import Words
 
 
 class Step(Struct, frozen=True):
@@ -20,7 +20,7 @@ class Step(Struct, frozen=True):
     ply: int
     role: str | None
     last: str | None
-    said: Words | None
+    said: Message | None
     short: str | None
     mark: str
     diagram: str

@@ -18,7 +18,7 @@ from msgspec import Struct
 from games.bots import LONGEST
 from games.match.state import MatchState
 from games.models import Match
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
 from games.store.callers import client_networks
@@ -84,13 +84,13 @@ def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]
     While several networks wait, none of them gets all `processes`, if there are several. `held`
     are the turns that this process thinks about already.
     """
-    with lightly():  # a power cut that loses the lease also ends its holder
+    with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
         return _take(most, Counter(turn.client_network for turn in held), processes)
 
 
 def keep(turns: list[Turn]) -> None:
     """Renew the leases of these turns."""
-    with lightly():
+    with atomic_without_fsync():
         # All processes lock in the same order, so that none waits for another for ever.
         for turn in sorted(turns, key=lambda turn: turn.state.id):
             LEASE.renew(Match.objects.filter(pk=turn.state.id, ply=turn.state.ply))

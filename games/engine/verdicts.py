@@ -6,9 +6,9 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.engine.judging import LOST, UNCLEAR, WON, judge
+from games.engine.judgement import LOST, UNCLEAR, WON, judge
 from games.match.state import MatchState
-from games.words import Words, say, words
+from games.messages import Message, build_message, render
 
 _WIDTH, _HEIGHT = 640, 120  # of the chart
 
@@ -16,14 +16,13 @@ _WIDTH, _HEIGHT = 640, 120  # of the chart
 class Verdict(Struct, frozen=True):
     """The verdict on one move.
 
-    `kind` is as in `games.engine.judging`: "kept", "lost", "won" if the move won with fewer points
-    than were possible, "unclear" if the search contradicts itself, or "" if there is nothing to
-    say. `better` are the elements of the board that a better
-    action touches.
+    `kind` is as in `games.engine.judgement`: "kept", "lost", "won" if the move won with fewer
+    points than were possible, "unclear" if the search contradicts itself, or "" if there is
+    nothing to say. `better` are the elements of the board that a better action touches.
     """
 
     kind: str
-    words: Words
+    words: Message
     better: tuple[int, ...] = ()
     basis: str = ""  # "proved" or "searched"
 
@@ -45,13 +44,13 @@ def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
 def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
     judged = judge(look, _is_win(state, ply, look))
     if not judged.kind:
-        return Verdict("", words("verdict.none"))
+        return Verdict("", build_message("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
     sure = "certain" if look["proved"] else "estimate"
     if judged.kind == UNCLEAR:
-        return Verdict(UNCLEAR, words("verdict.unclear"), (), basis)
+        return Verdict(UNCLEAR, build_message("verdict.unclear"), (), basis)
     if judged.kind not in {LOST, WON}:
-        return Verdict(judged.kind, words(f"verdict.best.{sure}"), (), basis)
+        return Verdict(judged.kind, build_message(f"verdict.best.{sure}"), (), basis)
     board = BOARDS[state.game]
     best = look["best"]
     code, count = f"verdict.mistake.{sure}", judged.lost
@@ -59,24 +58,24 @@ def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
         code, count = "verdict.won.points", look["value"]
     elif judged.of_lead:
         code = "verdict.lead"
-    told = words(code, count=round(count), better=board.short(best) or board.say(best))
+    told = build_message(code, count=round(count), better=board.short(best) or board.say(best))
     return Verdict(judged.kind, told, tuple(board.touched(best)), basis)
 
 
 def summary(
     state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
-) -> list[Words]:
+) -> list[Message]:
     """One sentence about each player. `roles` are the roles of the moves."""
     lines = []
     for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
         lost = sum(verdict.kind == LOST for verdict in own)
         lines.append(
-            words(
+            build_message(
                 "summary.line",
                 name=names[role],
-                mistakes=words("summary.mistakes", count=lost),
-                moves=words("summary.moves", count=len(own)),
+                mistakes=build_message("summary.mistakes", count=lost),
+                moves=build_message("summary.moves", count=len(own)),
             )
         )
     return lines
@@ -111,18 +110,18 @@ def chart(
         "basis": _basis(looks),
         "first": first,
         "second": second,
-        "label": words("chart.label", stretches=_spoken(standings, first, second)),
+        "label": build_message("chart.label", stretches=_spoken(standings, first, second)),
     }
 
 
-def _basis(looks: Sequence[Mapping[str, Any]]) -> Words:
+def _basis(looks: Sequence[Mapping[str, Any]]) -> Message:
     """Says from which move on the chart is proved."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
-        return words("chart.all")
+        return build_message("chart.all")
     if not proved[-1]:
-        return words("chart.none")
-    return words("chart.from", ply=len(proved) - proved[::-1].index(False) + 1)
+        return build_message("chart.none")
+    return build_message("chart.from", ply=len(proved) - proved[::-1].index(False) + 1)
 
 
 def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
@@ -136,12 +135,16 @@ def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
             stretches[-1] = (who, stretches[-1][1], ply)
         else:
             stretches.append((who, ply, ply))
-    return ", ".join(say(_stretch(*stretch)) for stretch in stretches)
+    return ", ".join(render(_stretch(*stretch)) for stretch in stretches)
 
 
-def _stretch(who: str, start: int, end: int) -> Words:
+def _stretch(who: str, start: int, end: int) -> Message:
     if start == end:
-        when = words("chart.at", ply=start)
+        when = build_message("chart.at", ply=start)
     else:
-        when = words("chart.between", first=start, last=end)
-    return words("chart.better", name=who, when=when) if who else words("chart.even", when=when)
+        when = build_message("chart.between", first=start, last=end)
+    return (
+        build_message("chart.better", name=who, when=when)
+        if who
+        else build_message("chart.even", when=when)
+    )

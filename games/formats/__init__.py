@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from games.formats import golem, plain, sgf
 from games.formats.sheet import MOST_BYTES, Sheet
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 __all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "format_of", "read"]
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 
 from games.formats.sheet import positions
+from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.words.refusal import Refused
 
 _LONGEST = 4000  # characters: all games here are shorter
 _ACTION = re.compile(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,7}", re.ASCII)

@@ -12,7 +12,7 @@ order and with a hyphen, leaves out lines in square brackets, and does without n
 import re
 
 from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 GAME = game_of_format("golem").slug
 _COLUMNS = "abcdef"

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from games.formats.sheet import Sheet, positions
+from games.messages.refusal import Refused
 from games.runtime.decoders import decoder
-from games.words.refusal import Refused
 
 
 class _Move(Struct, frozen=True):

@@ -15,8 +15,8 @@ from datetime import UTC
 from typing import Protocol, runtime_checkable
 
 from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
+from games.messages.refusal import Refused
 from games.rules import IllegalAction
-from games.words.refusal import Refused
 
 _RULES = game_of_format("sgf")
 GAME = _RULES.slug

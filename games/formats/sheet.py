@@ -5,8 +5,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
-from games.words.refusal import Refused
 
 MOST_BYTES = 48 * 1024  # of a record that somebody brings; a form of the site takes no more
 MOST_ACTIONS = 1000  # more than any game here can have

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games.match.state import MatchState
 from games.models import Event
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
 from games.runtime.metrics import EVENTS
 
@@ -99,7 +99,7 @@ def _take(most: int) -> list[Event]:
     )
     due = _LEASE.due(Event.objects.filter(~Exists(earlier)), now).order_by("due_at", "pk")
     taken = []
-    with lightly():
+    with atomic_without_fsync():
         # All processes lock them in the same order, so that none waits for another for ever.
         for event in sorted(due[:most], key=lambda event: event.pk):
             until = _LEASE.take(Event.objects.filter(pk=event.pk), event.due_at, now)
@@ -120,7 +120,7 @@ def _deliver_all(events: Sequence[Event]) -> None:
     it, marks included."""
     if not events:
         return
-    with lightly():
+    with atomic_without_fsync():
         for handler in handlers:
             handler(events)
         if _LEASE.end(_leased(events)) != len(events):

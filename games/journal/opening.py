@@ -21,6 +21,7 @@ from games.journal.limits import limits
 from games.match.conduct import begin
 from games.match.setup import Setup
 from games.match.state import Limits, MatchState
+from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
 from games.store.aliases import acting_as, kin, persons_of_two, seated
@@ -28,7 +29,6 @@ from games.store.audit import hashed
 from games.store.callers import note_caller
 from games.store.digests import begun
 from games.store.matches import FIELDS
-from games.words.refusal import Refused
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from games.match.commands import Command
 from games.match.state import MatchState
+from games.messages.refusal import Refused
 from games.runtime.fair_queue import SITE, Requester
-from games.words.refusal import Refused
 
 
 class Request(Struct, frozen=True):

@@ -25,9 +25,10 @@ from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
 from games.match.state import Change, Context, MatchState, NewMove
+from games.messages.refusal import Refused
 from games.models import Match
-from games.runtime.compiled import Compiled
 from games.runtime.db import is_unavailable
+from games.runtime.prepared_query import PreparedQuery
 from games.store import client_networks, heartbeat
 from games.store.client_networks import SeatNetwork
 from games.store.digests import carried
@@ -35,7 +36,6 @@ from games.store.matches import FIELDS
 from games.store.outages import Outage
 from games.store.presence import last_seen
 from games.store.suspensions import suspended
-from games.words.refusal import Refused
 
 log = structlog.get_logger(__name__)
 
@@ -134,7 +134,7 @@ def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
 
 
 # In the order of the ids, so that two servers cannot deadlock.
-_locked_rows = Compiled(
+_locked_rows = PreparedQuery(
     lambda ids: (
         Match.objects.select_for_update(of=("self",))
         .filter(pk__in=ids)

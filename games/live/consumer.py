@@ -16,11 +16,11 @@ from games.live.rooms import rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.seats import seat_in_hand
+from games.messages.refusal import Refused
 from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import may_here
 from games.runtime.pubsub import pubsub
-from games.words.refusal import Refused
 
 
 class MatchSocket(Socket):

@@ -7,8 +7,8 @@ import msgspec
 from django.conf import settings
 from msgspec import UNSET, Struct, UnsetType
 
-from games.words import Words, plain
-from games.words.refusal import Refused
+from games.messages import Message, render_english
+from games.messages.refusal import Refused
 
 T = TypeVar("T")
 
@@ -95,14 +95,14 @@ class Error(Struct, frozen=True, tag="error"):
 
     code: str
     detail: str
-    words: Words
+    words: Message
     ply: int | UnsetType | None = UNSET
 
 
 def error(refusal: Refused, ply: int | UnsetType | None = UNSET) -> str:
     """The text of the frame that refuses; the match socket's has the `ply`."""
     code = _TOLD_AS.get(refusal.code, refusal.code)
-    return encode(Error(code, plain(refusal.words), refusal.words, ply))
+    return encode(Error(code, render_english(refusal.words), refusal.words, ply))
 
 
 _encoder = msgspec.json.Encoder()

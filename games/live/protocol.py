@@ -15,9 +15,9 @@ from games.match.conduct import may_of
 from games.match.outcome import Outcome, outcome
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
+from games.messages import Message, build_message
 from games.store.ratings import NOT_RATED, Ratings, SeatRating
 from games.store.visibility import names_at
-from games.words import Words, words
 
 # -- what a client may send
 
@@ -78,7 +78,7 @@ class State(Struct, frozen=True, tag="state"):
     turn: str | None
     diagram: str
     last: str | None
-    said: Words | None
+    said: Message | None
     short: str | None
     fresh: tuple[int, ...]
     line: tuple[int, ...]
@@ -86,7 +86,7 @@ class State(Struct, frozen=True, tag="state"):
     ended: str | None
     goals: dict[str, int] | None
     verdict: Outcome | None
-    prompt: Words | None
+    prompt: Message | None
     hand: str  # the mark that the role in control would make
     closing: tuple[tuple[int, int], ...]  # what may be acted on, and what that would close
     open: str  # what the role in control may act on: no client looks at the rules for it
@@ -117,7 +117,7 @@ class Said(Struct, frozen=True, tag="phrase"):
 
     role: str
     phrase: str
-    words: Words
+    words: Message
 
 
 class Around(Struct, frozen=True):
@@ -260,4 +260,4 @@ def match_pong(ping: Ping, state: MatchState, epoch: str, mark: str | None) -> s
 
 def phrase_frame(state: MatchState, seat: int, phrase: str) -> str:
     """The frame in which a player says something."""
-    return encode(Said(state.rules.roles[seat], phrase, words(f"phrase.{phrase}")))
+    return encode(Said(state.rules.roles[seat], phrase, build_message(f"phrase.{phrase}")))

@@ -20,7 +20,7 @@ from games.journal.limits import limits
 from games.journal.requests import Request
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
-from games.runtime.db import in_db_for_chores, in_db_for_reading, lightly
+from games.runtime.db import atomic_without_fsync, in_db_for_chores, in_db_for_reading
 from games.store.heartbeat import is_up, up_since
 
 EVERY = 0.5  # seconds
@@ -94,7 +94,7 @@ class Referee:
 def note() -> None:
     """Store that a referee is running now."""
     now = timezone.now()
-    with lightly():
+    with atomic_without_fsync():
         if not Watch.objects.filter(pk=1).update(at=now):
             Watch.objects.bulk_create([Watch(pk=1, at=now)], ignore_conflicts=True)
 

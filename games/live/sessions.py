@@ -14,14 +14,14 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from games.live.frames import CLOSE_ANEW, CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
-from games.live.standing import Held, Proof, fallen
+from games.live.session_validity import Held, Proof, fallen
+from games.messages.refusal import Refused
 from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.aliases import person
 from games.store.suspensions import Suspension, newly_suspended, suspensions
-from games.words.refusal import Refused
 
 _GROUP = "sessions"
 _CHECK_EVERY = 5.0  # seconds between two checks of all sessions: none outlives its end by 10 s

@@ -26,13 +26,13 @@ from games.live.frames import (
 )
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
+from games.messages.refusal import Refused
 from games.runtime.addresses import client_network
 from games.runtime.budget import TokenBucket, budget
 from games.runtime.db import Unavailable
 from games.runtime.fair_queue import SITE, Requester
 from games.runtime.metrics import CLOSED, SOCKETS, refused
 from games.store.suspensions import Suspension
-from games.words.refusal import Refused
 
 log = structlog.get_logger(__name__)
 

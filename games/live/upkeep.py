@@ -24,8 +24,8 @@ from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.state import MatchState
 from games.models import Match
-from games.runtime.compiled import Compiled
 from games.runtime.db import in_db, in_db_for_people, in_db_for_reading
+from games.runtime.prepared_query import PreparedQuery
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import current_epoch, end_epoch
@@ -217,7 +217,7 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], se
     return list(read(newer).values()), known.keys() - hidden
 
 
-_versions = Compiled(
+_versions = PreparedQuery(
     lambda ids: Match.objects.filter(pk__in=ids).values_list(
         "pk", "version", "chain", "first__is_protected", "second__is_protected"
     ),

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from games.words import Words, words
+from games.messages import Message, build_message
 
 LONGEST = 180  # minutes, and seconds of increment
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
@@ -43,19 +43,19 @@ def parse_control(text: str) -> TimeControl:
     raise ValueError(f"no time control: {text[:20]!r}; write minutes + increment, such as 3+2")
 
 
-def clock_words(text: str | None) -> Words:
+def clock_words(text: str | None) -> Message:
     """What is said of a time limit, written "3+2", or "" for none: "3 min + 2 s".
 
     `clockMessage` in `static/js/shared/messages.js` does the same.
     """
     if not text:
-        return words("clock.none")
+        return build_message("clock.none")
     control = parse_control(text)
     if not control.increment:
-        return words("clock.minutes", minutes=control.minutes)
+        return build_message("clock.minutes", minutes=control.minutes)
     if not control.minutes:
-        return words("clock.seconds", seconds=control.increment)
-    return words("clock.some", minutes=control.minutes, seconds=control.increment)
+        return build_message("clock.seconds", seconds=control.increment)
+    return build_message("clock.some", minutes=control.minutes, seconds=control.increment)
 
 
 def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:

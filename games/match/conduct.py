@@ -42,9 +42,9 @@ from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, 
 from games.match.play import berserk, may_berserk, play
 from games.match.rematches import rematch, withdraw_rematch
 from games.match.seats import seat_for, seat_in_hand
-from games.match.staff import decided
+from games.match.staff_decisions import decided
 from games.match.state import BOTH, Change, Context, Limits, MatchState
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 
 def conduct(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from games.match.commands import AcceptDraw, ClaimDraw, DeclineDraw, OfferDraw
 from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime, Resign
 from games.match.state import BOTH, Change, Context, Limits, MatchState
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 GRACE = 10  # no claim of a stalled match within a tenth of the time after an outage
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.boards import BOARDS
 from games.match.state import MatchState
-from games.words import Words, words
+from games.messages import Message, build_message
 
 
 class Outcome(Struct, frozen=True):
@@ -60,24 +60,26 @@ def outcome(state: MatchState) -> Outcome | None:
     return Outcome("end.damaged")
 
 
-def told(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Words:
+def outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Message:
     """What is said of an outcome to the viewer: a role, None for a watcher.
 
     `names` gives the player's name of each role. `static/js/shared/messages.js` does the same.
     """
     said = _told(found, names, viewer)
     for part in found.more:
-        said = words("end.more", said=said, more=_told(part, names, viewer))
+        said = build_message("end.more", said=said, more=_told(part, names, viewer))
     return said
 
 
-def _told(found: Outcome, names: Mapping[str, str], viewer: str | None) -> Words:
+def _told(found: Outcome, names: Mapping[str, str], viewer: str | None) -> Message:
     gained = {} if found.won is None or found.lost is None else _gained(found.won, found.lost)
     if found.winner is None:
-        return words(found.code, **gained)
+        return build_message(found.code, **gained)
     (loser,) = (role for role in names if role != found.winner)
     side = "seen" if viewer is None else "won" if viewer == found.winner else "lost"
-    return words(f"{found.code}.{side}", winner=names[found.winner], loser=names[loser], **gained)
+    return build_message(
+        f"{found.code}.{side}", winner=names[found.winner], loser=names[loser], **gained
+    )
 
 
 def _gained(won: int, lost: int) -> dict[str, int]:

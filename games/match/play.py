@@ -6,8 +6,8 @@ from games.match.clock import after_action, charged_ms, deadline, given_back
 from games.match.commands import Berserk, Play
 from games.match.ends import end, must_be_live, out_of_time
 from games.match.state import Change, Context, MatchState, NewMove
+from games.messages.refusal import Refused
 from games.rules import IllegalAction
-from games.words.refusal import Refused
 
 
 def play(state: MatchState, seat: int, command: Play, context: Context) -> Change:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Rematch, WithdrawRematch
 from games.match.state import Change, Context, MatchState
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 
 def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:

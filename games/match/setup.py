@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from games.match.clock import parse_control
+from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.words.refusal import Refused
 
 RATED_GAMES = tuple(slug for slug, game in GAMES.items() if game.can_be_rated)
 """The games that can be rated, each with its own ratings."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from games.match.clock import TimeControl, parse_control
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.rules import GAMES, Game, Position
-from games.words.refusal import Refused
 
 BOTH = 3  # `acted`, once both seats have
 

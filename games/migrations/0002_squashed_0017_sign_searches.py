@@ -5,7 +5,7 @@ The steps for rows are left out: before 0002 a match has no players, so there ar
 
 import django.db.models.deletion
 import django.utils.timezone
-import games.runtime.together
+import games.runtime.bulk_migration
 from django.conf import settings
 from django.db import migrations, models
 
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        games.runtime.together.Together(
+        games.runtime.bulk_migration.BulkMigration(
             operations=[
                 migrations.AddField(
                     model_name="attendance",

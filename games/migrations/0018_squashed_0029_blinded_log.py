@@ -5,7 +5,7 @@ Analyses can be there before it, so that the one step of 0022 and 0026 for them 
 
 import django.db.models.deletion
 import django.utils.timezone
-import games.runtime.together
+import games.runtime.bulk_migration
 from django.conf import settings
 from django.db import migrations, models
 
@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        games.runtime.together.Together(
+        games.runtime.bulk_migration.BulkMigration(
             operations=[
                 migrations.AlterModelOptions(
                     name="case",

@@ -5,9 +5,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from games.messages import name_of
 from games.rules import GAMES, Game
 from games.runtime.ids import LENGTH, new_id
-from games.words import name_of
 
 
 class Match(models.Model):

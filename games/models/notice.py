@@ -5,9 +5,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.messages import render
 from games.models.match import Match
 from games.models.review import WORDS
-from games.words import say
 
 
 class Notice(models.Model):
@@ -16,7 +16,7 @@ class Notice(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
-    # What is told: words (`games.words`), said in the reader's language. Null in a notice of an
+    # What is told: words (`games.messages`), said in the reader's language. Null in a notice of an
     # older release, which has a text instead.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=WORDS + 200, default="", db_default="", blank=True)
@@ -39,4 +39,4 @@ class Notice(models.Model):
     @property
     def sentence(self) -> str:
         """What is told, in the reader's language."""
-        return say(self.said) if self.said else self.words
+        return render(self.said) if self.said else self.words

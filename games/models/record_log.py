@@ -1,4 +1,4 @@
-"""The log of all finished matches, which nobody can change unseen. `games.signed` writes it."""
+"""The tables of the transparency log. Only `games.transparency_log` writes them."""
 
 from django.db import models
 
@@ -9,7 +9,9 @@ class LogHead(models.Model):
     """The state of the log: its one row (`pk=1`) is locked while entries are appended."""
 
     size = models.PositiveBigIntegerField(default=0)
-    peaks = models.TextField(default="", blank=True)  # `games.signed.tree.Frontier`, hexadecimal
+    peaks = models.TextField(
+        default="", blank=True
+    )  # `games.transparency_log.merkle_tree.Frontier`, hexadecimal
     # The former log: how many entries this log commits to, and how many it has taken up.
     former_size = models.PositiveBigIntegerField(default=0)
     former_taken = models.PositiveBigIntegerField(default=0)

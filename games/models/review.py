@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.messages import build_message, render
 from games.models.match import Match
-from games.words import say, words
 
 WORDS = 500  # characters of a reason or a report
 
@@ -107,14 +107,16 @@ class Decision(models.Model):
         match self.kind:
             case self.Kind.CORRECT | self.Kind.END:
                 goals = {"one": self.first_goal or 0, "other": self.second_goal or 0}
-                return say(words(f"decision.{self.kind}", **goals))
+                return render(build_message(f"decision.{self.kind}", **goals))
             case self.Kind.SUSPEND if self.until is not None:
-                return say(words("decision.suspend-until", until=f"{self.until:%Y-%m-%d %H:%M}"))
+                return render(
+                    build_message("decision.suspend-until", until=f"{self.until:%Y-%m-%d %H:%M}")
+                )
             case self.Kind.RENAME:
-                return say(words("decision.rename", name=self.name))
+                return render(build_message("decision.rename", name=self.name))
             case self.Kind.REVERSE:
-                return say(words("decision.reverse", number=self.reverses_id or 0))
-        return say(words(f"decision.{self.kind}"))
+                return render(build_message("decision.reverse", number=self.reverses_id or 0))
+        return render(build_message(f"decision.{self.kind}"))
 
 
 class Case(models.Model):
@@ -224,7 +226,7 @@ class Sign(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="signs"
     )
-    # What was seen, with its figures: words (`games.words`). A sign of an older release has a text.
+    # The message (`games.messages`) with its figures. Signs of older releases have a text.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=300, default="", db_default="", blank=True)
     at = models.DateTimeField()
@@ -257,4 +259,4 @@ class Sign(models.Model):
     @property
     def sentence(self) -> str:
         """What was seen, in the reader's language."""
-        return say(self.said) if self.said else self.words
+        return render(self.said) if self.said else self.words

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from games.match.state import MatchState, NewMove
+from games.messages.names import isolated
 from games.models import Connection
-from games.words.names import isolated
 
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
 _LEFT = 52  # room for the words of the scale

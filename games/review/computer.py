@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from games.engine import analysis
 from games.engine.verdicts import Verdict, verdicts
+from games.messages.refusal import Refused
 from games.models import Case, Report
 from games.review.charts import duration
 from games.store.records import Record
 from games.store.records import record as stored
-from games.words.refusal import Refused
 
 
 class Found(Struct, frozen=True):

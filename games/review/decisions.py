@@ -22,15 +22,15 @@ from games.live.rooms import rooms
 from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
 from games.match.state import MatchState
+from games.messages import Message, build_message
+from games.messages.names import check_name
+from games.messages.refusal import Refused
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.locks import lock_player
 from games.review.notices import notify, notify_all
 from games.store.aliases import acting_as, are_one, kin, seated
 from games.store.matches import FIELDS
-from games.words import Words, words
-from games.words.names import check_name
-from games.words.refusal import Refused
 
 Kind = Decision.Kind
 Goals = tuple[int, int]
@@ -62,7 +62,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
     with transaction.atomic():
         player = _player(by, player_id)
         made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
-        notify(player.pk, words("notice.warning", reason=made.reason), made.match_id)
+        notify(player.pk, build_message("notice.warning", reason=made.reason), made.match_id)
     return made
 
 
@@ -94,7 +94,7 @@ def rename(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
         _give_name(player, name)
-        told = words("notice.renamed", before=before["name"], name=name, reason=made.reason)
+        told = build_message("notice.renamed", before=before["name"], name=name, reason=made.reason)
         notify(player.pk, told, made.match_id)
     return made
 
@@ -112,7 +112,7 @@ def require_name(
         where = _seen_in(match_id, player)
         made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
         _require(player, must=True)
-        notify(player.pk, words("notice.new-name", reason=made.reason), made.match_id)
+        notify(player.pk, build_message("notice.new-name", reason=made.reason), made.match_id)
     return made
 
 
@@ -198,7 +198,7 @@ def _on_match(
             before=_result(state),
         )
         states = _carry_out(match_id, command)
-        _notify_both(state, words(f"notice.{kind.value}", reason=made.reason))
+        _notify_both(state, build_message(f"notice.{kind.value}", reason=made.reason))
         transaction.on_commit(lambda: _announce(states))
     return made
 
@@ -220,7 +220,7 @@ def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     goals = None if was["goals"] is None else (was["goals"][0], was["goals"][1])
     restore = Restore(was["status"], was["ended"], goals, ended_at, was["ended_by"])
     states = _carry_out(state.id, restore)
-    _notify_both(state, words("notice.reversed", reason=made.reason))
+    _notify_both(state, build_message("notice.reversed", reason=made.reason))
     transaction.on_commit(lambda: _announce(states))
     return made
 
@@ -240,11 +240,13 @@ def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
         _give_name(player, found.before["name"])
     if found.kind == Kind.NEW_NAME:
         _require(player, must=False)
-    notify(player.pk, words(f"notice.undone.{found.kind}", reason=made.reason), found.match_id)
+    notify(
+        player.pk, build_message(f"notice.undone.{found.kind}", reason=made.reason), found.match_id
+    )
     return made
 
 
-def _notify_both(state: MatchState, what: Words) -> None:
+def _notify_both(state: MatchState, what: Message) -> None:
     notify_all([(state.first_id, state.id), (state.second_id, state.id)], what)
 
 

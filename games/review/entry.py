@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
+from games.messages import name_of, render
 from games.models import Decision, Match, Report, Sign
 from games.review import handling, queue
 from games.review.decisions import number_of
@@ -21,7 +22,6 @@ from games.review.repeats import reversal
 from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, neighbours
 from games.store.records import record as stored
-from games.words import name_of, say
 
 _LISTED = 40  # reports, and signs
 _NEIGHBOURS = 12  # players at the same addresses
@@ -113,8 +113,9 @@ def _items(player_id: int) -> list[Item]:
              each.match_id, name_of(each.game), weight(each.reason))
         for each in reports.order_by("-pk")[:_LISTED]
     ] + [
-        Item(True, each.get_kind_display(), each.sentence, say(MEANINGS[Sign.Kind(each.kind)]), "",
-             each.at, each.match_id, name_of(each.game), weight(each.kind))
+        Item(True, each.get_kind_display(), each.sentence,
+             render(MEANINGS[Sign.Kind(each.kind)]), "", each.at, each.match_id,
+             name_of(each.game), weight(each.kind))
         for each in signs.order_by("-pk")[:_LISTED]
     ]  # fmt: skip
     return sorted(found, key=lambda item: (-item.weight, -item.at.timestamp()))

@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from games.messages.refusal import Refused
 from games.models import Decision
 from games.review import decisions, handling, notes, refunds
 from games.review.repeats import reversal
-from games.words.refusal import Refused
 
 Kind = Decision.Kind
 Form = Mapping[str, str]

@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 
+from games.messages import build_message
+from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Report, Sign
 from games.review.locks import lock_player
 from games.review.notices import notify_all
 from games.store.aliases import acting_as
-from games.words import words
-from games.words.refusal import Refused
 
 
 class Seen(NamedTuple):
@@ -87,7 +87,7 @@ def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
         cases = Case.objects.filter(player=player_id, closed_at=None)
         cases = cases.exclude(reports__pk__gt=seen.report)
         outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
-        told = words(f"notice.report-{outcome.value}", name=str(player))
+        told = build_message(f"notice.report-{outcome.value}", name=str(player))
         notify_all(_reporters(cases), told)
         now = timezone.now()
         cases.update(closed_by=by, closed_at=now, outcome=outcome)

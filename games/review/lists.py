@@ -13,10 +13,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.messages import name_of
+from games.messages.names import name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
-from games.words import name_of
-from games.words.names import name_key
 
 MOST = 2000  # matches that a list goes through, the newest first
 _PEOPLE = 50  # players whose name contains the text

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 
 def lock_player(player_id: int) -> Any:

@@ -5,10 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from games.messages.refusal import Refused
 from games.models import Match, Note
 from games.models.review import WORDS
 from games.review.locks import lock_player
-from games.words.refusal import Refused
 
 _SHOWN = 20
 

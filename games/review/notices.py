@@ -9,19 +9,19 @@ from typing import Any
 
 from django.utils import timezone
 
+from games.messages import Message, render
 from games.models import Notice
 from games.store.aliases import persons
 from games.store.suspensions import suspension
 from games.store.visibility import HIDDEN_NAME, names_for, pairs
-from games.words import Words, say
 
 
-def notify(player_id: int, what: Words, match_id: str | None = None) -> None:
+def notify(player_id: int, what: Message, match_id: str | None = None) -> None:
     """Leave a notice for a player."""
     notify_all([(player_id, match_id)], what)
 
 
-def notify_all(whom: Iterable[tuple[int, str | None]], what: Words) -> None:
+def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
     """Leave the same notice for each player, for the person that they are by now, with the match
     that it is about (None: several)."""
     found = list(whom)
@@ -39,7 +39,7 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     """The notices that a player is shown on each page; a suspension that holds comes first."""
     held = suspension(player_id)
     found: list[dict[str, Any]] = (
-        [] if held is None else [{"words": say(held.refusal.words), "id": None}]
+        [] if held is None else [{"words": render(held.refusal.words), "id": None}]
     )
     unseen = list(Notice.objects.filter(player_id=player_id, seen_at=None)[:10])
     known = pairs({notice.match_id for notice in unseen if notice.match_id is not None})
@@ -62,7 +62,7 @@ def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
     not public: any other one may be a former name of a hidden player."""
     said, readable = notice.said, names.get(notice.match_id or "")
     if readable is not None and said and said.get("name") and said["name"] not in readable:
-        return say({**said, "name": HIDDEN_NAME})
+        return render({**said, "name": HIDDEN_NAME})
     return notice.sentence
 
 

@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from games.boards import BOARDS
 from games.engine.replay import stepping
-from games.match.outcome import outcome, told
+from games.match.outcome import outcome, outcome_for
 from games.match.state import MatchState
+from games.messages import name_of, render
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review import computer
 from games.review.charts import connected, duration, presence, think_times
@@ -19,7 +20,6 @@ from games.review.notes import notes
 from games.review.signs import MEANINGS
 from games.store.proof import faults, replay
 from games.store.records import Record, as_json
-from games.words import name_of, say
 
 _OTHERS = 10  # other matches listed
 _COUNTED = 1000  # and counted, the newest
@@ -52,7 +52,7 @@ def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
                 "mark": made[index].mark if index < len(made) else "",
                 "short": made[index].short if index < len(made) else None,
                 "name": sitting.get(move.role, move.role),
-                "words": say(BOARDS[state.game].say(move.action)) if known else move.action,
+                "words": render(BOARDS[state.game].say(move.action)) if known else move.action,
                 "verdict": found.verdicts[index] if index < len(found.verdicts) else None,
                 "at": move.at,
                 "spent": duration(move.spent_ms),
@@ -105,7 +105,7 @@ def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
     found = outcome(state)
     if found is None:
         return ""
-    ended = say(told(found, dict(zip(state.rules.roles, names, strict=True))))
+    ended = render(outcome_for(found, dict(zip(state.rules.roles, names, strict=True))))
     return ended if state.goals is None else f"{ended} ({state.first_goal}:{state.second_goal})"
 
 
@@ -196,7 +196,7 @@ def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
 def signs(found: Any) -> list[dict[str, Any]]:
     """Signs, each with what it may mean."""
     return [
-        {"sign": sign, "meaning": say(MEANINGS[Sign.Kind(sign.kind)])}
+        {"sign": sign, "meaning": render(MEANINGS[Sign.Kind(sign.kind)])}
         for sign in found.select_related("player", "seen_by").order_by("-at", "-pk")[:50]
     ]
 

@@ -11,10 +11,10 @@ from django.contrib.staticfiles import finders
 
 from games.boards import BOARDS
 from games.boards.drawing import draw
+from games.messages import render
 from games.review.page import how_it_ended
 from games.store.proof import replay
 from games.store.records import Record
-from games.words import say
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4
@@ -33,7 +33,7 @@ def picture(record: Record, names: tuple[str, str]) -> str:
         own = board.own(move.action)
         for index in own:
             numbers[index] = f"{numbers[index]}·{number}" if index in numbers else str(number)
-        said.append(f"{number}. {say(board.say(move.action))}")
+        said.append(f"{number}. {render(board.say(move.action))}")
     svg = draw(board, position.diagram, line=position.line, numbers=numbers, label=state.rules.name)
 
     scale = _BOARD / board.width

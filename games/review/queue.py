@@ -11,10 +11,10 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, Min
 from msgspec import Struct
 
+from games.messages.refusal import Refused
 from games.models import Assignment, Case, Report, Sign
 from games.review import handling
 from games.review.ranking import telling
-from games.words.refusal import Refused
 
 MOST = 20_000  # cases, and signs, that are looked at: the oldest first
 _TRIES = 20  # entries that are tried for the next one, while others take theirs

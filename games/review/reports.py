@@ -9,12 +9,12 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.locks import lock_players
 from games.store.aliases import acting_as
 from games.store.seats import holders
-from games.words.refusal import Refused
 
 
 def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from games.journal.events import Kind
 from games.models import Event, Match, Sign, SignSearch
 from games.review.signs import signs_of
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
 from games.store.records import records
 from games.store.seats import of_one_person
@@ -97,7 +97,7 @@ def _take(most: int) -> list[SignSearch]:
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
         return []
-    with lightly():  # a lease that a power cut takes was nobody's: they are gone too
+    with atomic_without_fsync():  # a lease that a power cut takes was nobody's: they are gone too
         for state in due:
             until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
             if until is not None:

@@ -15,17 +15,17 @@ from django.utils.translation import gettext
 
 from games.boards import BOARDS
 from games.match.state import NewMove
+from games.messages import Message, build_message
+from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.rules import Position
 from games.store.proof import replay
 from games.store.records import Record
 from games.store.seats import of_one_person
-from games.words import Words, words
-from games.words.refusal import Refused
 
 Kind = Sign.Kind
 
-MEANINGS = {kind: words(f"meaning.{kind.value}") for kind in Kind}
+MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
 """What a sign may mean, and what else: shown wherever the sign is."""
 
 # When a sign is given.
@@ -66,7 +66,7 @@ def signs_of(record: Record) -> Iterator[Sign]:
         yield from source(record)
 
 
-def many_aborts(player_id: int) -> Words | None:
+def many_aborts(player_id: int) -> Message | None:
     """How many of a player's last matches they aborted, if many."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # with people
@@ -80,10 +80,10 @@ def many_aborts(player_id: int) -> Words | None:
     )
     if own < ABORTS_FROM:
         return None
-    return words("sign.aborts", own=own, count=len(last))
+    return build_message("sign.aborts", own=own, count=len(last))
 
 
-def constant_rhythm(moves: Sequence[NewMove]) -> Words | None:
+def constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
     """The even pace at which a player's moves came; None if they did not."""
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
@@ -91,7 +91,7 @@ def constant_rhythm(moves: Sequence[NewMove]) -> Words | None:
     mean, spread = fmean(times), pstdev(times)
     if mean < RHYTHM_SLOWER or spread > RHYTHM_SPREAD * mean:
         return None
-    return words(
+    return build_message(
         "sign.rhythm",
         moves=len(times),
         mean=f"{mean / 1000:.1f}",
@@ -100,7 +100,7 @@ def constant_rhythm(moves: Sequence[NewMove]) -> Words | None:
     )
 
 
-def one_sided(first_id: int, second_id: int, until: datetime | None) -> Words | None:
+def one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
     """How often the same one of two won their last matches, if nearly always."""
     until = until or timezone.now()
     two = (first_id, second_id)
@@ -118,10 +118,10 @@ def one_sided(first_id: int, second_id: int, until: datetime | None) -> Words | 
     decided = sum(won)
     if decided < PAIR_FROM or max(won) < PAIR_SHARE * decided:
         return None
-    return words("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
+    return build_message("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
 
 
-def one_address(match_id: str) -> Words | None:
+def one_address(match_id: str) -> Message | None:
     """That both players came from one address; None if they did not."""
     shared = (
         Connection.objects.filter(match=match_id)
@@ -130,10 +130,10 @@ def one_address(match_id: str) -> Words | None:
         .annotate(seats=Count("seat", distinct=True))
         .filter(seats=2)
     )
-    return words("sign.address") if shared.exists() else None
+    return build_message("sign.address") if shared.exists() else None
 
 
-def thrown(record: Record, seat: int) -> Words | None:
+def thrown(record: Record, seat: int) -> Message | None:
     """How a player gave up a position in which they stood better; None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
@@ -143,21 +143,25 @@ def thrown(record: Record, seat: int) -> Words | None:
     position = replay(state, record.moves).positions[-1]
     code = "sign.resigned" if state.ended == "resignation" else "sign.timed-out"
     why = why_ahead(state.game, position, state.rules.roles[seat])
-    return words("sign.thrown", how=words(code, ply=state.ply), why=why) if why else None
+    return (
+        build_message("sign.thrown", how=build_message(code, ply=state.ply), why=why)
+        if why
+        else None
+    )
 
 
-def why_ahead(game: str, position: Position, role: str) -> Words | None:
+def why_ahead(game: str, position: Position, role: str) -> Message | None:
     """Why a role stands better, by the game's own rules alone; None where they do not say so."""
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
     own, others = score(position, role), score(position, other)
     if own is not None and others is not None and own - others >= THROWN_LEAD:
-        return words("sign.ahead", own=own, others=others)
+        return build_message("sign.ahead", own=own, others=others)
     if position.turn == role:
         for action in position.actions():
             goals = position.play(action).goals
             if goals is not None and goals[role] > goals[other]:
-                return words("sign.winning", action=BOARDS[game].say(action))
+                return build_message("sign.winning", action=BOARDS[game].say(action))
     return None
 
 
@@ -171,7 +175,7 @@ def set_aside(sign_id: int, by: Any) -> str:
     raise Refused("no-such")
 
 
-def _signs(kind: Sign.Kind, record: Record, player_id: int, said: Words | None) -> Iterator[Sign]:
+def _signs(kind: Sign.Kind, record: Record, player_id: int, said: Message | None) -> Iterator[Sign]:
     if said:
         at = record.state.ended_at or timezone.now()
         # What is about a player rather than a match comes up once a month.

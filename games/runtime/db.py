@@ -18,11 +18,11 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.utils import Error
 
+from games.runtime.background_priority import yielding
 from games.runtime.batcher import Batcher
 from games.runtime.fair_queue import Requester
 from games.runtime.metrics import database_failed
 from games.runtime.per_loop import PerLoop
-from games.runtime.yielding import yielding
 
 T = TypeVar("T")
 
@@ -148,7 +148,7 @@ def _yielding(work: Callable[..., T], *args: object) -> T:
 
 
 @contextmanager
-def lightly() -> Iterator[None]:
+def atomic_without_fsync() -> Iterator[None]:
     """A transaction that does not wait for the disk. A power cut may lose it, so it is for what
     matters only for a while, such as who is here now. Later commits are as safe as ever."""
     if connection.vendor == "postgresql":

@@ -16,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 
 MOST = 500
 """Aliases that one person may have. So every list of them has a bound."""
@@ -81,9 +81,9 @@ def _people() -> QuerySet[Any]:
     return get_user_model()._default_manager.all()
 
 
-_aliases = Compiled(
+_aliases = PreparedQuery(
     lambda persons: _people().filter(alias_of__in=persons).values_list("alias_of", "pk")
 )
-_persons = Compiled(
+_persons = PreparedQuery(
     lambda players: _people().filter(pk__in=players).values_list("pk", Coalesce("alias_of", "pk"))
 )

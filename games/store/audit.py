@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.models import Connection, Match
 from games.runtime.addresses import client_network
-from games.runtime.db import in_db, lightly
+from games.runtime.db import atomic_without_fsync, in_db
 from games.runtime.pubsub import SERVER
 
 _SOME = 50  # rows written in one go
@@ -102,7 +102,7 @@ def hashed(address: str) -> str:
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
-    with lightly():
+    with atomic_without_fsync():
         _write(new, known)
 
 

@@ -8,8 +8,8 @@ read before. An epoch is a random name and not a number, because a copy would br
 """
 
 from games.models import Pulse
-from games.runtime.compiled import Compiled
 from games.runtime.ids import new_id
+from games.runtime.prepared_query import PreparedQuery
 
 
 def current_epoch() -> str:
@@ -30,4 +30,4 @@ def end_epoch(known: str) -> None:
     Pulse.objects.filter(pk=1, epoch=known).update(epoch=new_id())
 
 
-_epoch = Compiled(lambda rows: Pulse.objects.filter(pk__in=rows).values_list("epoch"))
+_epoch = PreparedQuery(lambda rows: Pulse.objects.filter(pk__in=rows).values_list("epoch"))

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Pulse
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.runtime.ids import new_id
 from games.store.outages import Outage, declare, unsettled
 
@@ -68,7 +68,7 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
-    with lightly():
+    with atomic_without_fsync():
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
         now = timezone.now()  # after the lock, which may have taken a while
         declared = False

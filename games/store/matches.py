@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.match.state import MatchState
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.visibility import PAIR, Pair, names_for, pair_of
 
 FIELDS = MatchState.__struct_fields__
@@ -37,5 +37,7 @@ def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, Pai
     return found
 
 
-_states = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS), of=str)
-_named = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS, *PAIR), of=str)
+_states = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS), of=str)
+_named = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS, *PAIR), of=str
+)

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from games.models import Match
 from games.models import Outage as Stored
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 
 log = structlog.get_logger(__name__)
 
@@ -85,7 +85,9 @@ def _stopped(outage: Outage) -> QuerySet[Match]:
 
 
 def _move(outage: Outage, match_ids: Sequence[str]) -> int:
-    with lightly():  # a batch lost in a power cut is done again, as the outage is still stored
+    with (
+        atomic_without_fsync()
+    ):  # a batch lost in a power cut is done again, as the outage is still stored
         wanted = _stopped(outage).filter(pk__in=match_ids)
         if connection.features.has_select_for_update:
             # Locked in the order of the ids, as in the journal, so that no two deadlock.

@@ -15,8 +15,8 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Attendance, Match, Pulse
-from games.runtime.compiled import Compiled
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
+from games.runtime.prepared_query import PreparedQuery
 from games.runtime.pubsub import SERVER
 
 
@@ -74,7 +74,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
         for here in sorted(heres, key=lambda here: here.match_id)
         if here.match_id in stored
     ]
-    with lightly(), connection.cursor() as cursor:
+    with atomic_without_fsync(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT, rows)
     up = _seconds(_up_since()) or 0.0
     since = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
@@ -97,8 +97,8 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
 
 
 # Each server asks both for all its matches every few seconds.
-_stored = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
-_attendance = Compiled(
+_stored = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
+_attendance = PreparedQuery(
     lambda ids: Attendance.objects.filter(match_id__in=ids).values_list(
         "match_id", "server", "first_at", "second_at", "watchers", "seen_at"
     ),
@@ -121,7 +121,7 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
         (match_id, SERVER, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
         for match_id in sorted({match_id for match_id, _ in seated})  # the order of `attend`
     ]
-    with lightly(), connection.cursor() as cursor:
+    with atomic_without_fsync(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT_PLAYERS, rows)
 
 

@@ -7,10 +7,10 @@ from django.db import connection
 from django.utils import timezone
 from msgspec import Struct
 
+from games.messages.refusal import Refused
 from games.models import Decision
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import kin, persons
-from games.words.refusal import Refused
 
 _RECENT = timedelta(minutes=1)
 _HELD = """
@@ -62,7 +62,7 @@ def _current(player_ids: Collection[int]) -> dict[int, Suspension]:
     return found
 
 
-_of_players = Compiled(
+_of_players = PreparedQuery(
     lambda players: Decision.objects.filter(
         kind="suspend", player_id__in=players, reversed_by__isnull=True
     ).values_list("player_id", "reason", "until", "pk")

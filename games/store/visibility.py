@@ -15,12 +15,12 @@ from typing import Any
 from msgspec import Struct
 
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import acting, name_at
 
 HIDDEN_NAME = "Hidden player"
 """What players of a match read instead of a name that they may not see. Nobody else can be called
-that (`games.words.not_to_be_had`)."""
+that (`games.messages.reserved_names`)."""
 
 Glance = tuple[int | None, int]
 """A viewer, and a player whom they look at."""
@@ -177,4 +177,6 @@ def visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[st
     return set(names_for(viewer_id, pairs(match_ids)))
 
 
-_pairs = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", *PAIR), of=str)
+_pairs = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", *PAIR), of=str
+)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from games.boards import BOARDS
 from games.boards.drawing import draw, draw_mark
 from games.engine.replay import Step
+from games.messages import name_of
 from games.rules import GAMES
-from games.words import name_of
 
 register = template.Library()
 

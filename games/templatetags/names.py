@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.words.names import isolated
+from games.messages.names import isolated
 
 register = template.Library()
 register.filter("isolated", isolated)

@@ -5,19 +5,19 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from msgspec import UnsetType
 
+from games.messages import Message, build_message
+from games.messages import render as sentence
+from games.messages.script import address
 from games.store.ratings import SeatRating
-from games.words import Words, words
-from games.words import say as sentence
-from games.words.script import address
 
 register = template.Library()
 
 
 @register.simple_tag
-def say(what: Words | str, **params: str | int) -> str:
+def say(what: Message | str, **params: str | int) -> str:
     """The sentence of a code, or of words, in the page's language."""
     if isinstance(what, str):
-        return sentence(words(what, **params)) if what else ""
+        return sentence(build_message(what, **params)) if what else ""
     return sentence(what) if what else ""
 
 
@@ -28,7 +28,7 @@ def seat_rating(rating: SeatRating | UnsetType | None) -> str:
         return ""
     if rating.after is None:
         return rating.before
-    return sentence(words("rating.change", before=rating.before, after=rating.after))
+    return sentence(build_message("rating.change", before=rating.before, after=rating.after))
 
 
 @register.filter
@@ -41,7 +41,7 @@ def phrase_code(phrase: str) -> str:
 def say_of(code: str, name: str) -> SafeString:
     """The sentence of a code about a name, which stands out in it and keeps to itself."""
     place = "\ufffc"  # stands for an object in a text; no sentence has it
-    before, _, after = sentence(words(code, name=place)).partition(place)
+    before, _, after = sentence(build_message(code, name=place)).partition(place)
     return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
 
 

@@ -15,13 +15,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.runtime.addresses import client_network_of
-from lobby.accounts.arriving import arrive
+from lobby.accounts.access import guest_of, too_often
+from lobby.accounts.audit_events import note
 from lobby.accounts.devices import meet
-from lobby.accounts.door import guest_of, too_often
-from lobby.accounts.ending import end_sessions
-from lobby.accounts.happenings import note
+from lobby.accounts.guest_login import log_in_guest
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.recovering import DUE
+from lobby.accounts.recovery_views import DUE
+from lobby.accounts.sessions import end_sessions
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player
 
@@ -69,7 +69,7 @@ class Adapter(DefaultAccountAdapter):
         if guest is not None and guest.pk == user.pk:
             update_session_auth_hash(request, user)
         elif guest is not None:
-            arrive(request, guest, user)
+            log_in_guest(request, guest, user)
         super().login(request, user)
         # The sockets of one who is an alias now begin anew by themselves.
         if guest is not None and guest.pk != user.pk and former:

@@ -11,12 +11,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.messages import build_message
+from games.messages import render as render_message
+from games.messages.refusal import Refused
 from games.runtime.limiter import may
 from games.store.suspensions import suspension
-from games.words import say, words
-from games.words.refusal import Refused
 from lobby.accounts import oauth
-from lobby.accounts.door import View, for_accounts
+from lobby.accounts.access import View, for_accounts
 from lobby.accounts.scopes import sentence_of
 from lobby.models import Player
 
@@ -59,7 +60,7 @@ def consent(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "where": where,
         "is_here": oauth.is_here(where),
-        "said": [say(words(sentence_of(scope))) for scope in asked.scopes],
+        "said": [render_message(build_message(sentence_of(scope))) for scope in asked.scopes],
         "days": oauth.TOKEN_DAYS,
     }
     page = render(request, "accounts/consent.html", context)
@@ -76,7 +77,7 @@ def issuer(request: HttpRequest) -> str:
 
 def _answered(request: HttpRequest, player: Player, asked: oauth.Asked) -> HttpResponse:
     if not may(_ANSWERS, "consent", str(player.pk), 60):
-        detail = say(words("login.too-often"))
+        detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if request.POST.get("answer") == "allow":
         where = oauth.allow(request.GET, player, issuer(request))
@@ -86,5 +87,5 @@ def _answered(request: HttpRequest, player: Player, asked: oauth.Asked) -> HttpR
 
 
 def _refused(request: HttpRequest, refusal: Refused, status: int) -> HttpResponse:
-    fault = say(refusal.words)
+    fault = render_message(refusal.words)
     return render(request, "accounts/consent.html", {"fault": fault}, status=status)

@@ -8,8 +8,8 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils import timezone
 
-from games.words.refusal import Refused
-from lobby.accounts.ending import end_others
+from games.messages.refusal import Refused
+from lobby.accounts.sessions import end_others
 from lobby.models import FactorReset, Player
 
 GOOD_FOR = timedelta(hours=24)  # what is not confirmed in that time is void

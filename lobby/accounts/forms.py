@@ -11,11 +11,11 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.words.names import LONGEST, SHORTEST
-from lobby.accounts.door import guest_of
-from lobby.accounts.naming import stored_name
+from games.messages.names import LONGEST, SHORTEST
+from lobby.accounts.access import guest_of
+from lobby.accounts.account_lookup import stored_name
 from lobby.accounts.plain import plain
-from lobby.accounts.signing_up import sign_up
+from lobby.accounts.signup import sign_up
 from lobby.models import Player
 
 _PASSWORD_HELP = _("At least 8 characters. A few words are fine.")

@@ -5,9 +5,9 @@ from random import SystemRandom
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.messages.guest_names import guest_name
+from games.messages.names import name_key
 from games.models import Match
-from games.words.guest_names import guest_name
-from games.words.names import name_key
 from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 

@@ -4,11 +4,11 @@ from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
+from games.messages.names import name_key
 from games.runtime.addresses import client_network, client_network_of
 from games.runtime.limiter import limiter, may
 from games.store.audit import hashed
 from games.store.neighbours import has_suspended
-from games.words.names import name_key
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
 _HOUR = 60  # minutes

@@ -20,11 +20,11 @@ from django.utils import timezone
 from games.journal.voiding import void_between
 from games.live.rooms import rooms
 from games.live.sessions import begin_anew_everywhere
+from games.messages import Message, build_message, render
 from games.models import Notice
 from games.review.notices import notify
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import MOST, acting_as
-from games.words import Words, say, words
 from lobby.models import Player, Seek
 from lobby.privacy.protection import lock_for_protection, protect
 
@@ -40,14 +40,14 @@ def accounts(player_ids: Collection[int]) -> dict[int, int]:
     return dict(_accounts(player_ids))
 
 
-_accounts = Compiled(
+_accounts = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players, alias_of__isnull=False).values_list(
         "pk", "alias_of"
     )
 )
 
 
-def merge(guest_id: int, account_id: int) -> Words | None:
+def merge(guest_id: int, account_id: int) -> Message | None:
     """Make the guest an alias of the account; what the person is to be told of it, if anything.
 
     Does nothing where either is no longer what it was: the guest has signed up or is an alias
@@ -64,7 +64,7 @@ def merge(guest_id: int, account_id: int) -> Words | None:
             return None
         aliases, others = acting_as(guest.pk), acting_as(account.pk)
         if len(aliases) + len(others) > MOST:
-            return words("merged.too-many", name=guest.name)
+            return build_message("merged.too-many", name=guest.name)
         _point(guest, account)
         _move_wishes(guest, account)
         for transfer in transfers:
@@ -74,10 +74,10 @@ def merge(guest_id: int, account_id: int) -> Words | None:
             protect([account.pk])
         log.info("merged", guest=guest.pk, account=account.pk, voided=len(voided))
         if voided:
-            said = words("merged.voided", name=guest.name, count=len(voided))
+            said = build_message("merged.voided", name=guest.name, count=len(voided))
             notify(account.pk, said, voided[0] if len(voided) == 1 else None)
         transaction.on_commit(lambda: async_to_sync(_tell)([guest.pk, account.pk]))
-        return words("merged.done", name=guest.name)
+        return build_message("merged.done", name=guest.name)
 
 
 def _is_guest(player: Player) -> bool:
@@ -119,4 +119,4 @@ def merge_after_login(
 ) -> None:
     told = merge(guest.pk, account.pk)
     if told is not None:
-        messages.info(request, say(told))
+        messages.info(request, render(told))

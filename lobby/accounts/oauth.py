@@ -33,8 +33,8 @@ from oauthlib.oauth2.rfc6749.errors import (
     InvalidRequestError,
 )
 
+from games.messages.refusal import Refused
 from games.store.suspensions import suspension
-from games.words.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES, Scope, checked_scopes
 from lobby.models import AuthorizationCode, Player, Token

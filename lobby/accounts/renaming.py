@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.live.rooms import rooms
-from games.words.names import check_name, name_key
-from games.words.refusal import Refused
+from games.messages.names import check_name, name_key
+from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import release_name
 

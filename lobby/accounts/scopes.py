@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 Scope = Literal["account:read", "games:read", "games:play", "challenges", "tournaments", "bot"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)

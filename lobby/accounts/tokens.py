@@ -20,10 +20,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.live.sessions import end_everywhere
+from games.messages.refusal import Refused
 from games.runtime.db import optional_write
-from games.words.refusal import Refused
+from lobby.accounts.one_time_secrets import Shown
 from lobby.accounts.scopes import Scope, checked_scopes
-from lobby.accounts.shown_once import Shown
 from lobby.models import AuthorizationCode, Player, Token
 
 log = structlog.get_logger(__name__)

@@ -9,77 +9,79 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from lobby.accounts import own, own_applications, own_tokens, views
-from lobby.accounts.door import as_visitor, for_accounts, limited
+from lobby.accounts import account_views, application_views, token_views, views
+from lobby.accounts.access import for_accounts, limited, present_as_anonymous
 from lobby.accounts.limits import may_sign_up, may_try_code
-from lobby.accounts.recovering import recover_page, words_page
+from lobby.accounts.recovery_views import recover_page, words_page
 
 urlpatterns = [
     # -- at the door
     path(
-        "signup/", as_visitor(limited(may_sign_up, views.SignUp.as_view())), name="account_signup"
+        "signup/",
+        present_as_anonymous(limited(may_sign_up, views.SignUp.as_view())),
+        name="account_signup",
     ),
-    path("login/", as_visitor(account.login), name="account_login"),
-    path("logout/", as_visitor(account.logout), name="account_logout"),
-    path("inactive/", as_visitor(account.account_inactive), name="account_inactive"),
+    path("login/", present_as_anonymous(account.login), name="account_login"),
+    path("logout/", present_as_anonymous(account.logout), name="account_logout"),
+    path("inactive/", present_as_anonymous(account.account_inactive), name="account_inactive"),
     path(
         "2fa/authenticate/",
-        as_visitor(limited(may_try_code, factors.authenticate)),
+        present_as_anonymous(limited(may_try_code, factors.authenticate)),
         name="mfa_authenticate",
     ),
     path(
         "2fa/webauthn/login/",
-        as_visitor(limited(may_try_code, passkeys.login_webauthn)),
+        present_as_anonymous(limited(may_try_code, passkeys.login_webauthn)),
         name="mfa_login_webauthn",
     ),
     # -- back in by mail
     path(
         "login/code/",
-        as_visitor(views.RequestLoginCode.as_view()),
+        present_as_anonymous(views.RequestLoginCode.as_view()),
         name="account_request_login_code",
     ),
     path(
         "login/code/confirm/",
-        as_visitor(limited(may_try_code, account.confirm_login_code)),
+        present_as_anonymous(limited(may_try_code, account.confirm_login_code)),
         name="account_confirm_login_code",
     ),
     path(
         "password/reset/",
-        as_visitor(views.PasswordReset.as_view()),
+        present_as_anonymous(views.PasswordReset.as_view()),
         name="account_reset_password",
     ),
     path(
         "password/reset/done/",
-        as_visitor(account.password_reset_done),
+        present_as_anonymous(account.password_reset_done),
         name="account_reset_password_done",
     ),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        as_visitor(limited(may_try_code, account.password_reset_from_key)),
+        present_as_anonymous(limited(may_try_code, account.password_reset_from_key)),
         name="account_reset_password_from_key",
     ),
     path(
         "password/reset/key/done/",
-        as_visitor(account.password_reset_from_key_done),
+        present_as_anonymous(account.password_reset_from_key_done),
         name="account_reset_password_from_key_done",
     ),
     path(
         "confirm-email/",
-        as_visitor(account.email_verification_sent),
+        present_as_anonymous(account.email_verification_sent),
         name="account_email_verification_sent",
     ),
     re_path(
         r"^confirm-email/(?P<key>[-:\w]+)/$",
-        as_visitor(views.ConfirmEmail.as_view()),
+        present_as_anonymous(views.ConfirmEmail.as_view()),
         name="account_confirm_email",
     ),
-    path("recovery/", as_visitor(recover_page), name="recovery"),
+    path("recovery/", present_as_anonymous(recover_page), name="recovery"),
     # -- one's own account
     path("", for_accounts(views.account), name="account"),
-    path("name/", own.name, name="account-name"),
-    path("download/", own.download, name="account-download"),
-    path("close/", own.close, name="account-close"),
-    path("appeal/", own.appeals, name="appeal"),
+    path("name/", account_views.name, name="account-name"),
+    path("download/", account_views.download, name="account-download"),
+    path("close/", account_views.close, name="account-close"),
+    path("appeal/", account_views.appeals, name="appeal"),
     path("reauthenticate/", for_accounts(account.reauthenticate), name="account_reauthenticate"),
     path(
         "password/",
@@ -88,12 +90,12 @@ urlpatterns = [
     ),
     path("password/set/", for_accounts(account.password_set), name="account_set_password"),
     path("words/", for_accounts(words_page), name="recovery-words"),
-    path("tokens/", for_accounts(reauthentication_required(own_tokens.tokens)), name="tokens"),
-    path("tokens/<int:pk>/revoke/", for_accounts(own_tokens.revoke), name="token-revoke"),
-    path("applications/", for_accounts(own_applications.applications), name="applications"),
+    path("tokens/", for_accounts(reauthentication_required(token_views.tokens)), name="tokens"),
+    path("tokens/<int:pk>/revoke/", for_accounts(token_views.revoke), name="token-revoke"),
+    path("applications/", for_accounts(application_views.applications), name="applications"),
     path(
         "applications/revoke/",
-        for_accounts(own_applications.revoke),
+        for_accounts(application_views.revoke),
         name="application-revoke",
     ),
     path("sign-ins/read/", for_accounts(views.sign_ins_read), name="sign-ins-read"),

@@ -13,13 +13,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from games.messages.refusal import Refused
 from games.runtime.next_page import next_page
-from games.words.refusal import Refused
+from lobby.accounts.access import guest_of, too_often
 from lobby.accounts.devices import name_of_device, read_all
-from lobby.accounts.door import guest_of, too_often
-from lobby.accounts.ending import end_others, end_own
 from lobby.accounts.factors import FactorAdapter
 from lobby.accounts.limits import may_send_mail
+from lobby.accounts.sessions import end_others, end_own
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN

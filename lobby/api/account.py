@@ -5,17 +5,17 @@ from typing import Annotated
 from allauth.account.models import EmailAddress
 from django.http import HttpRequest, HttpResponse
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.api import names
 from lobby.api.caller import caller_of
-from lobby.api.calls import ANY_TOKEN, Ok, call, text_of
 from lobby.api.matches import millis, own_game, read
+from lobby.api.operations import ANY_TOKEN, Ok, call, text_of
 from lobby.api.parameters import up_to
-from lobby.api.shapes.games import Playing
-from lobby.api.shapes.people import Email, Prefs, User
-from lobby.api.shapes.tokens import Revoked, TokenInfo
-from lobby.api.users import told
+from lobby.api.schemas.games import Playing
+from lobby.api.schemas.people import Email, Prefs, User
+from lobby.api.schemas.tokens import Revoked, TokenInfo
+from lobby.api.users import serialize_user
 from lobby.models import Token
 from lobby.players import bots, preferences
 from lobby.players import games as played
@@ -28,7 +28,7 @@ _MOST_PLAYING = 50
 @call("GET", "/account", tag="Account", gives=User, needs=ANY_TOKEN)
 def account(request: HttpRequest) -> User:
     """Your account."""
-    return told([caller_of(request).player])[0]
+    return serialize_user([caller_of(request).player])[0]
 
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))

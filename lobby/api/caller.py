@@ -3,8 +3,8 @@
 from django.http import HttpRequest
 from msgspec import Struct
 
+from games.messages.refusal import Refused
 from games.store.suspensions import suspension
-from games.words.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.scopes import Scope
 from lobby.models import Player

@@ -9,19 +9,19 @@ from msgspec import UNSET
 from games.bots import LEVELS
 from games.match.commands import Abort
 from games.match.setup import Setup, checked
+from games.messages import build_message, render_english
+from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.store.visibility import can_see_player, hidden_players
-from games.words import plain, words
-from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import matches, names
-from lobby.api.asking import ask
 from lobby.api.caller import Caller, caller_of
-from lobby.api.calls import Ok, call, read
+from lobby.api.journal_requests import ask
+from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import ChallengeId, PlayerName
-from lobby.api.shapes.challenges import (
+from lobby.api.schemas.challenges import (
     REASONS,
     Challenge,
     ChallengePerf,
@@ -30,8 +30,8 @@ from lobby.api.shapes.challenges import (
     NewChallenge,
     TimeControl,
 )
-from lobby.api.shapes.games import Game
-from lobby.api.shapes.people import LightUser
+from lobby.api.schemas.games import Game
+from lobby.api.schemas.people import LightUser
 from lobby.api.users import light, person
 from lobby.live.room import lobby_room
 from lobby.models import Challenge as Row
@@ -55,8 +55,8 @@ def own_challenges(request: HttpRequest) -> Challenges:
     me = caller_of(request).player_id
     rows = challenges.open_of(timezone.now()).select_related("challenger", "challenged")
     return Challenges(
-        out=[told(each, me) for each in rows.filter(challenger=me)[:_LISTED]],
-        in_=[told(each, me) for each in rows.filter(challenged=me)[:_LISTED]],
+        out=[serialize_challenge(each, me) for each in rows.filter(challenger=me)[:_LISTED]],
+        in_=[serialize_challenge(each, me) for each in rows.filter(challenged=me)[:_LISTED]],
     )
 
 
@@ -102,14 +102,14 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
     except Refused as refusal:
         raise Refused(refusal.code, **{"name": whom.name, **refusal.params}) from None
     async_to_sync(_tell)([caller.player_id, whom.pk])
-    return told(made, caller.player_id)
+    return serialize_challenge(made, caller.player_id)
 
 
 @call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=Challenge, needs=ASKS)
 def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge:
     """A challenge that you made, or that was made to you."""
     me = caller_of(request).player_id
-    return told(_row(challenge_id, me), me)
+    return serialize_challenge(_row(challenge_id, me), me)
 
 
 @call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
@@ -170,7 +170,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     return Ok()
 
 
-def told(row: Row, viewer_id: int, status: str = "") -> Challenge:
+def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge:
     """A challenge as its two players see it."""
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
@@ -183,7 +183,7 @@ def told(row: Row, viewer_id: int, status: str = "") -> Challenge:
         dest_user=light(row.challenged, row.game),
         color=_COLOURS.get(Row.Side(row.side), "random"),  # type: ignore[arg-type]  # of the two
         direction="out" if row.challenger_id == viewer_id else "in",
-        decline_reason=plain(words(f"decline.{row.word}")) if declined else UNSET,
+        decline_reason=render_english(build_message(f"decline.{row.word}")) if declined else UNSET,
         decline_reason_key=row.word if declined else UNSET,
         game_id=row.match_id or UNSET,
         **_terms(row.setup),

@@ -7,8 +7,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games.messages import build_message
+from games.messages import render as render_message
 from games.rules import DEFAULT_GAME, GAMES
-from games.words import say, words
 from lobby.accounts.scopes import SCOPES, sentence_of
 from lobby.api.schema import described
 
@@ -71,7 +72,7 @@ def docs(request: HttpRequest) -> HttpResponse:
     context = {
         "tags": [(tag, operations) for tag, operations in tags.items() if operations],
         "shapes": [_shape(name, of) for name, of in found["components"]["schemas"].items()],
-        "scopes": [(scope, say(words(sentence_of(scope)))) for scope in SCOPES],
+        "scopes": [(scope, render_message(build_message(sentence_of(scope)))) for scope in SCOPES],
         "about": found["info"]["description"],
         "site": site,
         "example": [

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_GET
 from games.runtime.pieces import InPieces
 from games.store.records import record
 from lobby.api import matches
-from lobby.api.answers import json
 from lobby.api.caller import viewer_id
-from lobby.api.calls import LINES, call, list_of
+from lobby.api.operations import LINES, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
-from lobby.api.shapes.games import Game
-from lobby.api.shapes.seats import COLOURS, Colour
+from lobby.api.responses import json
+from lobby.api.schemas.games import Game
+from lobby.api.schemas.seats import COLOURS, Colour
 from lobby.api.users import person
 from lobby.players import games as played
 from lobby.players.games import Entry, Filters

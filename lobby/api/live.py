@@ -6,28 +6,28 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from games.match.setup import Setup, checked
+from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME
 from games.runtime.addresses import client_network_of
 from games.store.aliases import acting
 from games.store.epoch import current_epoch
-from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
-from lobby.api.answers import in_lines, json
-from lobby.api.asking import admit
 from lobby.api.caller import caller_of, maybe_caller, viewer_id
-from lobby.api.calls import call, list_of, read
+from lobby.api.journal_requests import admit
+from lobby.api.operations import call, list_of, read
 from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
 from lobby.api.play import BOARD, BOT, must_be_a_bot
-from lobby.api.shapes.challenges import NewSeek, Paired
-from lobby.api.shapes.events import Event
-from lobby.api.shapes.games import Game
-from lobby.api.shapes.playing import GameLine
-from lobby.api.shapes.watching import Channel, FeedLine, Watched
+from lobby.api.responses import in_lines, json
+from lobby.api.schemas.challenges import NewSeek, Paired
+from lobby.api.schemas.events import Event
+from lobby.api.schemas.games import Game
+from lobby.api.schemas.playing import GameLine
+from lobby.api.schemas.watching import Channel, FeedLine, Watched
 from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
+from lobby.api.streams.many_games import MOST_FOLLOWED, PlayersStream, SeveralStream
 from lobby.api.streams.seeks import SeekStream
-from lobby.api.streams.several import MOST_FOLLOWED, PlayersStream, SeveralStream
 from lobby.api.streams.stream import answer
 from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, rating_of
 from lobby.players.people import find_all

@@ -13,7 +13,7 @@ from games.store.ratings import NOT_RATED, Ratings, SeatRating, ratings_of
 from games.store.records import Record, records
 from games.store.visibility import PAIR, PUBLIC, Pair, Privacy, names_for, pair_of, privacy_of
 from lobby.api import names
-from lobby.api.shapes.games import (
+from lobby.api.schemas.games import (
     ClockSeconds,
     Compat,
     Game,
@@ -24,8 +24,8 @@ from lobby.api.shapes.games import (
     OwnGame,
     Players,
 )
-from lobby.api.shapes.playing import GameFull, GameState, PerfName, Sitting
-from lobby.api.shapes.seats import COLOURS, UNLIMITED, Clock, StatusName
+from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
+from lobby.api.schemas.seats import COLOURS, UNLIMITED, Clock, StatusName
 
 JOIN = ", "
 """Between two actions in `moves`: no action has a comma."""

@@ -1,9 +1,9 @@
 """What the API calls things: games, seats, speeds, statuses, people."""
 
 from games.match.state import MatchState
+from games.messages import build_message, render_english
 from games.rules import GAMES
-from games.words import plain, words
-from lobby.api.shapes.seats import COLOURS, Colour, Variant
+from lobby.api.schemas.seats import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
@@ -32,7 +32,7 @@ def unmarked(name: str) -> str:
 
 def title(name: str) -> str:
     """The English name of a game."""
-    return plain(words(f"{name}.name"))
+    return render_english(build_message(f"{name}.name"))
 
 
 def variant(slug: str) -> Variant:

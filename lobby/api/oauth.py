@@ -4,14 +4,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.messages.refusal import Refused
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
-from games.words.refusal import Refused
 from lobby.accounts import oauth
 from lobby.accounts.consent import issuer
-from lobby.api.answers import API
-from lobby.api.calls import call
-from lobby.api.shapes.tokens import AuthorizationCode, Given, OAuthFault
+from lobby.api.operations import call
+from lobby.api.responses import API
+from lobby.api.schemas.tokens import AuthorizationCode, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
 _PER_MINUTE = 30  # codes tried from one network

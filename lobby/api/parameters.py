@@ -11,7 +11,7 @@ from games.match.setup import RATED_GAMES
 from games.rules import GAMES
 from games.runtime.ids import PATTERN
 from lobby.players.people import LONGEST_NAME
-from lobby.ratings.boards import LISTED
+from lobby.ratings.leaderboards import LISTED
 
 LAST_MOMENT = 2**47
 """Milliseconds since 1970: some thousand years before the last day that Python knows."""

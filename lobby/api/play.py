@@ -25,19 +25,19 @@ from games.match.commands import (
 )
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
+from games.messages import build_message, render_english
+from games.messages.refusal import Refused
 from games.rules import IllegalAction
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
-from games.words import plain, words
-from games.words.refusal import Refused
 from lobby.accounts.scopes import Scope
 from lobby.api import names
-from lobby.api.asking import ask, ask_knowing, seats_of
 from lobby.api.caller import caller_of
-from lobby.api.calls import Ok, call, read
+from lobby.api.journal_requests import ask, ask_knowing, seats_of
+from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import Action, Answer, GameId, Ply
-from lobby.api.shapes.games import Legal
-from lobby.api.shapes.playing import Chat, Said
+from lobby.api.schemas.games import Legal
+from lobby.api.schemas.playing import Chat, Said
 
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
@@ -203,7 +203,7 @@ def _done(request: HttpRequest, game_id: GameId, command: PlayerCommand) -> Ok:
 def _phrase(text: str) -> str:
     wanted = text.strip().rstrip("!.… ").casefold()
     for phrase in PHRASES:
-        said = plain(words(f"phrase.{phrase}")).rstrip("!.… ").casefold()
+        said = render_english(build_message(f"phrase.{phrase}")).rstrip("!.… ").casefold()
         if wanted in {phrase, said}:
             return phrase
     raise Refused("malformed")

@@ -11,8 +11,8 @@ from msgspec import Struct
 from ninja.openapi import get_schema
 
 from lobby.accounts.scopes import SCOPES
-from lobby.api.answers import STATUS_OF, Failure
-from lobby.api.calls import CALLS, LINES, Call, api
+from lobby.api.operations import CALLS, LINES, Call, api
+from lobby.api.responses import STATUS_OF, Failure
 
 _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
@@ -89,7 +89,7 @@ def described() -> dict[str, Any]:
 
 
 def _say_what_is_refused(shape: dict[str, Any]) -> None:
-    """No text of a body may have a NUL (`lobby.api.calls.read`)."""
+    """No text of a body may have a NUL (`lobby.api.operations.read`)."""
     for field in shape["properties"].values():
         for kind in field.get("anyOf", [field]):
             if kind.get("type") == "string" and "enum" not in kind:

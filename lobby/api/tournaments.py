@@ -13,24 +13,21 @@ from games.runtime.addresses import client_network_of
 from games.runtime.pieces import InPieces
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
-from lobby.api.answers import in_lines, json
 from lobby.api.caller import caller_of, maybe_caller, viewer_id
-from lobby.api.calls import LINES, Ok, call, read
-from lobby.api.new_tournament import made_of
+from lobby.api.operations import LINES, Ok, call, read
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
-from lobby.api.shapes.games import Game
-from lobby.api.shapes.tournaments import (
-    Entering,
-    Event,
-    Events,
-    NewEvent,
-    Result,
-    WholeEvent,
+from lobby.api.responses import in_lines, json
+from lobby.api.schemas.games import Game
+from lobby.api.schemas.tournaments import Entering, Event, Events, NewEvent, Result, WholeEvent
+from lobby.api.tournament_creation import made_of
+from lobby.api.tournament_serializers import (
+    results_of,
+    serialize_tournament,
+    serialize_whole_tournament,
 )
-from lobby.api.tournament_told import results_of, told, whole
 from lobby.api.users import person
 from lobby.models import Entry, Player, Tournament
-from lobby.tournaments import entering, organising, presence, reading
+from lobby.tournaments import organiser_actions, presence, queries, registration
 from lobby.tournaments.names import mark_of
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
@@ -45,8 +42,10 @@ def tournaments(request: HttpRequest) -> Events:
     """Tournaments that have not begun, that run, and that are over: 25 of each. With a token of the
     scope `tournaments`, those of your groups too."""
     player = _viewer(request)
-    lists = reading.to_come(player), reading.running(player), reading.over(player)
-    return Events(*([told(each) for each in rows[: reading.PAGE]] for rows in lists))
+    lists = queries.to_come(player), queries.running(player), queries.over(player)
+    return Events(
+        *([serialize_tournament(each) for each in rows[: queries.PAGE]] for rows in lists)
+    )
 
 
 @call("POST", "/tournament", tag=_TAG, gives=WholeEvent, takes=NewEvent, needs=TAKES_PART)
@@ -55,7 +54,7 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
     that of the code."""
     player = caller_of(request).player
     made = made_of(player, read(request, NewEvent))
-    return whole(made, player)
+    return serialize_whole_tournament(made, player)
 
 
 @call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
@@ -63,7 +62,9 @@ def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1
     """One tournament, with ten lines of its table. One of a group is seen by its members, with a
     token of the scope `tournaments`."""
     found, player = _seen(request, tournament_id), _viewer(request)
-    return _tagged(request, found, f"{page}", lambda: json(whole(found, player, page)))
+    return _tagged(
+        request, found, f"{page}", lambda: json(serialize_whole_tournament(found, player, page))
+    )
 
 
 @call("POST", "/tournament/{tournament_id}/join", tag=_TAG, takes=Entering, needs=TAKES_PART)
@@ -78,7 +79,7 @@ def join_tournament(
     player, found = caller_of(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
-    entering.register(player, found, code, client_network_of(request))
+    registration.register(player, found, code, client_network_of(request))
     if given.pair_me_asap or pairMeAsap:
         presence.here(found.pk, [player.pk])
     return Ok()
@@ -88,10 +89,10 @@ def join_tournament(
 def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """Leave a tournament that has not begun, or be paired no more. A repeat changes nothing."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
-    own = reading.entry_of(found, player)
+    own = queries.entry_of(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
         return Ok()  # takes no part
-    entering.step_out(player, found)
+    registration.step_out(player, found)
     return Ok()
 
 
@@ -100,9 +101,9 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """End your own tournament early, or call it off before it has begun."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
-        organising.end_early(player, found.pk)
+        organiser_actions.end_early(player, found.pk)
     else:
-        organising.call_off(player, found.pk)
+        organiser_actions.call_off(player, found.pk)
     return Ok()
 
 
@@ -123,7 +124,7 @@ def tournament_games(
     found, viewer = _seen(request, tournament_id), viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
-        for ids in reading.match_ids(found, _SOME):
+        for ids in queries.match_ids(found, _SOME):
             games = matches.games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
@@ -135,8 +136,8 @@ def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:
     """The tournaments that a player made, the latest start first; 100 at the most."""
-    rows = reading.made_by(_viewer(request), person(request, name), nb)
-    return in_lines(told(each) for each in rows)
+    rows = queries.made_by(_viewer(request), person(request, name), nb)
+    return in_lines(serialize_tournament(each) for each in rows)
 
 
 def _viewer(request: HttpRequest) -> Player | None:
@@ -147,7 +148,7 @@ def _viewer(request: HttpRequest) -> Player | None:
 
 def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
     """The tournament, to who may see it. Raises Http404."""
-    found = reading.tournament_for(_viewer(request), tournament_id)
+    found = queries.tournament_for(_viewer(request), tournament_id)
     if found is None:
         raise Http404
     return found

@@ -4,8 +4,8 @@ from django.urls import path
 
 # Each of these adds its operations.
 from lobby.api import account, challenges, games, live, oauth, play, tournaments, users
-from lobby.api.calls import api
 from lobby.api.docs import differences, docs
+from lobby.api.operations import api
 from lobby.api.schema import openapi
 
 OPERATIONS = (account, challenges, games, live, oauth, play, tournaments, users)

@@ -10,17 +10,17 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from games.match.setup import RATED_GAMES
+from games.messages.refusal import Refused
 from games.rules import GAMES
 from games.store.suspensions import suspended
-from games.words.refusal import Refused
 from lobby.api import names
-from lobby.api.answers import in_lines
 from lobby.api.caller import viewer_id
-from lobby.api.calls import call, text_of
-from lobby.api.listening import following
+from lobby.api.event_stream_leases import following
 from lobby.api.matches import millis
+from lobby.api.operations import call, text_of
 from lobby.api.parameters import Names, PlayerName, Rank, RatedGame, up_to
-from lobby.api.shapes.people import (
+from lobby.api.responses import in_lines
+from lobby.api.schemas.people import (
     Count,
     Crosstable,
     History,
@@ -37,7 +37,8 @@ from lobby.players import games as played
 from lobby.players.people import find, find_all
 from lobby.players.profile import score
 from lobby.privacy.visibility import public
-from lobby.ratings import boards, course
+from lobby.ratings import leaderboards
+from lobby.ratings import rating_history as course
 from lobby.ratings.standing import standing_of
 
 MOST = 300  # players that are asked for at once
@@ -52,7 +53,7 @@ def user(request: HttpRequest, name: PlayerName) -> User:
     """A player: ratings by game, and how many games."""
     found = person(request, name)
     live = played.live(found.pk, viewer_id(request))
-    shown = told([found])[0]
+    shown = serialize_user([found])[0]
     return replace(shown, playing=f"/match/{live[0].state.id}/") if live else shown
 
 
@@ -62,7 +63,7 @@ def users(request: HttpRequest) -> list[User]:
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
-    return told(find_all(wanted, viewer_id(request)))
+    return serialize_user(find_all(wanted, viewer_id(request)))
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
@@ -100,7 +101,7 @@ def online_bots(
     people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
     found = list(people.order_by("pk")[:nb])
     held = suspended([each.pk for each in found])
-    return in_lines(told([each for each in found if each.pk not in held]))
+    return in_lines(serialize_user([each for each in found if each.pk not in held]))
 
 
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
@@ -112,7 +113,7 @@ def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
             names.title(pool.game),
             [
                 (each.day.year, each.day.month - 1, each.day.day, round(each.rating))
-                for each in course.course(found.pk, pool.game)
+                for each in course.rating_history(found.pk, pool.game)
             ],
         )
         for pool in course.pools(found.pk)
@@ -126,7 +127,7 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
     if perf not in RATED_GAMES:
         raise Http404
     pools = {pool.game: pool for pool in course.pools(found.pk)}
-    pool, place = pools.get(perf), boards.own(perf, found.pk)
+    pool, place = pools.get(perf), leaderboards.own(perf, found.pk)
     known = None if pool is None else pool.standing
     return PerfPage(
         light(found),
@@ -156,7 +157,7 @@ def top(request: HttpRequest) -> dict[str, list[Leader]]:
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
 def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
     """The strongest in one game: people, or bots."""
-    if perf not in RATED_GAMES or not 0 < count <= boards.LISTED:
+    if perf not in RATED_GAMES or not 0 < count <= leaderboards.LISTED:
         raise Http404
     return Leaders(leaders(perf, count, bots))
 
@@ -200,7 +201,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
     )
 
 
-def told(people: list[Player]) -> list[User]:
+def serialize_user(people: list[Player]) -> list[User]:
     """Players as anybody may see them. Two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
@@ -240,7 +241,7 @@ def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
             {game: {"rating": int(each.shown.rstrip("?"))}},
             names.BOT if bots else UNSET,
         )
-        for each in boards.leaders(game, most=most, bots=bots)
+        for each in leaderboards.leaders(game, most=most, bots=bots)
     ]
 
 

@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.utils import timezone
 from msgspec import Struct
 
-from games.words import Words, words
-from games.words.names import check_name, name_key
-from games.words.refusal import Refused
+from games.messages import Message, build_message
+from games.messages.names import check_name, name_key
+from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
 
@@ -21,7 +21,7 @@ class Fault(Struct, frozen=True):
 
     line: int
     text: str
-    why: Words
+    why: Message
 
 
 class BadListError(Exception):
@@ -45,7 +45,7 @@ def numbered(beginning: str, many: int) -> list[str]:
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
         raise BadListError(
-            [Fault(0, "", words("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
+            [Fault(0, "", build_message("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
         )
     return _checked([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
 
@@ -73,9 +73,11 @@ def kept_among(keys: Sequence[str]) -> set[str]:
 def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
     most = settings.ACCOUNTS_PER_CLASS
     if not typed:
-        raise BadListError([Fault(0, "", words("class.empty"))])
+        raise BadListError([Fault(0, "", build_message("class.empty"))])
     if len(typed) > most:
-        raise BadListError([Fault(0, "", words("class.too-many", count=len(typed), most=most))])
+        raise BadListError(
+            [Fault(0, "", build_message("class.too-many", count=len(typed), most=most))]
+        )
     faults: list[Fault] = []
     good: dict[str, tuple[int, str]] = {}  # by key: the line and the name
     for number, text in typed:
@@ -87,15 +89,15 @@ def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
         known = good.setdefault(name_key(name), (number, name))
         if known[0] != number:
             code = "class.twice" if known[1].casefold() == name.casefold() else "class.alike"
-            faults.append(_fault(number, text, words(code, line=known[0])))
+            faults.append(_fault(number, text, build_message(code, line=known[0])))
     names, lines = [name for _, name in good.values()], [line for line, _ in good.values()]
     for place in taken(names):
-        faults.append(_fault(lines[place], names[place], words("refused.taken-name")))
+        faults.append(_fault(lines[place], names[place], build_message("refused.taken-name")))
     if faults:
         raise BadListError(sorted(faults, key=lambda fault: fault.line))
     return names
 
 
-def _fault(line: int, text: str, why: Words) -> Fault:
+def _fault(line: int, text: str, why: Message) -> Fault:
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:_SHOWN])
     return Fault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec import Struct
 
-from games.words.refusal import Refused
-from lobby.accounts.ending import end_others
+from games.messages.refusal import Refused
+from lobby.accounts.sessions import end_others
 from lobby.accounts.tokens import revoke_all
-from lobby.groups.membership import runs
+from lobby.groups.membership import can_manage
 from lobby.groups.passwords import password_of
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Making, Member, Player
@@ -50,7 +50,7 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
         # As who takes somebody out of the group does, before they look at it.
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk"))
-        if not runs(organiser, Group.objects.get(pk=group.pk)):
+        if not can_manage(organiser, Group.objects.get(pk=group.pk)):
             raise Refused("not-allowed")
         if not ids <= {player.pk for player in _made_here(group)}:
             raise Refused("not-made-here")

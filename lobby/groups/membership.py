@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.store.suspensions import suspension
 from games.store.visibility import hidden_players
-from games.words.refusal import Refused
 from lobby.groups.codes import as_stored, new_code
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
@@ -65,7 +65,7 @@ def has_protected_members(group: Group) -> bool:
     return group.members.filter(player__is_protected=True).exists()
 
 
-def runs(player: Player, group: Group) -> bool:
+def can_manage(player: Player, group: Group) -> bool:
     """Whether the player runs the group."""
     return group.organiser_id == player.pk and may_organise(player)
 
@@ -100,7 +100,7 @@ def by_code(typed: str) -> Group | None:
 # -- by those who run it
 
 
-def make_group(organiser: Player, name: str, for_minors: bool) -> Group:
+def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
     """Make a group, with its organiser as its first member. Raises `Refused`."""
     if not may_organise(organiser):
         raise Refused("not-allowed")

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from games.words.guest_names import FRIENDS, SHADES
+from games.messages.guest_names import FRIENDS, SHADES
 from lobby.models import Player
 
 _LONGEST = 6  # letters of a word

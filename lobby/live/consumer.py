@@ -9,9 +9,9 @@ from games.live.admission import Admitted
 from games.live.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Pong, encode
 from games.live.sockets import Socket
 from games.match.setup import checked
+from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_reading, in_turn
 from games.runtime.pubsub import pubsub
-from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
 from lobby.live.boards import Board
 from lobby.live.protocol import (

@@ -19,7 +19,7 @@ from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.matches import read_with_names
 from lobby.live.boards import Board, board_of, drawing
-from lobby.live.played import being_played, choose
+from lobby.live.live_matches import being_played, choose
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
 from lobby.models import Seek, Server
 from lobby.ratings.standing import shown_to_all

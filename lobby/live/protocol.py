@@ -2,8 +2,9 @@
 
 Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
 `?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
-at all. Both also get `own` (see `lobby.live.own`), and answer `there` with its `mark` in an `echo`.
-With `?shows=wall` it gets `wall` (see `lobby.live.wall`) and nothing else. With
+at all. Both also get `own` (see `lobby.live.player_state`), and answer `there` with its `mark` in
+an `echo`.
+With `?shows=wall` it gets `wall` (see `lobby.live.tv`) and nothing else. With
 `?shows=group&group=<id>` a member of the group gets `group` (`lobby.live.groups`) and `own`. With
 `?shows=tournament&tournament=<id>` it gets `tournament` and `place` (`lobby.live.tournaments`) too.
 """
@@ -17,7 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from games.live.frames import Echo, Ping
 from games.match.outcome import Outcome
 from games.runtime.ids import PATTERN
-from lobby.tournaments.shown import Line
+from lobby.tournaments.views import Line
 
 Shows = Literal["lobby", "changes", "own", "wall", "group", "tournament"]
 
@@ -283,7 +284,7 @@ class GroupLobby(Struct, frozen=True, tag="group"):
 class TournamentFrame(Struct, frozen=True, tag="tournament"):
     """A tournament: whole when a tab comes, then what is not as before. `stage` changes when more
     of its page changes than is told here. `top` has the first places; `results` a letter for each
-    board of the round (`lobby.tournaments.shown.RESULTS`); `matches` the games that are drawn, and
+    board of the round (`lobby.tournaments.views.RESULTS`); `matches` the games that are drawn, and
     `boards` what is new on them. Times in seconds since 1970; `next_at` when something happens."""
 
     stage: str

@@ -18,18 +18,18 @@ from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
+from lobby.live.availability import AvailabilityCheck
 from lobby.live.groups import GroupTabs
 from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
-from lobby.live.meeting import Meetings
-from lobby.live.own_tabs import SHOW_OWN, OwnTabs
+from lobby.live.player_tabs import SHOW_OWN, PlayerTabs
 from lobby.live.protocol import Changes, Viewer
 from lobby.live.tabs import Tab
 from lobby.live.tournaments import TournamentTabs
+from lobby.live.tv import Wall
 from lobby.live.waiting import Waiting
-from lobby.live.wall import Wall
 from lobby.live.waves import Waves
 from lobby.models import Seek, Server
-from lobby.seeks import challenges, matchmaking, questions
+from lobby.seeks import availability_questions, challenges, matchmaking
 from lobby.seeks.matchmaking import Pairing
 from lobby.tournaments.hints import hears_of_changes
 
@@ -45,14 +45,14 @@ class LobbyRoom:
     def __init__(self) -> None:
         self.sockets: set[Tab] = set()
         self.waiting = Waiting()
-        self.meetings = Meetings(self)
+        self.meetings = AvailabilityCheck(self)
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
         self._shown: Shown | None = None  # the lobby as it was last read
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
-        self.own = OwnTabs(self.sockets_of)
+        self.own = PlayerTabs(self.sockets_of)
         self.wall = Wall()
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
@@ -195,7 +195,9 @@ class LobbyRoom:
 
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
-            await self.meetings.answer(await in_db_for_reading(questions.asked, player_ids))
+            await self.meetings.answer(
+                await in_db_for_reading(availability_questions.asked, player_ids)
+            )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
         """Called on any thread: by who made a page, by who pairs."""

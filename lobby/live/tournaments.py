@@ -22,14 +22,14 @@ from lobby.live.boards import drawing
 from lobby.live.protocol import Place, TournamentFrame
 from lobby.live.tabs import Tab
 from lobby.live.tournament_presence import Attendance
-from lobby.live.wall import Entry as OnBoard
-from lobby.live.wall import entry as on_board
+from lobby.live.tv import Entry as OnBoard
+from lobby.live.tv import entry as on_board
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
-from lobby.tournaments.holding import runs
+from lobby.tournaments.locking import can_manage
 from lobby.tournaments.names import names_everybody
-from lobby.tournaments.reading import tournament_for
-from lobby.tournaments.shown import Line, around, next_of, results_of, stage_of, table_of
+from lobby.tournaments.queries import tournament_for
+from lobby.tournaments.views import Line, around, next_of, results_of, stage_of, table_of
 
 TOP = 40
 """Places that everybody is shown."""
@@ -280,7 +280,7 @@ def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]
     """Which of them may see a group's tournament, as `reading.tournament_for` says. Two queries."""
     known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)}
     others = Player.objects.filter(pk__in=set(viewers) - known)
-    return frozenset(known | {each.pk for each in others if runs(each, tournament)})
+    return frozenset(known | {each.pk for each in others if can_manage(each, tournament)})
 
 
 def _told(shown: Shown) -> tuple[object, ...]:

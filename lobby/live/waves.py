@@ -10,7 +10,7 @@ from typing import Protocol
 from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
-from lobby.live.meeting import Meetings
+from lobby.live.availability import AvailabilityCheck
 from lobby.seeks import matchmaking, pool
 from lobby.seeks.matchmaking import Candidate, Pairing
 from lobby.seeks.pool import Wave
@@ -31,7 +31,7 @@ class Lobby(Protocol):
 class Waves:
     """The waves that this server runs, as long as anybody waits in a pool."""
 
-    def __init__(self, room: Lobby, meetings: Meetings) -> None:
+    def __init__(self, room: Lobby, meetings: AvailabilityCheck) -> None:
         self._room, self._meetings = room, meetings
         self._is_asked = self._is_awaited = False
         self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)

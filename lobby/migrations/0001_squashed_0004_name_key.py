@@ -6,7 +6,7 @@ The step for the players' rows is left out: it makes their table.
 import django.db.models.deletion
 import django.utils.timezone
 import games.runtime.ids
-import games.runtime.together
+import games.runtime.bulk_migration
 from django.conf import settings
 from django.db import migrations, models
 
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        games.runtime.together.Together(
+        games.runtime.bulk_migration.BulkMigration(
             operations=[
                 migrations.CreateModel(
                     name="Server",

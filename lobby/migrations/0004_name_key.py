@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from games.words.names import name_key
+from games.messages.names import name_key
 
 SOME = 1000  # players that are filled at once
 
@@ -29,7 +29,7 @@ def fill(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Names that look alike: `games.words.names` says which do, this column refuses the second of them."""
+    """Names that look alike: `games.messages.names` says which do, this column refuses the second of them."""
 
     dependencies = [('lobby', '0003_confirm')]
 

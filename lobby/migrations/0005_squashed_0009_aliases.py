@@ -1,7 +1,7 @@
 """Does what the migrations do that it replaces; `tests/games/migrations/test_squashed.py` compares."""
 
 import django.db.models.deletion
-import games.runtime.together
+import games.runtime.bulk_migration
 from django.conf import settings
 from django.db import migrations, models
 
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        games.runtime.together.Together(
+        games.runtime.bulk_migration.BulkMigration(
             operations=[
                 migrations.RemoveConstraint(
                     model_name="seek",

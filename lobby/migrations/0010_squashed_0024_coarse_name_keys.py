@@ -6,7 +6,7 @@ so that the step of 0023 for them is kept.
 
 import django.db.models.deletion
 import games.runtime.ids
-import games.runtime.together
+import games.runtime.bulk_migration
 import lobby.models.player
 import lobby.models.webhook
 from django.conf import settings
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        games.runtime.together.Together(
+        games.runtime.bulk_migration.BulkMigration(
             operations=[
                 migrations.AddField(
                     model_name="device",

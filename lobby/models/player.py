@@ -11,9 +11,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.words import say
-from games.words.names import DIGITS, LONGEST_KEY, check_name, coarse_key, name_key
-from games.words.refusal import Refused
+from games.messages import render
+from games.messages.names import DIGITS, LONGEST_KEY, check_name, coarse_key, name_key
+from games.messages.refusal import Refused
 
 TAKEN = _("Somebody has this name already, or one that looks like it.")
 
@@ -28,8 +28,10 @@ def beside_names(host: str) -> tuple[str, ...]:
 
 
 class CoarseKey(models.Func):
-    """SQL for `games.words.names.coarse_key` of a column of keys. Its digits are literals: SQLite
-    uses an index on an expression for no query that passes them as parameters."""
+    """SQL for `games.messages.names.coarse_key` of a column of keys.
+
+    Its digits are literals: SQLite does not use an index on an expression for a query that passes
+    them as parameters."""
 
     template = "%(expressions)s"
     for _digit, _letter in DIGITS.items():
@@ -78,7 +80,7 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": TAKEN},
     )
-    # See `games.words.names.name_key`. Null if an older name was too similar to another one.
+    # See `games.messages.names.name_key`. Null if an older name was too similar to another one.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
@@ -174,7 +176,7 @@ class Player(AbstractUser):
         try:
             self.username = check_name(self.username, of_staff=self.is_staff)
         except Refused as refused:
-            raise ValidationError({"username": say(refused.words)}, code=refused.code) from None
+            raise ValidationError({"username": render(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
         # Names that differ in case alone have the same key.
         alike = Q(name_key=name_key(self.username)) | Q(username=self.username)

@@ -1,7 +1,7 @@
 """Tournaments: what is played, who takes part, who met whom, and what the organiser did.
 
 `lobby.tournaments` writes these tables, and nobody else. The results of matches are the truth:
-points and ranks follow from them (`lobby.tournaments.verifying`).
+points and ranks follow from them (`lobby.tournaments.verification`).
 """
 
 from datetime import datetime, timedelta
@@ -355,7 +355,7 @@ class LogLine(models.Model):
     )
     at = models.DateTimeField()
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
-    said = models.JSONField()  # words (`games.words`), said in the reader's language
+    said = models.JSONField()  # words (`games.messages`), said in the reader's language
 
     if TYPE_CHECKING:
         tournament_id: str

@@ -1,4 +1,4 @@
-"""Webhooks: addresses of other sites that are told of games and tournaments (`lobby.hooks`)."""
+"""Webhooks: addresses of other sites that are told of games and tournaments (`lobby.webhooks`)."""
 
 from typing import ClassVar
 

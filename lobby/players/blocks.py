@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.journal.opening import lock
-from games.runtime.compiled import Compiled
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
+from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Block, Challenge, Player
 from lobby.privacy.visibility import visible
 
@@ -67,7 +67,7 @@ def have_blocked(one_id: int, other_id: int) -> bool:
     return any(_between([one_id, other_id]))
 
 
-_between = Compiled(
+_between = PreparedQuery(
     lambda two: Block.objects.filter(by__in=two, whom__in=two).values_list("by", "whom")
 )
 

@@ -5,10 +5,10 @@ import structlog
 from django.db import transaction
 
 from games.journal.opening import lock
+from games.messages.refusal import Refused
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import acting_as, seated
-from games.words.refusal import Refused
 from lobby.models import Challenge, Entry, Player, Seek
 from lobby.models.player import BOT_MARK
 
@@ -44,7 +44,7 @@ def must_not_be_a_bot(player_id: int) -> None:
         raise Refused("not-for-bots")
 
 
-_bots = Compiled(
+_bots = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players, is_bot=True).values_list("pk")
 )
 

@@ -20,7 +20,7 @@ from games.store.matches import FIELDS, read_with_names
 from games.store.records import as_json, records
 from games.store.visibility import HIDDEN_NAME, hidden_players, names_for, pairs
 from lobby.models import Played, Player
-from lobby.players.lengths import LENGTHS
+from lobby.players.match_lengths import LENGTHS
 from lobby.players.people import find, rows_of
 from lobby.privacy.visibility import visible_matches, visible_opponents
 
@@ -226,7 +226,7 @@ def told(entry: Entry) -> dict[str, Any]:
 
 def how(entry: Entry, name: str) -> tuple[Outcome | None, dict[str, str]]:
     """How the match ended, and the names by role, of which the player's is `name`: what
-    `games.match.outcome.told` makes a sentence of."""
+    `games.match.outcome.outcome_for` makes a sentence of."""
     state = entry.state
     if state.game_is_unknown:
         return None, {}

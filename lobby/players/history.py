@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from games.models import Event, Match
 from lobby.models import Adoption, Block, Played
-from lobby.players.lengths import length_of
+from lobby.players.match_lengths import length_of
 
 Result = Played.Result
 
@@ -116,7 +116,7 @@ def homes_of(player_ids: Collection[int]) -> dict[int, int]:
     return {pk: pk for pk in player_ids} | dict(adopted)
 
 
-def adopt(guest_id: int, account_id: int) -> bool:
+def backfill(guest_id: int, account_id: int) -> bool:
     """Put a guest's matches, those of before and those to come, into the history of an account,
     and the guest's blocks with them. Whether it is done, or the referee goes on with the rest.
 
@@ -135,7 +135,7 @@ def adopt(guest_id: int, account_id: int) -> bool:
         return _adopt_some(guest_id, account_id)
 
 
-def go_on_adopting() -> bool:
+def continue_backfill() -> bool:
     """Move some more of what accounts have adopted; whether there may be more."""
     with transaction.atomic():
         _lock()

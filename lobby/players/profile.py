@@ -3,8 +3,8 @@
 from django.db.models import Count
 from msgspec import Struct
 
+from games.messages import name_of
 from games.rules import GAMES
-from games.words import name_of
 from lobby.models import Played, Tally
 
 

@@ -17,9 +17,9 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from games.messages import build_message, render
 from games.models import ClientNetwork, Connection, Match
 from games.store.aliases import acting_as, seated
-from games.words import say, words
 from lobby.models import Player
 from lobby.models.player import release_name
 
@@ -107,4 +107,4 @@ def cancel_after_login(sender: Any, request: HttpRequest, user: Player, **more: 
     """Keep the account of a user who logs in, and tell them."""
     if user.closing_at is not None and cancel_deletion(user.pk):
         user.closing_at = None
-        messages.success(request, say(words("closing.undone")))
+        messages.success(request, render(build_message("closing.undone")))

@@ -15,10 +15,10 @@ from django.utils import timezone
 from games.journal.opening import lock
 from games.journal.voiding import cancel
 from games.live.rooms import rooms
+from games.messages.refusal import Refused
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import kin, person, persons, persons_of_two, seated
-from games.words.refusal import Refused
 from lobby.models import Challenge, Entry, Member, Player, ProtectionChange, Seek
 from lobby.privacy.visibility import is_public
 
@@ -52,10 +52,10 @@ def are_strangers(one_id: int, other_id: int) -> bool:
     return not Player.objects.filter(beside, pk__in=people).exists()
 
 
-_protected = Compiled(
+_protected = PreparedQuery(
     lambda players: Player.objects.filter(Q(is_protected=True), pk__in=players).values_list("pk")
 )
-_memberships = Compiled(
+_memberships = PreparedQuery(
     lambda players: Member.objects.filter(player__in=players, group__for_minors=True).values_list(
         "player", "group"
     )

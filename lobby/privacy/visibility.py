@@ -11,7 +11,7 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.visibility import HIDDEN_NAME, Glance, can_see_player, hidden_players
 from lobby.models import Member, Player
 
@@ -65,17 +65,17 @@ def _may_see(viewer: tuple[int, bool] | None, owner_id: int, groups: dict[int, s
 
 # The person of an alias is its account; of a friend at one screen, the host.
 _OWNER = Coalesce("alias_of", "beside__alias_of", "beside", "pk")
-_protected = Compiled(
+_protected = PreparedQuery(
     lambda players: Player.objects.filter(Q(is_protected=True), pk__in=players).values_list(
         "pk", _OWNER
     )
 )
-_viewers = Compiled(
+_viewers = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players).values_list(
         "pk", Coalesce("alias_of", "pk"), "is_staff", "is_active"
     )
 )
-_memberships = Compiled(
+_memberships = PreparedQuery(
     lambda players: Member.objects.filter(
         Q(group__for_minors=True), player__in=players
     ).values_list("player", "group")
@@ -141,7 +141,7 @@ def _or_own(viewer_id: int | None, seen: Q, *paths: str) -> Q:
     return seen
 
 
-_viewers_with_groups = Compiled(
+_viewers_with_groups = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players).values_list(
         Coalesce("alias_of", "pk"),
         "is_staff",

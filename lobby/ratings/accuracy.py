@@ -16,12 +16,12 @@ from typing import Any
 from django.utils import timezone
 
 from games.engine import analysis
-from games.engine.judging import KEPT, judge
+from games.engine.judgement import KEPT, judge
+from games.messages import Message, build_message
+from games.messages.refusal import Refused
 from games.models import Analysis, Sign
 from games.store.proof import replay
 from games.store.records import Record, record
-from games.words import Words, words
-from games.words.refusal import Refused
 from lobby.models import Accuracy
 from lobby.ratings import ledger
 from lobby.ratings.ledger import Entry
@@ -102,7 +102,7 @@ def choices(found: Record, looks: Sequence[Mapping[str, Any]], seat: int) -> tup
     return len(kinds), kinds.count(KEPT)
 
 
-def far_more_accurate(player_id: int, game: str) -> Words | None:
+def far_more_accurate(player_id: int, game: str) -> Message | None:
     """By how much the player keeps more of what is proved than others with such a rating, if by
     very much. Games differ in how hard they are, so their spread is measured among those others."""
     own = list(
@@ -124,7 +124,7 @@ def far_more_accurate(player_id: int, game: str) -> Words | None:
         variance += here * share * (1 - share) * spread
     if kept - expected < FROM * sqrt(variance):
         return None
-    return words(
+    return build_message(
         "sign.accurate", kept=kept, moves=moves, games=len(own), usual=round(100 * expected / moves)
     )
 

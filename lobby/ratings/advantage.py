@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.match.setup import RATED_GAMES
 from games.rules import GAMES
 from lobby.models import RoleAdvantage
-from lobby.ratings.glicko import PROVISIONAL, Strength, foreseen
+from lobby.ratings.glicko import PROVISIONAL, Strength, expected_score
 from lobby.ratings.ledger import Entry, Kind, current, entries
 
 LEAST_GAMES = 500
@@ -39,7 +39,7 @@ def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
     low, high = -MOST_ADVANTAGE, MOST_ADVANTAGE
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if sum(foreseen(first, second, middle) for first, second, _ in games) < scored:
+        if sum(expected_score(first, second, middle) for first, second, _ in games) < scored:
             low = middle
         else:
             high = middle

@@ -97,7 +97,7 @@ def expected(rating: float, opponent: Strength, advantage: float = 0.0) -> float
     return 1 / (1 + exp(-weight(opponent.deviation) * ahead))
 
 
-def foreseen(one: Strength, other: Strength, advantage: float = 0.0) -> float:
+def expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> float:
     """The expected score of one against the other, where neither is known exactly."""
     both = sqrt(one.deviation**2 + other.deviation**2)
     return expected(one.rating, Strength(other.rating, both, other.volatility), advantage)

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lobby.models import Player, RatedGame, Rating, Recount
-from lobby.ratings.career import NEW, Career, Side, after, played, refunded
 from lobby.ratings.glicko import LISTED, Strength, days_until
+from lobby.ratings.player_rating import NEW, PlayerRating, Side, after, played, refunded
 
 Kind = RatedGame.Kind
 
@@ -89,12 +89,12 @@ class Entry(Struct, frozen=True):
         assert side is not None
         return side
 
-    def after(self, player_id: int) -> Career:
+    def after(self, player_id: int) -> PlayerRating:
         """The player's career after it."""
         return after(self.side_of(player_id), self.at)
 
 
-def lot_of(key: str) -> int:
+def draw_of_lots(key: str) -> int:
     """Orders what ended at the same moment, the same on every database."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
@@ -106,7 +106,7 @@ def lock() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-def computed(entry: Entry, careers: dict[int, Career]) -> Entry:
+def computed(entry: Entry, careers: dict[int, PlayerRating]) -> Entry:
     """The entry with what follows for its players from their careers before it."""
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
@@ -172,7 +172,9 @@ def entries_before(game: str, player_ids: Collection[int], position: Position) -
     }
 
 
-def careers_before(game: str, player_ids: Collection[int], position: Position) -> dict[int, Career]:
+def careers_before(
+    game: str, player_ids: Collection[int], position: Position
+) -> dict[int, PlayerRating]:
     """The careers of these players before that position; who had played nothing is left out."""
     found = entries_before(game, player_ids, position)
     return {player: entry.after(player) for player, entry in found.items()}
@@ -197,10 +199,10 @@ def ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
     return {row.player_id: row for row in Rating.objects.filter(player__in=player_ids, game=game)}
 
 
-def career_of(row: Rating) -> Career:
+def career_of(row: Rating) -> PlayerRating:
     """The career that a stored rating stands for."""
     strength = Strength(row.rating, row.deviation, row.volatility)
-    return Career(
+    return PlayerRating(
         strength, row.games, row.best, row.streak, row.longest, row.rated_at, row.previous_at
     )
 
@@ -245,7 +247,7 @@ def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
     ]
 
 
-def listed_until(career: Career) -> datetime | None:
+def listed_until(career: PlayerRating) -> datetime | None:
     """Until when the player is on the leaderboard, without another game."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None

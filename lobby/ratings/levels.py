@@ -17,9 +17,9 @@ from games.match.state import BOTH
 from games.models import Event, Match
 from games.store.aliases import persons
 from lobby.models import ComputerGame, LevelRating
-from lobby.ratings import counting
+from lobby.ratings import eligibility
 from lobby.ratings.advantage import in_force
-from lobby.ratings.glicko import Strength, foreseen
+from lobby.ratings.glicko import Strength, expected_score
 from lobby.ratings.standing import standings
 
 LEAST_GAMES, LEAST_PEOPLE = 30, 5  # from which a level's rating is told
@@ -38,7 +38,9 @@ def note_games(events: Sequence[Event]) -> None:
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
     found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
-    matches = [counting.Played(*values) for values in found.values_list(*counting.FIELDS)]
+    matches = [
+        eligibility.RatedResult(*values) for values in found.values_list(*eligibility.FIELDS)
+    ]
     if not matches:
         return
     people = persons({pk for each in matches for pk in (each.first_id, each.second_id)})
@@ -89,14 +91,14 @@ def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
     for _ in range(_HALVINGS):
         rating = (low + high) / 2
         level = Strength(rating, 0.0)
-        if sum(foreseen(level, other, worth) for other, worth in others) < scored:
+        if sum(expected_score(level, other, worth) for other, worth in others) < scored:
             low = rating
         else:
             high = rating
     return (low + high) / 2
 
 
-def _noted(match: counting.Played, people: dict[int, int]) -> ComputerGame | None:
+def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGame | None:
     """None where the game tells nothing: no result, or a person of whom too little is known."""
     seat = 0 if match.first_level is not None else 1
     level = match.second_level if seat else match.first_level

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from games.models import Event, Match
 from lobby.models import RatedGame, Rating, UncountedMatch
-from lobby.ratings import counting, ledger
+from lobby.ratings import eligibility, ledger
 from lobby.ratings.advantage import in_force
-from lobby.ratings.career import Side
 from lobby.ratings.glicko import VERSION, Strength
 from lobby.ratings.ledger import Entry, Kind, computed
+from lobby.ratings.player_rating import Side
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
 NOTHING = Side(None, Strength(), Strength(), 0, 0.0, 0, 0)  # until it is computed
@@ -36,14 +36,14 @@ def rate(match_ids: Collection[str]) -> None:
         return
     with transaction.atomic():
         ledger.lock()
-        matches = counting.read(ids)  # as they are now that nobody else rates
+        matches = eligibility.read(ids)  # as they are now that nobody else rates
         known = ledger.known(ids)
         for match in matches:
             if match.id in known:
                 _change(known[match.id], match)
         judged = known.keys() | _uncounted(ids)
         new = [each for each in matches if each.id not in judged and each.score is not None]
-        people = counting.people_of(new)
+        people = eligibility.people_of(new)
         append([_entry(each, *people[each.id]) for each in new if each.id in people])
         without = [each.id for each in new if each.id not in people and each.is_worth_it]
         UncountedMatch.objects.bulk_create(UncountedMatch(match_id=pk) for pk in without)
@@ -105,7 +105,7 @@ def insert(entry: Entry) -> None:
     ledger.go_through_from(entry.game, entry.position)
 
 
-def _entry(match: counting.Played, first_id: int, second_id: int) -> Entry:
+def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Entry:
     assert match.ended_at is not None  # by its score
     return Entry(
         key=match.id,
@@ -118,14 +118,14 @@ def _entry(match: counting.Played, first_id: int, second_id: int) -> Entry:
         advantage=in_force(match.game, match.ended_at),
         version=VERSION,
         at=match.ended_at,
-        lot=ledger.lot_of(match.id),
+        lot=ledger.draw_of_lots(match.id),
         points=None,
         first=NOTHING,
         second=None,
     )
 
 
-def _change(entry: Entry, match: counting.Played) -> None:
+def _change(entry: Entry, match: eligibility.RatedResult) -> None:
     """What was rated has another result, or none, or counts again."""
     if match.score is None or match.ended_at is None:
         if entry.counts:
@@ -155,4 +155,4 @@ def _withdraw(entry: Entry) -> Entry:
 
 
 def _position(row: Rating) -> ledger.Position:
-    return row.rated_at, ledger.lot_of(row.key)
+    return row.rated_at, ledger.draw_of_lots(row.key)

@@ -69,7 +69,7 @@ def _keep(game: str, players: set[int], last: dict[int, Entry], end: Position) -
     ended = {
         player: row
         for player, row in stored.items()
-        if (row.rated_at, ledger.lot_of(row.key)) <= end
+        if (row.rated_at, ledger.draw_of_lots(row.key)) <= end
     }
     ledger.keep(
         game,

@@ -16,10 +16,10 @@ from types import MappingProxyType
 from django.db.models import Q
 from msgspec.structs import replace
 
+from games.messages import build_message, name_of
 from games.models import Decision
 from games.review.notices import notify
 from games.store.aliases import person
-from games.words import name_of, words
 from lobby.models import RatedGame
 from lobby.ratings import ledger
 from lobby.ratings.glicko import VERSION
@@ -52,7 +52,9 @@ def refund(decision: Decision) -> int:
     append(sorted(given, key=lambda entry: entry.position))
     for entry in given:
         points = round(entry.points or 0.0)
-        notify(entry.first_id, words("notice.refund", points=points, game=name_of(entry.game)))
+        notify(
+            entry.first_id, build_message("notice.refund", points=points, game=name_of(entry.game))
+        )
     return len({entry.first_id for entry in given})
 
 
@@ -124,7 +126,7 @@ def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> Entry:
         advantage=0.0,
         version=VERSION,
         at=decision.at,
-        lot=ledger.lot_of(key),
+        lot=ledger.draw_of_lots(key),
         points=0.0,
         first=NOTHING,
         second=None,

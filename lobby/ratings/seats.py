@@ -8,7 +8,7 @@ from games.match.state import MatchState
 from games.store.aliases import persons
 from games.store.ratings import Ratings, SeatRating
 from lobby.ratings import ledger
-from lobby.ratings.career import Side
+from lobby.ratings.player_rating import Side
 from lobby.ratings.standing import shown, standings
 
 

@@ -12,13 +12,13 @@ from math import sqrt
 from django.db.models import Q
 from msgspec import Struct
 
+from games.messages import Message, build_message
 from games.models import Match, Sign
 from games.rules import GAMES
 from games.store.records import Record
-from games.words import Words, words
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
-from lobby.ratings.glicko import foreseen
+from lobby.ratings.glicko import expected_score
 from lobby.ratings.ledger import Entry, Kind
 
 # When a sign is given.
@@ -64,7 +64,7 @@ class Played(Struct, frozen=True):
     def expected(self) -> float:
         own, other = self.entry.side_of(self.player_id), self.entry.side_of(self.opponent_id)
         advantage = self.entry.advantage if self.is_first else -self.entry.advantage
-        return foreseen(own.before, other.before, advantage)
+        return expected_score(own.before, other.before, advantage)
 
 
 def signs_of(record: Record) -> Iterator[Sign]:
@@ -82,7 +82,7 @@ def signs_of(record: Record) -> Iterator[Sign]:
             (Sign.Kind.LOSING, lost_on_purpose(games[:LOST_AMONG])),
             (Sign.Kind.FARMING, farmed(games)),
             (Sign.Kind.SUDDEN, suddenly_strong(games[:SUDDEN_AMONG])),
-            (Sign.Kind.WIDE, kept_wide(entry, player)),
+            (Sign.Kind.WIDE, rating_manipulation(entry, player)),
         ):
             if said is not None:
                 key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # once a month
@@ -106,12 +106,12 @@ def last_games(player_id: int, until: Entry, most: int) -> list[Played]:
     return [Played(entry, player_id, lengths.get(entry.key, 0)) for entry in found[:most]]
 
 
-def lost_on_purpose(games: Sequence[Played]) -> Words | None:
+def lost_on_purpose(games: Sequence[Played]) -> Message | None:
     """How many of these games the player lost soon although they were stronger, if many."""
     lost = [game for game in games if game.score == 0 and game.is_short and game.expected > 0.5]
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
         return None
-    return words(
+    return build_message(
         "sign.losing",
         lost=len(lost),
         among=len(games),
@@ -119,7 +119,7 @@ def lost_on_purpose(games: Sequence[Played]) -> Words | None:
     )
 
 
-def farmed(games: Sequence[Played]) -> Words | None:
+def farmed(games: Sequence[Played]) -> Message | None:
     """How many wins came from how few opponents who were easy to beat, if nearly all did."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
@@ -137,15 +137,19 @@ def farmed(games: Sequence[Played]) -> Words | None:
     ]
     if share < FARM_SHARE or len(easy) < FARM_EASY * len(given):
         return None
-    return words("sign.farming", won=len(won), given=len(given), opponents=len(few), easy=len(easy))
+    return build_message(
+        "sign.farming", won=len(won), given=len(given), opponents=len(few), easy=len(easy)
+    )
 
 
-def suddenly_strong(games: Sequence[Played]) -> Words | None:
+def suddenly_strong(games: Sequence[Played]) -> Message | None:
     """By how much the player's results are better than the ratings expect, if by very much."""
     if better_by(games) < SUDDEN_FROM:
         return None
     scored, expected = sum(game.score for game in games), sum(game.expected for game in games)
-    return words("sign.sudden", scored=f"{scored:g}", expected=f"{expected:.1f}", among=len(games))
+    return build_message(
+        "sign.sudden", scored=f"{scored:g}", expected=f"{expected:.1f}", among=len(games)
+    )
 
 
 def better_by(games: Sequence[Played]) -> float:
@@ -158,9 +162,9 @@ def better_by(games: Sequence[Played]) -> float:
     return (sum(game.score for game in games) - sum(expected)) / spread
 
 
-def kept_wide(entry: Entry, player_id: int) -> Words | None:
+def rating_manipulation(entry: Entry, player_id: int) -> Message | None:
     """How uncertain a rating still is after many games, if it is."""
     side = entry.side_of(player_id)
     if side.games < WIDE_GAMES or side.after.deviation < WIDE_DEVIATION:
         return None
-    return words("sign.wide", games=side.games, deviation=round(side.after.deviation))
+    return build_message("sign.wide", games=side.games, deviation=round(side.after.deviation))

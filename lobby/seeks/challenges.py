@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from games.journal.opening import are_apart, lock, open_match
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
 from games.store.aliases import persons
 from games.store.suspensions import suspension, suspensions
-from games.words.refusal import Refused
 from lobby.models import Challenge, Player, Preferences
 from lobby.players.bots import must_be_alike
 from lobby.privacy.protection import are_kept_apart

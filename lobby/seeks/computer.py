@@ -6,8 +6,8 @@ from django.db import IntegrityError, transaction
 from games.bots import LEVELS, has_bot
 from games.journal.opening import open_match
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
-from games.words.refusal import Refused
 from lobby.models import Player
 from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.sides import Side, begins

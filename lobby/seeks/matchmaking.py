@@ -20,12 +20,12 @@ from msgspec.structs import asdict, astuple
 
 from games.journal.opening import are_apart, has_begun_many, lock, open_match
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import acting_as, person, persons
 from games.store.suspensions import suspension, suspensions
-from games.words.refusal import Refused
 from lobby.groups.membership import are_all_in
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
@@ -293,7 +293,7 @@ def must_have_a_good_name(player_id: int) -> None:
         raise Refused("rename-first")
 
 
-_renaming = Compiled(
+_renaming = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players, must_rename=True).values_list("pk")
 )
 
@@ -308,7 +308,7 @@ def lock_players(player_ids: Sequence[int]) -> None:
     list(_locked(player_ids))
 
 
-_locked = Compiled(
+_locked = PreparedQuery(
     lambda players: (
         Player.objects.select_for_update(no_key=True)
         .filter(pk__in=players)
@@ -317,7 +317,7 @@ _locked = Compiled(
     )
 )
 # Locked until the transaction ends.
-_open_of = Compiled(
+_open_of = PreparedQuery(
     lambda players: (
         Seek.objects.select_for_update()
         .filter(player__in=players, match=None)

@@ -14,10 +14,10 @@ from django.db.models import Q
 
 from games.journal.opening import open_match
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store.suspensions import suspensions
-from games.words.refusal import Refused
 from lobby.models import Player
 from lobby.models.player import beside_names
 from lobby.seeks.sides import Side, begins
@@ -67,7 +67,7 @@ def hosts(player_ids: Collection[int]) -> dict[int, int]:
     return dict(_hosts(player_ids))
 
 
-_hosts = Compiled(
+_hosts = PreparedQuery(
     lambda players: Player.objects.filter(pk__in=players, beside__isnull=False).values_list(
         "pk", "beside"
     )

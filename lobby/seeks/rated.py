@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.ratings.standing import standings

@@ -1,6 +1,6 @@
 """The code by which a tournament is entered, and how often one may be wrong about it."""
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.groups.codes import as_stored, may_try, new_code, was_wrong
 from lobby.models import Tournament
 

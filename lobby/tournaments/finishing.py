@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from lobby.hooks.outbox import tell_of_tournament
 from lobby.models import Entry, Player, Round, Tournament
 from lobby.tournaments import series
 from lobby.tournaments.log import note
 from lobby.tournaments.ranks import rank
+from lobby.webhooks.outbox import tell_of_tournament
 
 
 def finish(tournament: Tournament, now: datetime) -> None:

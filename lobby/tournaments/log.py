@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from games.words import words
+from games.messages import build_message
 from lobby.models import LogLine, Player, Tournament
 
 PAGE = 50  # lines on one page
@@ -11,7 +11,7 @@ PAGE = 50  # lines on one page
 def note(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
     """Note that somebody did something, or the system (None). `code` is a sentence's."""
     LogLine.objects.create(
-        tournament=tournament, at=timezone.now(), by=by, said=words(code, **params)
+        tournament=tournament, at=timezone.now(), by=by, said=build_message(code, **params)
     )
 
 

@@ -8,8 +8,8 @@ entered before they were protected. The number is the player's seed, which never
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from games.messages import Message, build_message, render
 from games.store.visibility import HIDDEN_NAME
-from games.words import Words, say, words
 from lobby.models import Entry, FormerName, LogLine, Player, Series, Tournament
 
 _ABOUT_PLAYERS = ("first", "second", "name")
@@ -26,7 +26,7 @@ def names_everybody(tournament: Tournament | Series) -> bool:
 
 def numbered(number: int) -> str:
     """Return the name shown for a protected player."""
-    return say(words("tournament.numbered-player", number=number))
+    return render(build_message("tournament.numbered-player", number=number))
 
 
 def name_in(tournament: Tournament, entry: Entry) -> str:
@@ -67,7 +67,7 @@ def mark_of(tournament: Tournament) -> str:
 # -- the log, whose lines contain names as they were at that time
 
 
-def log_words(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Words, str]]:
+def log_words(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Message, str]]:
     """Return the text of each line and the name of its author, without the names of hidden
     players."""
     people = {each.by for each in lines if each.by is not None}
@@ -108,7 +108,7 @@ def _shown_names(tournament: Tournament, others: Iterable[Player]) -> set[str]:
     return {each.name for each in (*people, *others) if not each.is_protected}
 
 
-def _without(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str]) -> Words:
+def _without(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str]) -> Message:
     if said.get("code") in _OTHER_NAMES:
         return said
     return {

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from games.runtime.db import lightly
+from games.runtime.db import atomic_without_fsync
 from games.store.aliases import persons
 from lobby.models import Entry
 
@@ -34,7 +34,7 @@ def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) 
     if not player_ids:
         return
     people = set(persons(player_ids).values())
-    with lightly():
+    with atomic_without_fsync():
         mine = Entry.objects.filter(tournament=tournament_id, player__in=people)
         rows = mine.select_for_update(no_key=True, skip_locked=True).order_by("pk")
         free = list(rows.values_list("pk", flat=True))

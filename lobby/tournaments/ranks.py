@@ -1,7 +1,7 @@
 """The final ranks, kept with the entries once a tournament is over."""
 
 from lobby.models import Entry, Tournament
-from lobby.tournaments.reading import table
+from lobby.tournaments.queries import table
 
 
 def rank(tournament: Tournament) -> None:

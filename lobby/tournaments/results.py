@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.match.state import BOTH
 from games.models import Attendance, Event, Match
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.holding import changed, locked
+from lobby.tournaments.locking import changed, locked
 from lobby.tournaments.log import note
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
 from lobby.tournaments.points import recount

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from django.db import connection
 
 from games.journal.opening import open_arranged
-from lobby.hooks.outbox import tell_of_tournament
 from lobby.models import Entry, Pairing, Round, Tournament
 from lobby.tournaments import hints
+from lobby.tournaments.eligibility import screen
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
 from lobby.tournaments.points import recount
-from lobby.tournaments.screening import screen
+from lobby.webhooks.outbox import tell_of_tournament
 
 Kind = Pairing.Kind
 _PLAYING = (

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 
-from games.words import Sentence, ngettext
+from games.messages import Sentence, ngettext
 
 SENTENCES: Mapping[str, Sentence] = {
     "waiting.tournament": _("{event}: your game of {game} against {name} begins."),

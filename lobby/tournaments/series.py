@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.models import Entry, Player, Series, Tournament
 from lobby.tournaments.codes import new_code
-from lobby.tournaments.holding import held, must_run, runs_series
+from lobby.tournaments.locking import can_manage_series, locked_for_update, must_be_manager
 from lobby.tournaments.log import note
 from lobby.tournaments.titles import title
 
@@ -32,8 +32,8 @@ def make_series(
     days after it (0: none by itself). `best` results count in the season's table (0: all), of
     `length` tournaments (0: as many as there will be). Raises `Refused`."""
     _must_be_sound(every_days, best, length)
-    with held(tournament_id) as tournament:
-        must_run(by, tournament)
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
         if tournament.series_id is not None or tournament.state == State.CALLED_OFF:
             raise Refused("not-in-this-state")
         series = Series.objects.create(
@@ -64,7 +64,7 @@ def change_series(
         series = Series.objects.select_for_update().filter(pk=series_id).first()
         if series is None:
             raise Refused("no-tournament")
-        if not runs_series(by, series):
+        if not can_manage_series(by, series):
             raise Refused("not-allowed")
         last = Tournament.objects.filter(series=series).order_by("-number").first()
         series.name, series.every_days = title(name), every_days

@@ -2,12 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from lobby.hooks.outbox import tell_of_tournament
 from lobby.models import Entry, Tournament
 from lobby.ratings.standing import standings
 from lobby.tournaments.finishing import call_off
 from lobby.tournaments.log import note
 from lobby.tournaments.pairing import berger, knockout
+from lobby.webhooks.outbox import tell_of_tournament
 
 Kind, State = Tournament.Kind, Tournament.State
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.models import Tournament
 
 State = Tournament.State

@@ -1,6 +1,6 @@
 """The names of tournaments and series, and what is said of them, as they are stored."""
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
 
 

@@ -180,7 +180,7 @@ FAULTS = (
     ),
     Fault(
         "closed-account-keeps-its-sockets",
-        "games/live/standing.py",
+        "games/live/session_validity.py",
         "pk__in=players - anew, is_active=True",
         "pk__in=players - anew",
         ("tests/games/live/test_sessions.py::test_a_socket_ends_with_its_session_and_its_account",),
@@ -226,7 +226,7 @@ FAULTS = (
     ),
     Fault(
         "minors-on-leaderboards",
-        "lobby/ratings/boards.py",
+        "lobby/ratings/leaderboards.py",
         'public("player"), game=game, listed_until__gt=now',
         "game=game, listed_until__gt=now",
         (
@@ -249,7 +249,7 @@ FAULTS = (
     ),
     Fault(
         "tournament-takes-one-too-many",
-        "lobby/tournaments/entering.py",
+        "lobby/tournaments/registration.py",
         "if others.count() >= tournament.most:",
         "if others.count() > tournament.most:",
         (
@@ -333,7 +333,7 @@ FAULTS = (
         "{% if may.block %}",
         "{% if not is_self %}",
         (
-            "tests/lobby/pages/test_players_pages.py::test_a_profile_tells_what_was_played_and_how_it_went",
+            "tests/lobby/views/test_players_pages.py::test_a_profile_tells_what_was_played_and_how_it_went",
         ),
     ),
     Fault(
@@ -441,10 +441,12 @@ FAULTS = (
     ),
     Fault(
         "frontier-swaps-its-nodes",
-        "games/signed/tree.py",
+        "games/transparency_log/merkle_tree.py",
         "self._peaks.append(node_hash(left, right))",
         "self._peaks.append(node_hash(right, left))",
-        ("tests/games/signed/test_log.py::test_the_frontier_grows_as_the_tree_over_all_entries",),
+        (
+            "tests/games/transparency_log/test_log.py::test_the_frontier_grows_as_the_tree_over_all_entries",
+        ),
     ),
     Fault(
         "sgf-swaps-the-winner",

@@ -58,7 +58,7 @@ GAME = Game("last-stone", "Last Stone", ROLES, LastStone(0, 1), read)
 BOARD = '''
 """The board of Last Stone: ten cells in a row."""
 from games.boards.board import Board, Element
-from games.words import words
+from games.messages import words
 
 def name(number):
     return words("last-stone.stone", number=number)

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.boards import BOARDS
 from games.match.draws import DRAW_FROM_PLY
+from games.messages import render_english as english
 from games.rules import GAMES
-from games.words import plain as english
 from tests.builders.visitors import DESK, PHONE, Visitor, resign, take_session
 from tests.live import Person, Site, pair
 

@@ -24,8 +24,8 @@ from datetime import timedelta
 from django.utils import timezone
 from games.match.setup import Setup
 from lobby.models import Player
-from lobby.tournaments.entering import join
-from lobby.tournaments.making import Draft, make
+from lobby.tournaments.registration import join
+from lobby.tournaments.draft import Draft, make
 olga = Player.objects.get(username={organiser!r})
 made = make(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
                         timezone.now() + timedelta(hours=1), **{more!r}))
@@ -37,7 +37,7 @@ print(made.get_absolute_url())
 
 START = """
 from lobby.models import Tournament
-from lobby.tournaments.organising import start
+from lobby.tournaments.organiser_actions import start
 made = Tournament.objects.get(pk="{path}".split("/")[2])
 start(made.organiser, made.pk)
 """

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from games.match.outcome import Outcome, told
-from games.words import Counted, Words, plain, words
-from games.words.table import TABLE
+from games.match.outcome import Outcome, outcome_for
+from games.messages import Counted, Message, build_message, render_english
+from games.messages.table import TABLE
 from tests.builders.pseudo_language import get_unmarked_text
 from tests.builders.visitors import DESK, Visitor, watch
 from tests.live import ROOT, Site
@@ -156,15 +156,15 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
 # -- one table
 
 
-def sample(code: str, count: int) -> Words:
+def sample(code: str, count: int) -> Message:
     """The words of a code, with a value for every parameter that a sentence may have."""
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
-    inner = words("tic-tac-toe.cell", row=2, column=3)
-    return words(
+    inner = build_message("tic-tac-toe.cell", row=2, column=3)
+    return build_message(
         code, count=count, name="Sly Fox", winner=name, loser="Kind Otter", won=19, lost=6,
-        said=inner, better=inner, one=inner, other="b", who=words("status.yours"),
-        prompt=words("six-in-a-row.pick"), game=words("six-in-a-row.name"),
-        clock=words("clock.none"), minutes=3, seconds=2, title="A title",
+        said=inner, better=inner, one=inner, other="b", who=build_message("status.yours"),
+        prompt=build_message("six-in-a-row.pick"), game=build_message("six-in-a-row.name"),
+        clock=build_message("clock.none"), minutes=3, seconds=2, title="A title",
         row=1, column=2, grid=1, x1=1, y1=2, x2=1, y2=3, ply=4, last=9,
     )  # fmt: skip
 
@@ -196,7 +196,7 @@ def test_scripts_make_the_same_sentences_as_templates(lobby: Page) -> None:
         for code, sentence in TABLE.items()
         for count in ((0, 1, 2, 7) if isinstance(sentence, Counted) else (2,))
     ]
-    assert lobby.evaluate(SAY, [all_words]) == [plain(each) for each in all_words]
+    assert lobby.evaluate(SAY, [all_words]) == [render_english(each) for each in all_words]
 
 
 def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
@@ -208,9 +208,9 @@ def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
             for you in (*ROLES, None):
                 ended = Outcome(stem, winner, 19, 6)
                 found.append(({"code": stem, "winner": winner, "won": 19, "lost": 6}, you))
-                wanted.append(plain(told(ended, ROLES, you)))
+                wanted.append(render_english(outcome_for(ended, ROLES, you)))
     for code in ("end.agreement", "end.cancelled", "tic-tac-toe.full", "end.damaged"):
         found.append(({"code": code, "winner": None, "won": None, "lost": None}, None))
-        wanted.append(plain(told(Outcome(code), ROLES)))
+        wanted.append(render_english(outcome_for(Outcome(code), ROLES)))
     assert lobby.evaluate(TOLD, [found, ROLES]) == wanted
     assert "Sly Fox won on time" in wanted

@@ -10,7 +10,7 @@ from lobby.models import Group, Player
 
 
 def create_group(organiser: Player, *members: Player, for_minors: bool = False) -> Group:
-    group = membership.make_group(organiser, "7b", for_minors)
+    group = membership.create_group(organiser, "7b", for_minors)
     for member in members:
         membership.join(member, group.code or "")
     return group

@@ -9,8 +9,8 @@ import pytest
 from games.match.commands import Command, Play
 from games.match.conduct import begin, conduct
 from games.match.state import Change, Context, Limits, MatchState
+from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.words.refusal import Refused
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)

@@ -12,18 +12,18 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
+from games.messages import build_message
 from games.models import Match
 from games.review.notices import notify
 from games.store.aliases import seated
-from games.words import words
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.groups import membership
-from lobby.hooks import keeping
 from lobby.models import Block, Challenge, Entry, Pairing, Player, Rating, Webhook
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
 from lobby.tournaments.series import make_series
+from lobby.webhooks import registration
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.players import create_organiser, create_player
@@ -92,7 +92,7 @@ class World:
             best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
             listed_until=timezone.now() + timedelta(days=9),
         )  # fmt: skip
-        keeping.make(self.otto.pk, "https://example.com/hook", True, True)
+        registration.make(self.otto.pk, "https://example.com/hook", True, True)
         self.hook = Webhook.objects.get()
 
     def _after(self) -> None:
@@ -107,7 +107,7 @@ class World:
         self.event.refresh_from_db()
         self.entry = Entry.objects.get(tournament=self.event, player=self.nora)
         blocks.block(self.otto.pk, self.nora.pk)
-        notify(self.otto.pk, words("notice.report-acted", name=NAME), self.past.pk)
+        notify(self.otto.pk, build_message("notice.report-acted", name=NAME), self.past.pk)
         mine = Pairing.objects.filter(tournament=self.event, match__isnull=False)
         hers = [each for each in mine if self.entry.pk in (each.first_id, each.second_id)]
         self.event_matches = [str(each.match_id) for each in hers]

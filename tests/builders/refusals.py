@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 
 
 def must_be_refused(code: str, function: Callable[..., Any], *args: Any, **more: Any) -> None:

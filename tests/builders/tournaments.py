@@ -15,7 +15,7 @@ from games.match.commands import Adjudicate, Resign
 from games.match.setup import Setup
 from games.models import Match
 from lobby.models import Pairing, Player, Round, Tournament
-from lobby.tournaments import entering, making, presence, stepping
+from lobby.tournaments import draft, lifecycle, presence, registration
 from tests.builders.matches import commit_command, deliver_events
 from tests.builders.pages import get_text
 from tests.builders.players import client_for, create_players
@@ -26,7 +26,7 @@ Decide = Callable[[Match], str]
 SETUP = Setup("six-in-a-row", "3+2")
 
 
-def create_draft(kind: str = "swiss", **more: Any) -> making.Draft:
+def create_draft(kind: str = "swiss", **more: Any) -> draft.Draft:
     values: dict[str, Any] = {
         "name": "Evening",
         "kind": kind,
@@ -37,12 +37,12 @@ def create_draft(kind: str = "swiss", **more: Any) -> making.Draft:
         values["rounds"] = 3
     if kind == "arena":
         values["minutes"] = 10
-    return making.Draft(**{**values, **more})
+    return draft.Draft(**{**values, **more})
 
 
 def create_tournament(organiser: Player, kind: str = "swiss", **more: Any) -> Tournament:
     """Create a tournament that is open for registration."""
-    made = making.make(organiser, create_draft(kind, **more))
+    made = draft.create_tournament(organiser, create_draft(kind, **more))
     run_due_steps()
     made.refresh_from_db()
     return made
@@ -50,7 +50,7 @@ def create_tournament(organiser: Player, kind: str = "swiss", **more: Any) -> To
 
 def join_players(tournament: Tournament, players: Iterable[Player]) -> None:
     for each in players:
-        entering.join(each, tournament.pk, tournament.code or "")
+        registration.join(each, tournament.pk, tournament.code or "")
 
 
 def start_tournament(tournament: Tournament) -> None:
@@ -85,11 +85,11 @@ def run_due_steps() -> None:
     """Run due steps and deliver events until no step is due."""
     for _ in range(200):
         deliver_events()
-        due = stepping.take_due()
+        due = lifecycle.take_due()
         if not due:
             return
         for each in due:
-            asked = stepping.step(each.id)
+            asked = lifecycle.step(each.id)
             commit([Request(match_id, None, command) for match_id, command in asked])
     raise AssertionError("the steps never end")
 
@@ -154,7 +154,7 @@ def start_arena(many: int, here: bool = True, **more: Any) -> tuple[Tournament, 
     if here:
         presence.here(tournament.pk, [each.pk for each in players])
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
-    stepping.step(tournament.pk)
+    lifecycle.step(tournament.pk)
     pair_wave(tournament)
     return tournament, players
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from games.formats import verify
-from games.signed import log
+from games.transparency_log import log
 from tests.builders.matches import deliver_events
 from tests.live import Site, until
 

@@ -14,9 +14,9 @@ from config.middleware import health
 from games.models import WriteProbe
 from games.runtime.db import Unavailable
 from games.store.sessions import SessionStore
-from lobby import views
 from lobby.accounts import tokens
 from lobby.models import Player
+from lobby.views import lobby
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -105,7 +105,7 @@ def test_an_error_of_ours_stays_a_500(client: Client, monkeypatch: pytest.Monkey
     def fail(*arguments: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(views, "player_of", fail)
+    monkeypatch.setattr(lobby, "player_of", fail)
     assert client.post("/guest/").status_code == 500
 
 
@@ -115,5 +115,5 @@ def test_a_page_whose_work_on_the_event_loop_is_unavailable_is_503(
     def fail(*arguments: Any) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(views, "player_of", fail)
+    monkeypatch.setattr(lobby, "player_of", fail)
     assert client.post("/guest/").status_code == 503

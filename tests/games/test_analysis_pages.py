@@ -11,10 +11,10 @@ from django.test import Client, override_settings
 from games.engine import positions as looks
 from games.formats import MOST_BYTES, Sheet, format_of
 from games.formats.addresses import from_address, to_address
+from games.messages.refusal import Refused
 from games.models import Match, PositionLook
 from games.rules import GAMES
 from games.runtime.limiter import limiter
-from games.words.refusal import Refused
 from tests.builders.matches import create_finished_match
 from tests.builders.retention import delete_old
 

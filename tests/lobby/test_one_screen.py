@@ -7,12 +7,12 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.review.sign_search import find
 from games.review.signs import many_aborts
 from games.store.matches import read
 from games.store.seats import seats_held
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from lobby.seeks.matchmaking import seek

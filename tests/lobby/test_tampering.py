@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.models import LogEntry, LogHead, Match, Move, match, record_log
 from games.review import decisions
 from games.review.forms import decide
-from games.signed import log
+from games.transparency_log import log
 from lobby.accounts.guests import new_guest
 from lobby.models import (
     Entry,
@@ -63,10 +63,10 @@ NOT_VERIFIED = {
     "Series": "what an organiser typed",
     "LogLine": "what an organiser did, in words",
     "LogWish": "work that is left",
-    "LogNode": "first written after 256 entries: see tests/games/signed/test_log.py",
+    "LogNode": "first written after 256 entries: see tests/games/transparency_log/test_log.py",
     **dict.fromkeys(
         ("FormerLogHead", "FormerLogEntry", "FormerLogNode"),
-        "no site has one from the start: see tests/games/signed/test_former_log.py",
+        "no site has one from the start: see tests/games/transparency_log/test_former_log.py",
     ),
     "SigningKey": "public keys; the notes that they sign are verified outside",
 }

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
+from lobby.accounts.account_lookup import account_named
+from lobby.accounts.audit_events import note
 from lobby.accounts.factor_resets import remove_factors
-from lobby.accounts.happenings import note
-from lobby.accounts.naming import account_named
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from games.signed.log import wish_for_missing
+from games.transparency_log.log import wish_for_missing
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from games.signed import log
-from games.signed.checking import CheckpointFault, Code, faults, must_continue
+from games.transparency_log import log
+from games.transparency_log.verification import CheckpointFault, Code, faults, must_continue
 
 _LONGEST = 10_000  # bytes of a checkpoint's file
 

@@ -1,7 +1,7 @@
 """The stream of what happens to a player: games that begin and end, challenges.
 
-It is told by what the player's tabs are told (`lobby.live.own`), so hints that are lost heal alike.
-A token has one such stream: who opens another one ends the former.
+It follows the same state as the player's tabs (`lobby.live.player_state`), so it also recovers from
+lost hints. A token has one such stream: opening another one ends the former.
 """
 
 import time
@@ -17,18 +17,18 @@ from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from games.store.aliases import acting_as
 from games.store.visibility import hidden_players
-from lobby.api import listening, matches
+from lobby.api import event_stream_leases, matches
 from lobby.api.caller import Caller
-from lobby.api.challenges import told
-from lobby.api.shapes.challenges import Challenge
-from lobby.api.shapes.events import (
+from lobby.api.challenges import serialize_challenge
+from lobby.api.schemas.challenges import Challenge
+from lobby.api.schemas.events import (
     ChallengeCanceled,
     ChallengeDeclined,
     ChallengeNew,
     GameFinish,
     GameStart,
 )
-from lobby.api.shapes.games import Compat, OwnGame
+from lobby.api.schemas.games import Compat, OwnGame
 from lobby.api.streams.tab import TabStream
 from lobby.live.protocol import Own
 from lobby.models import Challenge as Row
@@ -134,7 +134,7 @@ class EventStreams:
             former.end()
         pubsub().subscribe(_GROUP, self._heard)
         self._looking.start()
-        await in_db(listening.begin, stream.token_id, stream.id)
+        await in_db(event_stream_leases.begin, stream.token_id, stream.id)
         stream.is_noted = True
         pubsub().publish(_GROUP, token=stream.token_id, stream=stream.id)
 
@@ -147,13 +147,13 @@ class EventStreams:
 
     async def _look(self) -> None:
         """End those of which a later one was opened at another server, whose hint was lost."""
-        stored = await in_db_for_reading(listening.newest, list(self._streams))
+        stored = await in_db_for_reading(event_stream_leases.newest, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
         now = time.monotonic()
-        if now - self._noted_at >= listening.NOTED_EVERY:
+        if now - self._noted_at >= event_stream_leases.NOTED_EVERY:
             self._noted_at = now
-            await in_db(listening.go_on, list(self._streams))
+            await in_db(event_stream_leases.go_on, list(self._streams))
 
     def _end_former(self, token_id: int, newest: str) -> None:
         known = self._streams.get(token_id)
@@ -177,7 +177,7 @@ def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> De
     people = {pk for row in wanted for pk in (row.challenger_id, row.challenged_id)}
     hidden = hidden_players(player_id, people)
     return games, {
-        row.pk: told(row, player_id)
+        row.pk: serialize_challenge(row, player_id)
         for row in wanted
         if hidden.isdisjoint((row.challenger_id, row.challenged_id))
     }

@@ -13,15 +13,15 @@ from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.match.state import MatchState
+from games.messages import build_message, render_english
 from games.runtime.db import Unavailable
 from games.runtime.pubsub import pubsub
 from games.store.visibility import names_at
-from games.words import plain, words
 from lobby.api import matches, names
 from lobby.api.caller import Caller
-from lobby.api.shapes.playing import ChatLine, OpponentGone
-from lobby.api.shapes.seats import StatusName
-from lobby.api.shapes.watching import Watched
+from lobby.api.schemas.playing import ChatLine, OpponentGone
+from lobby.api.schemas.seats import StatusName
+from lobby.api.schemas.watching import Watched
 from lobby.api.streams.script import Script, scripts
 from lobby.api.streams.stream import Stream, encode
 
@@ -178,7 +178,7 @@ class GameStream(Following):
         assert room is not None
         seat = room.state.rules.roles.index(said.role)
         name = names.unmarked(names_at(self.seats, room.names, room.privacy.hidden)[seat])
-        sentence = plain(words(f"phrase.{said.phrase}"))
+        sentence = render_english(build_message(f"phrase.{said.phrase}"))
         self.tell(ChatLine("player", name, sentence, said.phrase))
 
 

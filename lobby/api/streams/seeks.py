@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
-from games.words.refusal import Refused
 from lobby.api.matches import Read, read_one
-from lobby.api.shapes.challenges import Paired
-from lobby.api.shapes.seats import COLOURS
+from lobby.api.schemas.challenges import Paired
+from lobby.api.schemas.seats import COLOURS
 from lobby.api.streams.tab import TabStream
 from lobby.live.room import lobby_room
 from lobby.models import Seek

@@ -12,13 +12,13 @@ from asgiref.sync import async_to_sync
 
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
+from games.messages.refusal import Refused
 from games.runtime.addresses import client_network
 from games.runtime.budget import budget
-from games.runtime.lines import InLines, Line
 from games.runtime.metrics import CLOSED, SOCKETS
+from games.runtime.ndjson import NdjsonResponse, NdjsonStream
 from games.store.aliases import acting_as
 from games.store.suspensions import Suspension
-from games.words.refusal import Refused
 from lobby.api.caller import Caller
 
 encode = msgspec.json.Encoder().encode
@@ -28,7 +28,7 @@ class Stream:
     """One answer in lines. A subclass says what to do on opening and on leaving."""
 
     kind = "stream"
-    line: Line | None = None
+    line: NdjsonStream | None = None
 
     def __init__(self, caller: Caller | None, address: str) -> None:
         self.player_id = None if caller is None else caller.player_id
@@ -42,9 +42,9 @@ class Stream:
     def is_open(self) -> bool:
         return self.line is not None and self.line.is_open
 
-    # -- as who follows (`games.runtime.lines`)
+    # -- as who follows (`games.runtime.ndjson`)
 
-    async def begin(self, line: Line) -> None:
+    async def begin(self, line: NdjsonStream) -> None:
         self.line = line
         self._is_counted = True
         sessions().opened(self)
@@ -99,10 +99,10 @@ class Stream:
             self.line.end()
 
 
-def answer(stream: Stream) -> InLines:
+def answer(stream: Stream) -> NdjsonResponse:
     """The answer that goes on with the stream. Raises `Refused` where there are too many."""
     async_to_sync(_may_open)(stream)
-    return InLines(stream)
+    return NdjsonResponse(stream)
 
 
 async def _may_open(stream: Stream) -> None:

@@ -20,11 +20,17 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 from games.store.epoch import current_epoch
 from lobby.api import matches, names
-from lobby.api.shapes.people import LightUser
-from lobby.api.shapes.seats import COLOURS
-from lobby.api.shapes.watching import Featured, FeaturedPlayer, FeedFeatured, FeedPosition, Position
+from lobby.api.schemas.people import LightUser
+from lobby.api.schemas.seats import COLOURS
+from lobby.api.schemas.watching import (
+    Featured,
+    FeaturedPlayer,
+    FeedFeatured,
+    FeedPosition,
+    Position,
+)
 from lobby.api.streams.stream import Stream, encode
-from lobby.live.played import being_played, most_watched
+from lobby.live.live_matches import being_played, most_watched
 
 BEST = "best"
 CHANNELS = (BEST, *GAMES)

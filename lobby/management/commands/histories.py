@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from lobby.models import HistoryMark
-from lobby.players import catching_up, history
+from lobby.players import backfill, history
 
 
 class Command(BaseCommand):
@@ -24,9 +24,9 @@ class Command(BaseCommand):
             with transaction.atomic():
                 HistoryMark.objects.all().delete()
         now, passed = timezone.now(), 0
-        while some := catching_up.pass_some(now):
+        while some := backfill.pass_some(now):
             passed += some
             self.stdout.write(f"{passed} matches")
-        while history.go_on_adopting():
+        while history.continue_backfill():
             pass
         self.stdout.write("The histories are complete.")

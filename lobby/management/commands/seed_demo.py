@@ -20,6 +20,8 @@ from rich.progress import Progress
 
 from games.journal import events
 from games.match.setup import Setup, why_unrated
+from games.messages.guest_names import guest_name
+from games.messages.names import name_key
 from games.models import Case, Connection, Match, Move, Report
 from games.review import decisions, sign_search
 from games.review.demo import habits, play
@@ -27,8 +29,6 @@ from games.review.reports import report
 from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import Record
-from games.words.guest_names import guest_name
-from games.words.names import name_key
 from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.words import plain
-from games.words.refusal import Refused
+from games.messages import render_english
+from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Player
@@ -47,5 +47,5 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except Refused as refusal:
-            raise CommandError(plain(refusal.words)) from refusal
+            raise CommandError(render_english(refusal.words)) from refusal
         self.stdout.write(made.text)

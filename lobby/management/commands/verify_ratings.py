@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from lobby.ratings import recount
-from lobby.ratings.verifying import verify
+from lobby.ratings.verification import verify
 
 
 class Command(BaseCommand):

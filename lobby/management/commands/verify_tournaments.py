@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lobby.tournaments.verifying import verify
+from lobby.tournaments.verification import verify
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 
 from lobby.tournaments.pairing.dutch import Two, exact, is_possible
 from lobby.tournaments.pairing.field import CannotPair, Entrant, Game, Pair
-from lobby.tournaments.pairing.forced import forced
+from lobby.tournaments.pairing.forced_pairing import forced
 from lobby.tournaments.pairing.history import Past, histories
-from lobby.tournaments.pairing.large import EXACT, large
+from lobby.tournaments.pairing.large_fields import EXACT, large
 from lobby.tournaments.pairing.sides import may_meet, seated
 
 

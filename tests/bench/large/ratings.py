@@ -62,13 +62,13 @@ def fill_games(count: int, people: int = 2000) -> None:
     from games.rules import GAMES
     from lobby.models import Player
     from lobby.ratings import ledger
-    from lobby.ratings.career import Career
     from lobby.ratings.glicko import VERSION
+    from lobby.ratings.player_rating import PlayerRating
     from lobby.ratings.rating import NOTHING
 
     chance = random.Random(2)
     ids = list(Player.objects.order_by("pk").values_list("pk", flat=True)[:people])
-    careers: dict[int, Career] = {}
+    careers: dict[int, PlayerRating] = {}
     last: dict[int, ledger.Entry] = {}
     at = timezone.now() - timedelta(seconds=40 * count)
     start = GAMES[OTHER].start.notation
@@ -81,7 +81,7 @@ def fill_games(count: int, people: int = 2000) -> None:
             entry = ledger.computed(
                 ledger.Entry(
                     key, 0, "rated", OTHER, one, other, score, 0.0, VERSION, at,
-                    ledger.lot_of(key), None, NOTHING, None,
+                    ledger.draw_of_lots(key), None, NOTHING, None,
                 ),
                 careers,
             )  # fmt: skip
@@ -108,10 +108,10 @@ def look(viewer_id: int) -> dict[str, Any]:
     from django.test import Client
 
     from lobby.models import Player, Rating
-    from lobby.ratings import boards
+    from lobby.ratings import leaderboards
 
     began = time.perf_counter()
-    boards.count_spreads()
+    leaderboards.count_spreads()
     spread = time.perf_counter() - began
     client = Client()
     client.force_login(Player.objects.get(pk=viewer_id))
@@ -146,7 +146,7 @@ def main(ratings: int = 1_000_000, games: int = 1_000_000) -> None:
 
     call_command("migrate", verbosity=0)
     from lobby.models import Player, Rating
-    from lobby.ratings.verifying import verify
+    from lobby.ratings.verification import verify
 
     found: dict[str, Any] = {"ratings": ratings, "games": games}
     began = time.perf_counter()

@@ -6,8 +6,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from lobby.ratings.career import NEW, Career, after, played
-from lobby.ratings.glicko import Strength, expected, foreseen
+from lobby.ratings.glicko import Strength, expected, expected_score
+from lobby.ratings.player_rating import NEW, PlayerRating, after, played
 
 SPREAD = 300.0  # points: the standard deviation of the true strengths
 NEAR = 200.0  # points: opponents are mostly no further apart
@@ -80,7 +80,7 @@ def _ranks(values: list[float]) -> list[int]:
     return ranks
 
 
-def _opponent(chance: random.Random, careers: list[Career], one: int) -> int:
+def _opponent(chance: random.Random, careers: list[PlayerRating], one: int) -> int:
     """Somebody of about the same rating, mostly: nobody knows who is as strong."""
     rating = careers[one].strength.rating
     other = one
@@ -100,8 +100,10 @@ def _score(chance: random.Random, one: float, other: float, advantage: float) ->
     return 1.0 if drawn < draws / 2 + wins else 0.0
 
 
-def _count(bins: list[Bin], one: Career, other: Career, score: float, advantage: float) -> None:
-    hoped = foreseen(one.strength, other.strength, advantage)
+def _count(
+    bins: list[Bin], one: PlayerRating, other: PlayerRating, score: float, advantage: float
+) -> None:
+    hoped = expected_score(one.strength, other.strength, advantage)
     found = bins[min(9, int(10 * hoped))]
     found.games += 1
     found.expected += hoped

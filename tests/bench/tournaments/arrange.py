@@ -42,7 +42,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
     from games.journal.opening import open_match
     from games.match.setup import Setup
     from lobby.models import Entry, Tournament
-    from lobby.tournaments import making
+    from lobby.tournaments import draft as making
 
     setup = Setup("six-in-a-row", more.pop("clock", "3+2"), rated=more.pop("rated", True))
     with transaction.atomic():
@@ -61,7 +61,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
         )
         # Somebody who does not play: organisers cannot end an arena while they are in a game of it.
         organiser = players(1)[0][0]
-        tournament = making.make(organiser, draft)
+        tournament = making.create_tournament(organiser, draft)
         Tournament.objects.filter(pk=tournament.pk).update(state="registration")
         now = timezone.now()
         Entry.objects.bulk_create(
@@ -73,7 +73,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
 def look(tournament_id: str) -> dict[str, Any]:
     """What became of it; `free` are the seconds from the end of each player's game to the next."""
     from lobby.models import Pairing, Tournament
-    from lobby.tournaments.verifying import verify
+    from lobby.tournaments.verification import verify
 
     tournament = Tournament.objects.get(pk=tournament_id)
     rows = Pairing.objects.filter(tournament=tournament).order_by("made_at")
@@ -103,11 +103,11 @@ def look(tournament_id: str) -> dict[str, Any]:
 def end(tournament_id: str) -> dict[str, Any]:
     """Its organiser ends it early."""
     from lobby.models import Tournament
-    from lobby.tournaments import organising
+    from lobby.tournaments import organiser_actions
 
     tournament = Tournament.objects.get(pk=tournament_id)
     assert tournament.organiser is not None
-    organising.end_early(tournament.organiser, tournament_id)
+    organiser_actions.end_early(tournament.organiser, tournament_id)
     return {}
 
 

@@ -59,22 +59,22 @@ def work(seed: int, killed: bool, stop: Any) -> None:
     from games.journal.requests import Request
     from games.journal.transaction import commit
     from lobby.models import Tournament
-    from lobby.tournaments import arena, results, rounds, stepping
+    from lobby.tournaments import arena, lifecycle, results, rounds
 
     forget_connections()
     chance = random.Random(seed)
     if killed:
         functions = (
-            *((stepping, "read"), (stepping, "store"), (stepping, "locked")),
+            *((lifecycle, "read"), (lifecycle, "store"), (lifecycle, "locked")),
             *((rounds, "open_arranged"), (rounds, "recount"), (arena, "store")),
             *((results, "recount"), (results, "locked"), (results, "_store")),
-            *((stepping, "settle"), (arena, "screen"), (arena, "changed")),
+            *((lifecycle, "settle"), (arena, "screen"), (arena, "changed")),
         )
         make_mortal(functions, chance.randrange(_LIVES))
     while not stop.is_set():
         try:
             for pk in Tournament.objects.exclude(state="over").values_list("pk", flat=True):
-                asked = stepping.step(pk)
+                asked = lifecycle.step(pk)
                 commit([Request(match_id, None, command) for match_id, command in asked])
             events.deliver()
         except OperationalError as error:  # a deadlock's loser, or SQLite's: it is tried again
@@ -111,7 +111,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     from games.models import Event, Match
     from lobby.models import Pairing, Player, Tournament
     from lobby.tournaments import presence
-    from lobby.tournaments.verifying import verify
+    from lobby.tournaments.verification import verify
     from tests.builders.matches import deliver_events
     from tests.builders.tournaments import create_tournament, join_players
 

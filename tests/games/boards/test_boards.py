@@ -10,8 +10,8 @@ from django.template import Context, Template
 from games.boards import BOARDS, Board
 from games.boards.drawing import draw
 from games.boards.soundness import faults
+from games.messages import render_english
 from games.rules import GAMES, Position
-from games.words import plain
 
 ALL = list(BOARDS.values())
 
@@ -69,10 +69,10 @@ def test_the_touched_elements_hold_all_that_an_action_changes(slug: str) -> None
 def test_every_action_has_words_of_its_own(slug: str) -> None:
     board, start = BOARDS[slug], GAMES[slug].start
     actions = [*start.legal(), *(button.action for button in board.buttons)]
-    words = {plain(board.say(action)) for action in actions}
+    words = {render_english(board.say(action)) for action in actions}
     assert len(words) == len(actions)
     assert not words & set(actions)
-    assert plain(board.say("what is this")) == "what is this"
+    assert render_english(board.say("what is this")) == "what is this"
 
 
 @pytest.mark.parametrize("slug", list(GAMES))

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from games.engine.replay import Step, stepping, steps_of
 from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
+from games.messages import build_message
 from games.store.records import Record
-from games.words import words
 from tests.builders.match_states import START, create_state, play_actions
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
@@ -43,7 +43,7 @@ def test_each_move_has_a_step_with_who_made_it_and_what_it_led_to() -> None:
     assert found[2].diagram == "x..o....."
     assert found[2].fresh == (3,)
     assert found[2].turn == "xplayer"
-    assert found[2].said == words("tic-tac-toe.cell", row=2, column=1)
+    assert found[2].said == build_message("tic-tac-toe.cell", row=2, column=1)
 
 
 def test_the_last_step_of_a_game_that_is_over_has_its_line_and_no_turn() -> None:
@@ -75,7 +75,7 @@ def test_the_steps_end_before_a_move_that_the_rules_do_not_allow() -> None:
 
 def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
     found = recorded(5)
-    kinds = [Verdict(str(i), words("verdict.none"), (i,)) for i in range(5)]
+    kinds = [Verdict(str(i), build_message("verdict.none"), (i,)) for i in range(5)]
     step = steps_of(found.state, found.moves, kinds)
     assert step[0].verdict is None
     assert [each.verdict for each in step[1:]] == kinds
@@ -116,7 +116,7 @@ def test_a_live_match_is_shown_as_it_stands_unless_all_of_it_may_be_stepped_thro
 
 
 def test_the_step_that_is_shown_has_its_verdict() -> None:
-    verdict = Verdict("lost", words("verdict.none"), (8,))
+    verdict = Verdict("lost", build_message("verdict.none"), (8,))
     found = stepping(recorded(5), "1", verdicts=[verdict])
     assert found["frame"].verdict == verdict
 

@@ -20,13 +20,13 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.rules import GAMES
 from games.runtime.db import in_db
 from games.store.matches import read
 from games.store.records import record
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
 from tests.builders.matches import commit_command

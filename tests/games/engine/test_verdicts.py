@@ -11,8 +11,8 @@ from games.boards import BOARDS
 from games.bots import bot_of
 from games.engine.verdicts import chart, summary, verdicts
 from games.match.state import MatchState
+from games.messages import render
 from games.rules import GAMES
-from games.words import say
 
 NAMES = {"xplayer": "alice", "oplayer": "bob"}
 
@@ -38,14 +38,14 @@ def state() -> MatchState:
 
 def test_a_move_that_keeps_what_there_was_is_kept(state: MatchState) -> None:
     (found,) = verdicts(state, [look(50, 50)])
-    assert (found.kind, say(found.words)) == ("kept", "Best move (certain).")
+    assert (found.kind, render(found.words)) == ("kept", "Best move (certain).")
     assert found.better == ()
 
 
 def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchState) -> None:
     (found,) = verdicts(state, [look(100, 50)])
     assert found.kind == "lost"
-    assert say(found.words) == "Mistake (certain), 50 points. Better: B2."
+    assert render(found.words) == "Mistake (certain), 50 points. Better: B2."
     assert found.better == (4,)
 
 
@@ -63,11 +63,11 @@ def test_a_move_that_wins_with_fewer_points_than_possible_is_no_mistake(state: M
     over = replace(state, game=slug, first_goal=50, second_goal=0)
     found = verdicts(over, looks)
     assert found[-1].kind == "won"
-    assert say(found[-1].words).startswith("Won; 100 points were possible. Better: ")
+    assert render(found[-1].words).startswith("Won; 100 points were possible. Better: ")
     assert found[-1].better
     roles = ["xplayer", "oplayer", "xplayer", "oplayer", "xplayer"]
     before = sum(each.kind == "lost" for each in found[:-1:2])
-    line = say(summary(over, roles, found, NAMES)[0])
+    line = render(summary(over, roles, found, NAMES)[0])
     assert line.startswith(f"alice: {before} mistake")
     assert line.endswith(" in 3 moves.")
     # If the match went on, or ended otherwise, the same look is a mistake.
@@ -88,7 +88,7 @@ def test_a_lead_that_is_lost_is_a_loss_though_the_own_points_are_the_same(
     )
     assert found[0].kind == "lost"
     told = "Mistake (certain), 50 points of the lead. Better: B2."
-    assert say(found[0].words) == told
+    assert render(found[0].words) == told
     assert found[1].kind == "kept"
 
 
@@ -97,9 +97,9 @@ def test_what_was_searched_is_lost_only_where_all_depths_say_so(state: MatchStat
         return {**look(80, 30, proved=False), "losses": losses, "noise": 8.0, "tells": 4.0}
 
     little, much, doubtful = verdicts(state, [searched(3, 1), searched(40, 50), searched(50, 3)])
-    assert (little.kind, say(little.words)) == ("kept", "Best move (estimate).")
+    assert (little.kind, render(little.words)) == ("kept", "Best move (estimate).")
     assert (much.kind, much.basis) == ("lost", "searched")
-    assert say(much.words) == "Mistake (estimate), about 50 points. Better: B2."
+    assert render(much.words) == "Mistake (estimate), about 50 points. Better: B2."
     assert (doubtful.kind, doubtful.better) == ("unclear", ())
 
 
@@ -112,13 +112,13 @@ def test_a_match_that_an_older_release_looked_through_is_called_lost_by_proof_al
 
 def test_a_move_that_could_not_be_looked_at_is_not_judged(state: MatchState) -> None:
     (found,) = verdicts(state, [{}])
-    assert (found.kind, say(found.words)) == ("", "Nothing can be said about this move.")
+    assert (found.kind, render(found.words)) == ("", "Nothing can be said about this move.")
 
 
 def test_each_player_has_a_line(state: MatchState) -> None:
     found = verdicts(state, [look(50, 50), look(50, 0), look(100, 100)])
     lines = summary(state, ["xplayer", "oplayer", "xplayer"], found, NAMES)
-    assert [say(line) for line in lines] == [
+    assert [render(line) for line in lines] == [
         "alice: 0 mistakes in 2 moves.",
         "bob: 1 mistake in 1 move.",
     ]
@@ -131,7 +131,7 @@ def test_the_chart_goes_from_the_first_position_to_the_result(state: MatchState)
     assert len(points) == 4  # for one move there is no look; the last point is the result
     assert points[0] == f"0.0,{found['height'] / 2}"
     assert points[-1] == f"{float(found['width'])},0.0"
-    assert say(found["label"]).endswith("even after 0 to 1, alice better after 3 to 4")
+    assert render(found["label"]).endswith("even after 0 to 1, alice better after 3 to 4")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_chart_goes_from_the_first_position_to_the_result(state: MatchState)
 )
 def test_it_says_what_it_rests_on(state: MatchState, proved: list[bool], words: str) -> None:
     looks = [look(50, 50, proved=each) for each in proved]
-    assert say(chart(state, looks, NAMES)["basis"]) == words
+    assert render(chart(state, looks, NAMES)["basis"]) == words
 
 
 def test_every_game_has_words_for_a_better_move(state: MatchState) -> None:
@@ -156,4 +156,4 @@ def test_every_game_has_words_for_a_better_move(state: MatchState) -> None:
         best = game.start.legal()[0]
         (found,) = verdicts(here, [{**look(100, 0), "best": best}])
         assert found.better
-        assert best not in say(found.words)  # the sentence names the place as people do
+        assert best not in render(found.words)  # the sentence names the place as people do

@@ -10,9 +10,9 @@ from sgfmill import sgf as sgfmill
 
 from games.formats import FORMATS, MOST_BYTES, Sheet, format_of, read
 from games.formats.sheet import positions
+from games.messages.refusal import Refused
+from games.messages.table import TABLE
 from games.rules import GAMES
-from games.words.refusal import Refused
-from games.words.table import TABLE
 
 
 @st.composite

@@ -15,11 +15,11 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.fair_queue import Requester
 from games.store.callers import note_caller
 from games.store.matches import read
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer

@@ -16,11 +16,11 @@ from games.journal.requests import UNAVAILABLE, Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Event, Match, Move
 from games.store import heartbeat
 from games.store.matches import read
 from games.store.records import unsound
-from games.words.refusal import Refused
 from tests.builders.matches import create_guest_match, get_state, request_play
 from tests.live import copy_prepared
 from tests.nursery import nursery

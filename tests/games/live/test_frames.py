@@ -7,8 +7,8 @@ from django.test import override_settings
 from games.live.frames import Echo, Error, Frame, Ping, Pong, decode, encode, error
 from games.live.protocol import Look, decoder
 from games.match.commands import Phrase, Play, Resign
-from games.words import words
-from games.words.refusal import Refused
+from games.messages import build_message
+from games.messages.refusal import Refused
 
 own = msgspec.json.Decoder(Ping)
 
@@ -99,7 +99,7 @@ def test_a_pong_has_its_parts_in_this_order() -> None:
 
 
 def test_an_error_has_its_code_its_words_and_these_in_english() -> None:
-    assert encode(Error("c", "d", words("w", n=1))) == (
+    assert encode(Error("c", "d", build_message("w", n=1))) == (
         '{"type":"error","code":"c","detail":"d","words":{"code":"w","n":1}}'
     )
     text = error(Refused("stale"), 4)

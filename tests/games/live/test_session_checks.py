@@ -11,8 +11,8 @@ from django.test import Client
 
 from games.live import sessions as checks
 from games.live.frames import CLOSE_LOGGED_OUT
+from games.live.session_validity import fallen
 from games.live.sessions import Sessions
-from games.live.standing import fallen
 from games.runtime.db import close_db_threads, in_db, in_db_for_reading
 from games.store.sessions import SessionStore
 from games.store.suspensions import Suspension

@@ -15,7 +15,7 @@ from games.match.clock import (
     parse_control,
     paused,
 )
-from games.words import plain
+from games.messages import render_english
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -81,4 +81,4 @@ def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
     ],
 )
 def test_a_time_limit_in_words(text: str | None, said: str) -> None:
-    assert plain(clock_words(text)) == said
+    assert render_english(clock_words(text)) == said

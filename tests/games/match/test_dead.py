@@ -10,9 +10,9 @@ from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
+from games.messages.refusal import Refused
 from games.rules import GAMES
 from games.rules.six_in_a_row import BITS, SixInARow
-from games.words.refusal import Refused
 from tests.builders.match_states import ALICE, BOB, START, advance, create_state
 
 GAME = GAMES["six-in-a-row"]

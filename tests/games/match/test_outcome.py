@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.match.commands import Abort, Resign, Sweep, Void
-from games.match.outcome import Outcome, outcome, told
+from games.match.outcome import Outcome, outcome, outcome_for
 from games.match.state import MatchState
+from games.messages import render_english
 from games.rules import GAMES
-from games.words import plain
 from tests.builders.match_states import (
     ALICE,
     DAY,
@@ -27,7 +27,7 @@ NAMES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 def said(state: MatchState, viewer: str | None = None) -> str:
     found = outcome(state)
     assert found is not None
-    return plain(told(found, NAMES, viewer))
+    return render_english(outcome_for(found, NAMES, viewer))
 
 
 def each(state: MatchState) -> tuple[str, str, str]:
@@ -143,7 +143,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
     code = "dots-and-boxes.tie"
     found = Outcome(code, "oplayer", 12, 12)
     dash = "\N{EN DASH}"
-    assert plain(told(found, NAMES, "oplayer")) == (
+    assert render_english(outcome_for(found, NAMES, "oplayer")) == (
         f"You won 12{dash}12: a tie goes to O, who went second"
     )
     position = GAMES["dots-and-boxes"].start

@@ -18,7 +18,7 @@ from games.match.conduct import conduct, may_of
 from games.match.draws import DRAW_FROM_PLY
 from games.match.seats import seat_in_hand
 from games.match.state import Change, Context, MatchState
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from tests.builders.match_states import (
     ALICE,
     BOB,

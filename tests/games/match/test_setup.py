@@ -7,10 +7,10 @@ from django.db import connection
 
 from games.journal.opening import open_match
 from games.match.setup import RATED_GAMES, Setup, checked
+from games.messages.refusal import Refused
 from games.models import Match
 from games.store.matches import read
 from games.store.records import unsound
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from tests.builders.matches import create_guest_match
 

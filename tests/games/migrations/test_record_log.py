@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from games.formats import verify
-from games.signed.tree import Frontier
+from games.transparency_log.merkle_tree import Frontier
 from tests.databases import database_of_its_own
 from tests.games.migrations.make import FOLDER, KEY
 from tests.builders.transparency_log import fetch, wait_for_record

@@ -12,13 +12,13 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Play
 from games.match.setup import Setup
+from games.messages import render
+from games.messages.refusal import Refused
 from games.models import Decision, Match, Notice
 from games.review import decisions
 from games.store.matches import read
 from games.store.records import unsound
 from games.store.suspensions import suspension
-from games.words import say
-from games.words.refusal import Refused
 from lobby.seeks import matchmaking
 from tests.builders.matches import commit_command, create_match, play_ply
 from tests.builders.players import create_player, create_staff
@@ -252,8 +252,8 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
     held = suspension(alice.pk)
     assert held is not None
-    assert "Foul words." in say(held.refusal.words)
-    assert "until 2" in say(held.refusal.words)
+    assert "Foul words." in render(held.refusal.words)
+    assert "until 2" in render(held.refusal.words)
     (answer,), states = commit([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
     assert (answer.refused, list(states)) == ("suspended", [])
     for attempt in (
@@ -285,7 +285,7 @@ def test_the_longest_of_several_suspensions_holds_and_a_past_one_does_not(
     held = suspension(alice.pk)
     assert held is not None
     assert (held.reason, held.until) == ("Three.", None)
-    assert "for good" in say(held.refusal.words)
+    assert "for good" in render(held.refusal.words)
     Decision.objects.filter(player=alice).update(until=timezone.now() - timedelta(seconds=1))
     assert suspension(alice.pk) is None
 
@@ -308,7 +308,7 @@ def test_a_player_is_renamed_and_gets_the_name_back(
     ):
         with pytest.raises(Refused) as refused:
             decisions.rename(rita, alice.pk, "So.", 1, name)
-        assert words in say(refused.value.words)
+        assert words in render(refused.value.words)
     decisions.reverse(sara, made.pk, "It was a real name.")
     alice.refresh_from_db()
     assert alice.username == "alice"

@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Match, Note, Notice, Sign
 from games.review import forms, handling, queue, reports
 from games.review.decisions import number_of
-from games.words.refusal import Refused
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff
 from tests.builders.reviews import create_decision_form, create_sign

@@ -9,11 +9,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from games.messages import build_message
 from games.models import Match, Notice, Sign
 from games.review import decisions
 from games.review.notices import notices, notify
 from games.review.sentences import SENTENCES
-from games.words import words
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
 
 
@@ -47,7 +47,7 @@ def test_what_players_are_told_is_stored_without_any_sentence(
 
 def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:
     Notice.objects.create(player=alice, words="The staff warns you: {reason}.")
-    notify(alice.pk, words("notice.warning", reason="{name}"))
+    notify(alice.pk, build_message("notice.warning", reason="{name}"))
     assert [each["words"] for each in notices(alice.pk)] == [
         "The staff warns you: {reason}.", "Warning from the moderators: {name}",
     ]  # fmt: skip

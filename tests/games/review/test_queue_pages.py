@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.models import Connection, Match, Note
 from games.review import decisions, handling, notes, reports
 from games.store.audit import hashed
 from games.store.neighbours import neighbours
-from games.words.refusal import Refused
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text

@@ -8,11 +8,11 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.models import Case, Match, Report
 from games.review import reports
 from games.review.decisions import void, warn
 from games.review.lists import worth
-from games.words.refusal import Refused
 from tests.builders.matches import create_match
 
 

@@ -8,13 +8,13 @@ import pytest
 from django.utils import timezone
 
 from games.match.state import NewMove
+from games.messages import render
 from games.models import Connection, Match, Sign
 from games.review.sign_search import find
 from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
 from games.rules import GAMES
 from games.store.audit import hashed
 from games.store.records import record
-from games.words import say
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
 
@@ -29,7 +29,7 @@ def test_a_rhythm_is_a_sign_only_where_it_is_constant_long_and_slow() -> None:
     even = [9000, *[2000 + (i % 3) * 40 for i in range(14)]]
     found = constant_rhythm(timed(even))
     assert found is not None
-    assert say(found).startswith("14 moves took 2.0 s each")
+    assert render(found).startswith("14 moves took 2.0 s each")
     assert constant_rhythm(timed(even[:10])) is None  # too few
     assert constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) is None  # mere clicks
     assert constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) is None  # like a person
@@ -138,7 +138,7 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
     assert stored is not None
     said = thrown(stored, seat)
     assert said is not None
-    assert "ahead" in say(said)
+    assert "ahead" in render(said)
     assert thrown(stored, 1 - seat) is None
     (sign,) = found("thrown")
     assert sign.player_id == (match.first_id, match.second_id)[seat]
@@ -161,7 +161,7 @@ def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: 
         )
         for path in ("/admin/games/sign/", f"/admin/games/sign/{sign.pk}/change/",
                      f"/admin/games/match/{match.pk}/change/"):  # fmt: skip
-            assert say(meaning).split(".")[0] in client.get(path).content.decode()
+            assert render(meaning).split(".")[0] in client.get(path).content.decode()
     client.post(f"/admin/games/sign/{sign.pk}/set-aside/")
     sign.refresh_from_db()
     assert sign.seen_by == reviewer

@@ -1,4 +1,4 @@
-"""Compiled queries give what Django gives."""
+"PreparedQuery queries give what Django gives."
 
 from datetime import UTC, datetime
 from typing import Any
@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
-from games.runtime.compiled import Compiled
+from games.runtime.prepared_query import PreparedQuery
 from games.store import matches
 from tests.builders.matches import create_finished_match
 
@@ -19,7 +19,7 @@ def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
     made = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(4)]
     Match.objects.filter(pk=made[0].pk).update(ended_at=datetime(2020, 2, 3, 4, 5, tzinfo=UTC))
     fields = ("pk", "first__username", "rated", "ended_at", "options")
-    query = Compiled(lambda ids: Match.objects.filter(pk__in=ids).values_list(*fields), of=str)
+    query = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list(*fields), of=str)
     for wanted in (made[:1], made[:3], made, made[1:2]):
         ids = [match.pk for match in wanted]
         assert set(map(str, query(ids))) == {
@@ -31,7 +31,7 @@ def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
 
 def test_keys_may_stand_in_several_places(alice: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob, 1)
-    query = Compiled(
+    query = PreparedQuery(
         lambda two: Match.objects.filter(first__in=two, second__in=two).values_list("pk")
     )
     assert list(query([alice.pk, bob.pk])) == [(match.pk,)]
@@ -46,7 +46,7 @@ def test_it_is_compiled_once_for_each_number_of_keys(alice: Any, bob: Any) -> No
         made.append(len(ids))
         return Match.objects.filter(first__in=ids).values_list("pk")
 
-    query = Compiled(make)
+    query = PreparedQuery(make)
     with CaptureQueriesContext(connection) as asked:
         for keys in ([alice.pk], [bob.pk], [alice.pk, bob.pk], [1, 2], []):
             list(query(keys))
@@ -63,7 +63,7 @@ def test_many_keys_are_compiled_for_few_numbers_of_them(alice: Any, bob: Any) ->
 
     create_finished_match("tic-tac-toe", alice, bob, 1)
     create_finished_match("tic-tac-toe", bob, alice, 2)
-    query = Compiled(make)
+    query = PreparedQuery(make)
     for number in range(1, 301):
         keys = [alice.pk, bob.pk, *range(10**6, 10**6 + number - 2)][:number]
         assert sorted(query(keys)) == sorted((pk,) for pk in (alice.pk, bob.pk) if pk in keys)

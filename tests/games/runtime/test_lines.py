@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from games.runtime.lines import Line, lines
+from games.runtime.ndjson import NdjsonStream, lines
 
 
 class Ends:
@@ -23,7 +23,7 @@ class Ends:
     def finish(self) -> None:
         self.told.append("finished")
 
-    async def begin(self, line: Line) -> None:
+    async def begin(self, line: NdjsonStream) -> None:
         await self.may_begin.wait()
         self.told.append("begun")
         if self.fails:
@@ -36,7 +36,7 @@ class Ends:
 def test_an_answer_that_ends_while_it_begins_is_left_afterwards_and_once() -> None:
     async def main() -> None:
         ends = Ends()
-        line = Line(ends, ends)
+        line = NdjsonStream(ends, ends)
         beginning = asyncio.ensure_future(line.begin())
         await asyncio.sleep(0)
         assert len(lines()) == 1
@@ -57,7 +57,7 @@ def test_who_takes_no_more_is_left_once() -> None:
     async def main() -> None:
         ends = Ends(takes=2)
         ends.may_begin.set()
-        line = Line(ends, ends)
+        line = NdjsonStream(ends, ends)
         await line.begin()
         for text in (b"one", b"two", b"three"):
             line.send(text)
@@ -74,7 +74,7 @@ def test_a_follower_that_fails_ends_its_answer() -> None:
         ends = Ends(fails=True)
         ends.may_begin.set()
         with pytest.raises(ValueError):
-            await Line(ends, ends).begin()
+            await NdjsonStream(ends, ends).begin()
         await asyncio.sleep(0)
         assert ends.told == ["begun", "finished", "left"] and len(lines()) == 0
 

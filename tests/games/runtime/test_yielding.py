@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from config.server.page_handler import PageHandler
+from games.runtime.background_priority import yielding
 from games.runtime.db import (
     close_db_threads,
     in_db,
@@ -16,7 +17,6 @@ from games.runtime.db import (
     in_turn,
 )
 from games.runtime.fair_queue import SITE
-from games.runtime.yielding import yielding
 
 USUAL = sys.getswitchinterval()
 

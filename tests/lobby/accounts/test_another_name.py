@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games.words.guest_names import LONGEST
+from games.messages.guest_names import LONGEST
 from tests.live import Person, Site, pair
 
 

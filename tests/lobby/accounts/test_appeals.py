@@ -10,11 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.models import Connection, Notice
 from games.review import decisions
 from games.store.audit import hashed
 from games.store.neighbours import addresses, has_suspended, neighbours
-from games.words.refusal import Refused
 from lobby.accounts.appeals import answer, appeal
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.bots import LEVELS
-from games.words.names import check_name, coarse_key, name_key
-from games.words.refusal import Refused
+from games.messages.names import check_name, coarse_key, name_key
+from games.messages.refusal import Refused
 from lobby.accounts import guests, renaming
 from lobby.accounts.guests import new_guest
 from lobby.groups import class_list
@@ -216,16 +216,16 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
         "lobby/accounts/adapter.py",  # asks the rule
-        "lobby/api/tournament_told.py",  # what an answer shows
+        "lobby/api/tournament_serializers.py",  # what an answer shows
         "lobby/api/users.py",  # what an answer shows
         "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
         "lobby/accounts/login.py",  # looks an account up
         "lobby/accounts/renaming.py",  # asks the rule
-        "lobby/accounts/naming.py",  # looks an account up
+        "lobby/accounts/account_lookup.py",  # looks an account up
         "lobby/accounts/recovery.py",  # looks an account up
-        "lobby/accounts/signing_up.py",  # of a form that has asked the rule
-        "lobby/groups/making.py",  # of a list that has asked the rule
+        "lobby/accounts/signup.py",  # of a form that has asked the rule
+        "lobby/groups/class_accounts.py",  # of a list that has asked the rule
         "lobby/groups/passwords.py",  # a player who is not stored, to try a password on
         "lobby/models/player.py",
         "lobby/players/games.py",  # an opponent who is hidden

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from games.words.script import address
+from games.messages.script import address
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db

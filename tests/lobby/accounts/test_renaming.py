@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Notice
 from games.review import decisions
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.accounts.renaming import change_name, named
 from lobby.models import FormerName, Player

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.accounts.factor_resets import ask, confirm
 from lobby.models import FactorReset
 from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from lobby.accounts.arriving import guest_signed_in, signed_up
+from lobby.accounts.guest_login import guest_signed_in, signed_up
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from tests.builders.matches import create_finished_match

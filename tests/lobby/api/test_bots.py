@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.match.setup import Setup
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.renaming import change_name
-from lobby.api import listening
+from lobby.api import event_stream_leases
 from lobby.models import Player, Rating, Token
 from lobby.players.bots import upgrade
 from lobby.players.people import find
-from lobby.ratings import boards
-from lobby.ratings.counting import _alike
+from lobby.ratings import leaderboards
+from lobby.ratings.eligibility import _alike
 from lobby.seeks import matchmaking
 from lobby.seeks.challenges import challenge
 from tests.builders.players import create_player
@@ -101,10 +101,10 @@ def test_each_kind_has_its_board(tinker: Player, alice: Player) -> None:
     }  # fmt: skip
     for player in (tinker, alice):
         Rating.objects.create(player=player, **row)
-    assert [each.name for each in boards.leaders(GAME)] == ["alice"]
-    assert [each.name for each in boards.leaders(GAME, bots=True)] == ["tinker (bot)"]
+    assert [each.name for each in leaderboards.leaders(GAME)] == ["alice"]
+    assert [each.name for each in leaderboards.leaders(GAME, bots=True)] == ["tinker (bot)"]
     for player in (tinker, alice):
-        found = boards.own(GAME, player.pk)
+        found = leaderboards.own(GAME, player.pk)
         assert found is not None
         assert found.rank == 1
 
@@ -119,12 +119,12 @@ def test_those_that_listen_are_listed_for_two_minutes(tinker: Player, alice: Pla
 
     assert online() == []
     for made in texts.values():
-        listening.begin(made.id, "stream")
+        event_stream_leases.begin(made.id, "stream")
     assert online() == ["tinker"]  # alice is a person
     later = timezone.now() - timedelta(seconds=121)
     Token.objects.update(used_at=later)
     assert online() == []
-    listening.go_on([texts[tinker].id])
+    event_stream_leases.go_on([texts[tinker].id])
     assert online() == ["tinker"]
     Player.objects.filter(pk=tinker.pk).update(is_active=False)
     assert online() == []

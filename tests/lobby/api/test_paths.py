@@ -15,12 +15,12 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.review import decisions
 from games.runtime.db import close_db_threads
-from games.runtime.lines import InLines
+from games.runtime.ndjson import NdjsonResponse
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest
 from lobby.accounts.scopes import SCOPES
-from lobby.api.calls import CALLS, api
+from lobby.api.operations import CALLS, api
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS as MODULES
 from lobby.models import Player, Token
@@ -249,4 +249,4 @@ def test_a_bot_may_do_all_but_seek(there: dict[str, Any]) -> None:
             assert (given.status_code, code(given)) == (403, "not-for-bots")
         elif name.startswith("stream-"):
             assert given.status_code == 200, (name, given.content)
-            assert isinstance(given, InLines)
+            assert isinstance(given, NdjsonResponse)

@@ -19,8 +19,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from lobby.api.calls import CALLS
 from lobby.api.docs import EXAMPLE
+from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS
 from tests.builders.api import HUMAN_SCOPES, Lines, create_client, create_token, send_request

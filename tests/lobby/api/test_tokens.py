@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge

@@ -11,7 +11,7 @@ from django.utils import timezone
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.tournaments.reading import match_ids, table
+from lobby.tournaments.queries import match_ids, table
 from tests.builders.api import create_client, create_token, send_request
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players

@@ -11,8 +11,8 @@ from django.db.models import F
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from games.words.refusal import Refused
-from lobby.groups import making, membership
+from games.messages.refusal import Refused
+from lobby.groups import class_accounts, membership
 from lobby.groups.class_list import BadListError, names_in, numbered
 from lobby.groups.passwords import new_token, password_of
 from lobby.models import FormerName, Group, Making, Member, Player
@@ -263,7 +263,7 @@ def test_of_the_same_form_sent_many_times_at_once_one_makes_the_accounts() -> No
 
     def make() -> None:
         try:
-            found.append(making.make(group, run_by, "key", hashes))
+            found.append(class_accounts.make(group, run_by, "key", hashes))
         finally:
             connections.close_all()
 
@@ -282,7 +282,7 @@ def test_who_is_no_organiser_any_more_makes_nobody(group: Group) -> None:
     run_by.groups.clear()
     without = Player.objects.get(pk=run_by.pk)
     with pytest.raises(Refused, match="not-allowed"):
-        making.make(group, without, "key", [("Anna 7b", "!")])
+        class_accounts.make(group, without, "key", [("Anna 7b", "!")])
     assert post_accounts(client_for(without), group, how="list", names=NAMES).status_code == 403
 
 

@@ -8,8 +8,8 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.review import decisions
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_log_in
 from lobby.groups import membership
@@ -186,7 +186,7 @@ def test_a_suspended_organiser_looks_and_changes_nothing(people: tuple[Any, Any,
         assert client.post(where).headers["Location"] == f"/groups/{made.pk}/"
     assert Group.objects.get().code == made.code and Member.objects.count() == 2
     with pytest.raises(Refused, match="suspended-now"):
-        membership.make_group(olga, "Another", False)
+        membership.create_group(olga, "Another", False)
     with pytest.raises(Refused, match="suspended-now"):
         membership.join(olga, made.code or "")
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from lobby.live.listening import LISTEN, Listening
+from lobby.live.answers import LISTEN, Listening
 from lobby.live.tabs import Tab
 
 

@@ -13,7 +13,7 @@ from games.live.frames import encode
 from games.rules import GAMES
 from lobby.live.boards import Board
 from lobby.live.listing import Shown, changes, drawings, whole
-from lobby.live.played import Played, choose
+from lobby.live.live_matches import Played, choose
 from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.live import Person, Site, pair
 

@@ -12,7 +12,7 @@ from games.match.setup import Setup
 from games.models import Match
 from games.store.matches import read
 from lobby.accounts.guests import new_guest
-from lobby.live.own import read_mine, seen_at, versions, waiting_for
+from lobby.live.player_state import read_player_state, seen_at, versions, waiting_for
 from lobby.models import Player
 from tests.live import Person, Site, pair
 
@@ -119,7 +119,7 @@ def test_first_come_the_games_that_wait_the_longest_waiting_first() -> None:
     theirs, newer, older = match(other, me), match(me, other), match(me, other)
     newer.acted_at, older.acted_at = older.acted_at, newer.acted_at.replace(year=2020)
     older.save(update_fields=["acted_at"])
-    own = read_mine([me.pk])[me.pk].own
+    own = read_player_state([me.pk])[me.pk].own
     assert [(g.match, g.waits) for g in own.games] == [
         (older.pk, True), (newer.pk, True), (theirs.pk, False),
     ]  # fmt: skip
@@ -132,7 +132,7 @@ def test_first_come_the_games_that_wait_the_longest_waiting_first() -> None:
 def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None:
     me, other = new_guest(), new_guest()
     made = match(me, other)
-    mine = read_mine([me.pk])[me.pk]
+    mine = read_player_state([me.pk])[me.pk]
     (state,) = read([made.pk]).values()
     Match.objects.filter(pk=made.pk).update(
         notation=state.rules.start.play("mark 1 1").notation, last="mark 1 1", ply=1, version=5
@@ -140,7 +140,7 @@ def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None
     (after,) = read([made.pk]).values()
     moved = mine.moved(me.pk, after)
     assert moved is not None
-    assert moved == read_mine([me.pk])[me.pk]
+    assert moved == read_player_state([me.pk])[me.pk]
     assert not moved.own.games[0].waits
     assert moved.moved(me.pk, state) is moved  # an older state changes nothing
     assert mine.is_behind(versions([me.pk])[me.pk])

@@ -10,9 +10,9 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Attendance, Match
 from lobby.accounts.guests import new_guest
-from lobby.live import played
+from lobby.live import live_matches
 from lobby.live.listing import read_lobby
-from lobby.live.played import Played, being_played, choose, most_watched
+from lobby.live.live_matches import Played, being_played, choose, most_watched
 from lobby.seeks.computer import play_computer
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -27,9 +27,9 @@ def entry(acted: float, is_people: bool = True, watchers: int = 0) -> Played:
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
     """What another test read is not remembered."""
-    played.forget()
+    live_matches.forget()
     yield
-    played.forget()
+    live_matches.forget()
 
 
 def test_people_come_before_the_computer_and_keep_their_order() -> None:
@@ -101,7 +101,7 @@ def test_a_match_is_played_while_both_are_there_or_somebody_has_acted_lately() -
     Match.objects.filter(pk=both).update(
         status=Match.Status.OVER, ended="agreement", ended_at=timezone.now()
     )
-    played.forget()
+    live_matches.forget()
     assert both not in being_played()
 
 

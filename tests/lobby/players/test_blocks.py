@@ -9,8 +9,8 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Rematch, Resign
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
-from games.words.refusal import Refused
 from lobby.models import Block, Challenge
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking

@@ -19,7 +19,7 @@ from games.review import decisions
 from lobby.accounts.merging import merge
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 from lobby.players import games, history
-from lobby.players.catching_up import CatchingUp, pass_some
+from lobby.players.backfill import Backfill, pass_some
 from lobby.players.games import Filters
 from lobby.players.profile import score, totals
 from lobby.seeks.computer import play_computer
@@ -158,7 +158,7 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     Block.objects.create(by=guest, whom=create_player("a nuisance"), at=timezone.now())
     merge(guest.pk, alice.pk)
     for _ in range(2):
-        assert history.adopt(guest.pk, alice.pk)
+        assert history.backfill(guest.pk, alice.pk)
     assert rows(guest) == []
     assert rows(alice) == [(before.pk, "won", 0)]
     assert Played.objects.get(player=bob).opponent == alice
@@ -179,8 +179,8 @@ def test_adopting_goes_on_in_pieces(alice: Any, bob: Any, monkeypatch: pytest.Mo
     for _ in range(5):
         resigned("six-in-a-row", guest, bob)
     deliver_events()
-    assert not history.adopt(guest.pk, alice.pk)
-    while history.go_on_adopting():
+    assert not history.backfill(guest.pk, alice.pk)
+    while history.continue_backfill():
         pass
     assert len(rows(alice)) == 5
     assert kept() == counted()
@@ -192,25 +192,25 @@ def test_two_guests_of_one_account_who_played_each_other(alice: Any) -> None:
     match = resigned("six-in-a-row", one, other)
     deliver_events()
     for guest in (one, other):
-        history.adopt(guest.pk, alice.pk)
+        history.backfill(guest.pk, alice.pk)
     assert sorted(rows(alice)) == [(match.pk, "lost", 1), (match.pk, "won", 0)]
     assert kept() == counted()
 
 
 def test_nobody_adopts_themselves(alice: Any) -> None:
     with pytest.raises(ValueError, match="themselves"):
-        history.adopt(alice.pk, alice.pk)
+        history.backfill(alice.pk, alice.pk)
 
 
 def test_matches_of_before_are_caught_up_on(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lobby.players.catching_up._PAGE", 2)
+    monkeypatch.setattr("lobby.players.backfill._PAGE", 2)
     matches = [resigned("six-in-a-row", alice, bob) for _ in range(5)]
     now = timezone.now()
     Match.objects.update(ended_at=now - timedelta(hours=1), created_at=now)  # a tie
     events.Event.objects.all().delete()  # they were of before there was any
-    work = CatchingUp()
+    work = Backfill()
     while work.go_on():
         pass
     assert {row[0] for row in rows(alice)} == {match.pk for match in matches}

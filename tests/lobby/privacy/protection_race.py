@@ -22,8 +22,8 @@ def main() -> None:
 
     from games.journal.opening import open_match
     from games.match.setup import Setup
+    from games.messages.refusal import Refused
     from games.models import Match
-    from games.words.refusal import Refused
     from lobby.accounts.guests import new_guest
     from lobby.accounts.merging import merge
     from lobby.groups import membership
@@ -62,7 +62,7 @@ def main() -> None:
 
     organiser = account("Olga")
     organiser.groups.add(Right.objects.get(name="organiser"))
-    code = membership.make_group(Player.objects.get(pk=organiser.pk), "7b", True).code or ""
+    code = membership.create_group(Player.objects.get(pk=organiser.pk), "7b", True).code or ""
     told: dict[str, Any] = {}
     for how in ("joins", "logs in"):
         for order in ("match first", "protection first"):

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from games.journal.opening import are_apart
 from games.match.setup import Setup
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.accounts.merging import merge
 from lobby.accounts.renaming import change_name
-from lobby.live.own import read_own
+from lobby.live.player_state import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion

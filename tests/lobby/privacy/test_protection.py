@@ -13,26 +13,26 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Rematch
 from games.match.setup import Setup
+from games.messages import build_message
+from games.messages.refusal import Refused
 from games.models import Match
 from games.review.notices import notices, notify
 from games.store.proof import faults
 from games.store.records import record
-from games.words import words
-from games.words.refusal import Refused
 from lobby.accounts.merging import merge
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
-from lobby.live.played import being_played, forget
+from lobby.live.live_matches import being_played, forget
 from lobby.models import Challenge, Group, Player, ProtectionChange, Rating, Seek
 from lobby.privacy import protection
 from lobby.privacy.export import stream
 from lobby.privacy.protection import are_kept_apart, can_lift_protection, lift_protection
 from lobby.privacy.visibility import is_public, not_public, public
-from lobby.ratings import boards
+from lobby.ratings import leaderboards
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.one_screen import friend_of, play_beside
-from lobby.tournaments.making import everybody_plays
+from lobby.tournaments.draft import everybody_plays
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.pages import get_text, remove_isolates
@@ -268,7 +268,7 @@ def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, A
 def test_an_old_name_in_a_notice_is_hidden_too(there: dict[str, Any]) -> None:
     dora, out = create_player("Dora Dean"), there["out"]
     match = create_finished_match("tic-tac-toe", dora, out)
-    notify(out.pk, words("notice.report-acted", name="Dora Dean"), match.pk)
+    notify(out.pk, build_message("notice.report-acted", name="Dora Dean"), match.pk)
     assert "Dora Dean" in notices(out.pk)[0]["words"]
     membership.join(dora, there["group"].code)
     dora.refresh_from_db()
@@ -283,8 +283,8 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
         player=anna, game="six-in-a-row", rating=1800, deviation=60, volatility=0.06, games=30,
         best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
     )  # fmt: skip
-    boards.count_spreads()
-    assert boards.spread("six-in-a-row") == {}
+    leaderboards.count_spreads()
+    assert leaderboards.spread("six-in-a-row") == {}
     other = create_group(create_organiser("Otto Brook"), anna, out)
     assert other.organiser is not None
     made = everybody_plays(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")

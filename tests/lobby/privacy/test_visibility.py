@@ -26,9 +26,9 @@ from msgspec import Struct
 
 import games.live.frames
 import games.live.protocol
-import lobby.api.shapes.events
-import lobby.api.shapes.playing
-import lobby.api.shapes.watching
+import lobby.api.schemas.events
+import lobby.api.schemas.playing
+import lobby.api.schemas.watching
 import lobby.live.protocol
 from config.urls import websocket_urlpatterns
 from games.live.admission import Applicant, look_up
@@ -38,7 +38,7 @@ from games.live.rooms import rooms
 from games.match.setup import Setup
 from games.models import Match
 from games.runtime.db import close_db_threads, in_db
-from games.runtime.lines import InLines, Line
+from games.runtime.ndjson import NdjsonResponse, NdjsonStream
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read_with_names, read_with_pairs
@@ -51,17 +51,17 @@ from games.store.visibility import (
     visible_matches,
 )
 from lobby.accounts.merging import merge
-from lobby.api.calls import CALLS
+from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.archive import lines as archived
 from lobby.groups import membership
 from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import changes, drawings, read_lobby, whole
-from lobby.live.own import read_own
-from lobby.live.played import forget
+from lobby.live.live_matches import forget
+from lobby.live.player_state import read_own
 from lobby.live.tournaments import read_tournament
 from lobby.live.tournaments import whole as tournament_frame
-from lobby.live.wall import read_wall
+from lobby.live.tv import read_wall
 from lobby.models import Block, Delivery, Entry, FormerName, Player
 from lobby.players import blocks
 from lobby.players.games import Filters, history
@@ -71,7 +71,7 @@ from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
 from lobby.seeks.one_screen import play_beside
 from lobby.tournaments.log import note
-from lobby.tournaments.shown import around
+from lobby.tournaments.views import around
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.players import create_organiser, create_player
@@ -195,12 +195,12 @@ class Sink:
 
 def followed(answer: Any) -> tuple[int, str]:
     """Return the status and text of an answer, or the first lines of a stream."""
-    if not isinstance(answer, InLines):
+    if not isinstance(answer, NdjsonResponse):
         return get_whole_text(answer)
     sink = Sink()
 
     async def follow() -> None:
-        line = Line(sink, answer.follower)
+        line = NdjsonStream(sink, answer.follower)
         try:
             await line.begin()
             for _ in range(20):  # what it reads on other threads, and then tells
@@ -521,7 +521,7 @@ REASONS: dict[str, str] = {
     r"groups/<slug:group_id>/.+": "for members or the organiser of that group alone",
     r"tournaments/new/|tournaments/<slug:tournament_id>/(change|do)/.*": "for the organiser alone",
     r"oauth|\.well-known/.*|api/openapi.json|api/docs/.*": "names nobody",
-    r"log/.*": "entries of the log name neither matches nor players: tests/games/signed",
+    r"log/.*": "entries of the log name neither matches nor players: tests/games/transparency_log",
     r"rules/.*|analysis/.*": "positions that the visitor brought; no match of the site",
     r"notice/<int:notice_id>/read/": _FORM,
 }
@@ -609,7 +609,7 @@ def test_every_operation_of_the_api_has_a_row() -> None:
 def test_every_message_has_a_row() -> None:
     modules = (
         *(games.live.frames, games.live.protocol, lobby.live.protocol),
-        *(lobby.api.shapes.events, lobby.api.shapes.playing, lobby.api.shapes.watching),
+        *(lobby.api.schemas.events, lobby.api.schemas.playing, lobby.api.schemas.watching),
     )
     found = {
         str(each.__struct_config__.tag)

@@ -28,7 +28,7 @@ def main(what: str, seed: int = 0) -> None:
     from games.models import Event, Match
     from lobby.models import Player, RatedGame
     from lobby.ratings import recount
-    from lobby.ratings.verifying import verify
+    from lobby.ratings.verification import verify
     from tests.builders.matches import create_rated_win, deliver_events
     from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from games.bots import bot_of
 from games.engine import analysis
+from games.messages import render
 from games.models import Analysis, Match, Sign
 from games.review import sign_search
 from games.store.matches import read
 from games.store.proof import replay
 from games.store.records import record
-from games.words import say
 from lobby.models import Accuracy, Player
 from lobby.ratings import accuracy, signs
 from tests.builders.matches import create_rated_win, deliver_events
@@ -127,7 +127,7 @@ def test_who_keeps_far_more_than_others_near_the_rating(alice: Any, others: list
     for i in range(4):
         note(alice, 7, 20, 20, ago=i)
     said = accuracy.far_more_accurate(alice.pk, GAME)
-    text = say(said).replace("\u2068", "").replace("\u2069", "")
+    text = render(said).replace("\u2068", "").replace("\u2069", "")
     assert "the last 4 analysed games 80 of 80 moves" in text and "75 %" in text
 
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from games.models import Match
 from games.review import decisions
 from lobby.models import Player, Rating, RatingSpread, RoleAdvantage
-from lobby.ratings import boards, course, rating
+from lobby.ratings import leaderboards, rating, rating_history
 from lobby.ratings.advantage import fitted, in_force, refit
-from lobby.ratings.glicko import Strength, foreseen
+from lobby.ratings.glicko import Strength, expected_score
 from tests.builders.groups import create_group
 from tests.builders.matches import create_rated_win
 from tests.builders.players import create_organiser, create_player
@@ -41,15 +41,15 @@ def test_the_strongest_who_are_certain_and_have_played_lately_are_listed() -> No
     rated("uncertain", 2500, deviation=90)
     rated("away", 2400, days=40)
     weak = rated("weak", 1400)
-    found = boards.leaders(SIX, weak.pk)
+    found = leaderboards.leaders(SIX, weak.pk)
     assert [(p.rank, p.name, p.shown) for p in found] == [
         (1, "stronger", "2000"), (2, "strong", "1900"), (3, "weak", "1400")
     ]  # fmt: skip
     assert [p.is_me for p in found] == [False, False, True]
-    assert [p.name for p in boards.leaders(SIX, most=1)] == ["stronger"]
-    own = boards.own(SIX, weak.pk)
+    assert [p.name for p in leaderboards.leaders(SIX, most=1)] == ["stronger"]
+    own = leaderboards.own(SIX, weak.pk)
     assert own is not None and own.rank == 3
-    boards.take_off_lists()
+    leaderboards.take_off_lists()
     assert Rating.objects.filter(listed_until__isnull=False).count() == 3
 
 
@@ -67,8 +67,8 @@ def test_minors_are_on_no_leaderboard_and_see_their_own_place() -> None:
     rated("strong", 1900)
     minor = rated("minor", 2000)
     create_group(create_organiser(), minor, for_minors=True)
-    assert [place.name for place in boards.leaders(SIX, minor.pk)] == ["strong"]
-    own = boards.own(SIX, minor.pk)
+    assert [place.name for place in leaderboards.leaders(SIX, minor.pk)] == ["strong"]
+    own = leaderboards.own(SIX, minor.pk)
     assert own is not None and own.standing.rating == 2000
 
 
@@ -76,7 +76,7 @@ def test_who_is_suspended_or_gone_is_not_listed(rita: Any) -> None:
     strong, gone, other = rated("strong", 1900), rated("gone", 1800), rated("other", 1700)
     decisions.suspend(rita, strong.pk, "Outside help.", 0, 7)
     Player.objects.filter(pk=gone.pk).update(is_active=False)
-    assert [(p.rank, p.name) for p in boards.leaders(SIX, other.pk)] == [(1, "other")]
+    assert [(p.rank, p.name) for p in leaderboards.leaders(SIX, other.pk)] == [(1, "other")]
 
 
 def test_how_many_are_weaker() -> None:
@@ -84,23 +84,23 @@ def test_how_many_are_weaker() -> None:
     for i in range(8):
         rated(f"player {i}", 1300 + 50 * i)
     rated("newcomer", 1500, deviation=200)
-    boards.count_spreads()
-    assert sum(boards.spread(SIX).values()) == 9
-    own = boards.own(SIX, me.pk)
+    leaderboards.count_spreads()
+    assert sum(leaderboards.spread(SIX).values()) == 9
+    own = leaderboards.own(SIX, me.pk)
     assert (
         own is not None and own.better_than == 80
     )  # 6 of 8 in lower steps, and some of the one in the same
     before = RatingSpread.objects.get(game=SIX).at
-    boards.count_spreads()  # soon after
+    leaderboards.count_spreads()  # soon after
     assert RatingSpread.objects.get(game=SIX).at == before
-    assert boards.better_than("dots-and-boxes", 1500) is None
+    assert leaderboards.better_than("dots-and-boxes", 1500) is None
 
 
 def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
     create_rated_win(alice, bob)
     rating.rate([Match.objects.get().pk])
     rated("strong", 1900)
-    boards.count_spreads()
+    leaderboards.count_spreads()
     RoleAdvantage.objects.create(game=DOTS, advantage=12.4, games=700, at=timezone.now())
     client.force_login(alice)
     text = client.get("/ratings/").content.decode()
@@ -125,17 +125,17 @@ def test_a_course_is_drawn_by_day(alice: Any, bob: Any) -> None:
         at = timezone.now().replace(hour=12) - timedelta(days=days, minutes=-match.ply)
         Match.objects.filter(pk=match.pk).update(ended_at=at)
         rating.rate([match.pk])
-    found = course.course(alice.pk, SIX)
+    found = rating_history.rating_history(alice.pk, SIX)
     assert [day.games for day in found] == [2, 1, 1]
     assert found[-1].rating == Rating.objects.get(player=alice).rating
     assert all(day.change > 0 for day in found)
-    assert [day.change < 0 for day in course.course(bob.pk, SIX)] == [True] * 3
-    drawing = course.drawn(found)
+    assert [day.change < 0 for day in rating_history.rating_history(bob.pk, SIX)] == [True] * 3
+    drawing = rating_history.drawn(found)
     assert drawing is not None and len(drawing.line.split()) == 3
     heights = [float(point.split(",")[1]) for point in drawing.line.split()]
     assert heights == sorted(heights, reverse=True) and 0 <= heights[-1] <= drawing.height
-    assert course.drawn(found[:1]) is None
-    (pool,) = course.pools(alice.pk)
+    assert rating_history.drawn(found[:1]) is None
+    (pool,) = rating_history.pools(alice.pk)
     assert (pool.streak, pool.longest) == (4, 4)
 
 
@@ -152,7 +152,7 @@ def test_the_leaderboard_is_read_from_its_index() -> None:
 def test_the_advantage_of_a_role_is_found() -> None:
     people = [Strength(1400 + 10 * (i % 21), 60, 0.06) for i in range(2000)]
     pairs = list(zip(people, people[7:] + people[:7], strict=True))
-    games = [(one, other, foreseen(one, other, 35.0)) for one, other in pairs]
+    games = [(one, other, expected_score(one, other, 35.0)) for one, other in pairs]
     assert fitted(games) == pytest.approx(35, abs=0.1)
     assert fitted([(other, one, 1 - score) for one, other, score in games]) == pytest.approx(
         -35, abs=0.1

@@ -94,7 +94,9 @@ def test_it_is_known_when_a_deviation_is_reached(player: Strength, days: float) 
 
 @given(strengths, strengths, advantages)
 def test_what_both_expect_is_one_point(one: Strength, other: Strength, advantage: float) -> None:
-    both = glicko.foreseen(one, other, advantage) + glicko.foreseen(other, one, -advantage)
+    both = glicko.expected_score(one, other, advantage) + glicko.expected_score(
+        other, one, -advantage
+    )
     assert both == pytest.approx(1)
     assert expected(one.rating + 1, other) > expected(one.rating, other)
 

@@ -13,7 +13,7 @@ from games.models import Match
 from games.review import decisions
 from lobby.models import ComputerGame, LevelRating, RatedGame, Rating
 from lobby.ratings import levels
-from lobby.ratings.glicko import Strength, foreseen
+from lobby.ratings.glicko import Strength, expected_score
 from lobby.seeks.computer import computer, play_computer
 from tests.builders.matches import commit_command, deliver_events
 from tests.builders.players import create_player
@@ -57,7 +57,7 @@ def test_a_level_has_the_rating_that_explains_its_games() -> None:
     games = [
         ComputerGame(rating=1400 + 20 * i, deviation=60, seat=i % 2, score=score)
         for i in range(30)
-        for score in [foreseen(Strength(1750, 0), Strength(1400 + 20 * i, 60), 0)]
+        for score in [expected_score(Strength(1750, 0), Strength(1400 + 20 * i, 60), 0)]
     ]
     assert levels.fitted(games) == pytest.approx(1750, abs=15)
     for each in games:

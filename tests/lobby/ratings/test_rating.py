@@ -18,10 +18,10 @@ from games.review import decisions
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
 from lobby.models import RatedGame, Rating, Recount, UncountedMatch
-from lobby.ratings import rating, recount, verifying
+from lobby.ratings import rating, recount, verification
 from lobby.ratings.glicko import Strength, after_game
 from lobby.ratings.standing import standings
-from lobby.ratings.verifying import verify
+from lobby.ratings.verification import verify
 from lobby.seeks.one_screen import play_beside
 from tests.builders.matches import (
     commit_command,
@@ -400,15 +400,15 @@ def test_a_game_that_is_rated_during_the_check_is_no_fault(
     alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     five_games(alice, bob)
-    replayed_all = verifying._of_ratings
+    replayed_all = verification._of_ratings
 
     def meanwhile(*how: Any) -> Any:
         create_rated_win(alice, charlie)
         deliver_events()
         return replayed_all(*how)
 
-    monkeypatch.setattr(verifying, "_of_ratings", meanwhile)
-    monkeypatch.setattr(verifying, "_games", lambda: [SIX])
+    monkeypatch.setattr(verification, "_of_ratings", meanwhile)
+    monkeypatch.setattr(verification, "_games", lambda: [SIX])
     assert verify().faults == []
 
 

@@ -10,14 +10,14 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.messages import render
 from games.models import Decision, Match, Notice
 from games.review import decisions
 from games.review.forms import decide
-from games.words import say
 from lobby.models import RatedGame, Rating
 from lobby.ratings import rating, recount
 from lobby.ratings.refunds import refund
-from lobby.ratings.verifying import verify
+from lobby.ratings.verification import verify
 from tests.builders.matches import create_rated_win, deliver_events
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_opponents_get_back_what_they_lost_lately(
     assert given[bob.pk] == pytest.approx(min(150, before_bob - lost), abs=1e-4)
     assert 0 < given[charlie.pk] <= 150
     told = Notice.objects.get(player=charlie)
-    assert f"{round(given[charlie.pk])} points" in say(told.said).replace("\u2068", "").replace(
+    assert f"{round(given[charlie.pk])} points" in render(told.said).replace("\u2068", "").replace(
         "\u2069", ""
     )
     assert verify().faults == []

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.messages import render
 from games.models import Match, Sign
 from games.review import sign_search
-from games.words import say
 from lobby.models import Player, RatedGame
 from lobby.ratings import signs
-from lobby.ratings.career import Side
 from lobby.ratings.glicko import Strength
 from lobby.ratings.ledger import Entry
+from lobby.ratings.player_rating import Side
 from lobby.ratings.signs import Played
 from tests.builders.matches import create_rated_win, deliver_events
 from tests.builders.pages import remove_isolates
@@ -48,7 +48,7 @@ def test_games_lost_soon_to_weaker_players() -> None:
     lost = [game(0, 1800, 1500, plies=6, ago=i) for i in range(3)]
     others = [game(1, ago=10 + i) for i in range(4)]
     said = signs.lost_on_purpose([*lost, *others])
-    assert said is not None and "Lost 3 of the last 7" in remove_isolates(say(said))
+    assert said is not None and "Lost 3 of the last 7" in remove_isolates(render(said))
     assert signs.lost_on_purpose([*lost[:2], *others]) is None
     assert signs.lost_on_purpose([*others, *lost]) is None  # the newest one was won
     assert signs.lost_on_purpose([game(0, 1500, 1800, plies=6) for _ in range(7)]) is None
@@ -72,15 +72,15 @@ def test_points_from_few_easy_opponents() -> None:
 def test_results_far_above_the_rating() -> None:
     won = [game(1, 1500, 1700, ago=i) for i in range(15)]
     said = signs.suddenly_strong(won)
-    assert said is not None and "15 points in the last 15" in remove_isolates(say(said))
+    assert said is not None and "15 points in the last 15" in remove_isolates(render(said))
     assert signs.suddenly_strong(won[:14]) is None
     assert signs.suddenly_strong([game(i % 2, ago=i) for i in range(15)]) is None
     assert signs.suddenly_strong([game(1, 2100, 1500, ago=i) for i in range(15)]) is None
 
 
 def test_a_rating_that_stays_uncertain() -> None:
-    assert signs.kept_wide(game(1, deviation=120).entry, ME) is not None
-    assert signs.kept_wide(game(1, deviation=60).entry, ME) is None
+    assert signs.rating_manipulation(game(1, deviation=120).entry, ME) is not None
+    assert signs.rating_manipulation(game(1, deviation=60).entry, ME) is None
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
 from games.review import decisions
-from lobby.live.own import read_own
+from lobby.live.player_state import read_own
 from lobby.models import Challenge, Preferences, Seek
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.challenges import accept, challenge, decline, withdraw

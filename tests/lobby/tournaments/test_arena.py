@@ -10,14 +10,14 @@ from django.utils import timezone
 from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Abort, Berserk, Rematch
+from games.messages.refusal import Refused
 from games.models import Match
-from games.words.refusal import Refused
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.tournaments import arena, entering, presence
+from lobby.tournaments import arena, presence, registration
 from lobby.tournaments.points import recount
 from lobby.tournaments.results import keep_results
-from lobby.tournaments.shown import table_of
-from lobby.tournaments.verifying import verify
+from lobby.tournaments.verification import verify
+from lobby.tournaments.views import table_of
 from tests.builders.matches import commit_command, play_ply
 from tests.builders.tournaments import (
     create_tournament,
@@ -101,14 +101,14 @@ def test_sides_are_in_turn() -> None:
 def test_one_may_come_late_and_leave_and_come_back() -> None:
     tournament, _ = start_arena(2)
     late = Player.objects.create_user("Late Comer", password="x")
-    entering.join(late, tournament.pk)
+    registration.join(late, tournament.pk)
     assert tournament.entries.get(player=late).seed == 3
-    entering.withdraw(late, tournament.pk)
+    registration.withdraw(late, tournament.pk)
     presence.here(tournament.pk, [late.pk])
     end_live_matches(tournament)
     pair_wave(tournament)
     assert not Pairing.objects.filter(first__player=late).exists()
-    entering.come_back(late, tournament.pk)
+    registration.come_back(late, tournament.pk)
     assert tournament.entries.get(player=late).is_in
 
 
@@ -219,7 +219,7 @@ def test_at_the_end_live_games_are_settled() -> None:
     assert tournament.entries.filter(rank=None).count() == 0
     assert verify().faults == []
     with pytest.raises(Refused):
-        entering.join(Player.objects.create_user("Too Late", password="x"), tournament.pk)
+        registration.join(Player.objects.create_user("Too Late", password="x"), tournament.pk)
 
 
 def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:

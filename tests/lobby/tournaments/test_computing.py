@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from lobby.tournaments.computing import compute
 from lobby.tournaments.pairing.field import CannotPair, Entrant, Game
+from lobby.tournaments.pairing_process import compute
 from lobby.tournaments.pairs import Asked, pairs_of
 
 

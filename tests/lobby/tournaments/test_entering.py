@@ -9,15 +9,15 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.review import decisions
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.groups import membership
 from lobby.models import Entry, Player, Rating, Tournament
 from lobby.players import bots
-from lobby.tournaments import entering, making, organising
-from lobby.tournaments.making import BadDraftError
-from lobby.tournaments.reading import over, running, to_come, tournament_for
+from lobby.tournaments import draft, organiser_actions, registration
+from lobby.tournaments.draft import BadDraftError
+from lobby.tournaments.queries import over, running, to_come, tournament_for
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
 from tests.builders.refusals import must_be_refused
@@ -37,7 +37,7 @@ State = Tournament.State
 
 
 def faults(**more: Any) -> dict[str, str]:
-    found = making.faults_of(create_draft(**more), timezone.now())
+    found = draft.faults_of(create_draft(**more), timezone.now())
     return {field: why.code for field, why in found.items()}
 
 
@@ -77,29 +77,31 @@ def test_bad_drafts_are_told_field_by_field() -> None:
 def test_a_bad_draft_makes_nothing() -> None:
     olga = create_player("Olga Brook")
     with pytest.raises(BadDraftError) as caught:
-        making.make(olga, create_draft(name="", rounds=0))
+        draft.create_tournament(olga, create_draft(name="", rounds=0))
     assert set(caught.value.faults) == {"name", "rounds"}
     assert not Tournament.objects.exists()
 
 
 def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
-    must_be_refused("not-allowed", making.make, new_guest(), create_draft())
+    must_be_refused("not-allowed", draft.create_tournament, new_guest(), create_draft())
     olga = create_player("Olga Brook")
     for _ in range(settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER):
-        made = making.make(olga, create_draft())
-    must_be_refused("many-tournaments", making.make, olga, create_draft())
-    organising.call_off(olga, made.pk)
-    making.make(olga, create_draft())
+        made = draft.create_tournament(olga, create_draft())
+    must_be_refused("many-tournaments", draft.create_tournament, olga, create_draft())
+    organiser_actions.call_off(olga, made.pk)
+    draft.create_tournament(olga, create_draft())
 
 
 def test_registration_opens_at_its_time() -> None:
     olga, anna = create_players(2)
-    made = making.make(olga, create_draft(opens_at=timezone.now() + timedelta(minutes=30)))
+    made = draft.create_tournament(
+        olga, create_draft(opens_at=timezone.now() + timedelta(minutes=30))
+    )
     run_due_steps()
-    must_be_refused("not-in-this-state", entering.join, anna, made.pk)
+    must_be_refused("not-in-this-state", registration.join, anna, made.pk)
     Tournament.objects.update(opens_at=timezone.now(), due_at=timezone.now())
     run_due_steps()
-    entering.join(anna, made.pk)
+    registration.join(anna, made.pk)
     run_due_steps()
     made.refresh_from_db()
     assert made.state == State.REGISTRATION and made.due_at == made.starts_at
@@ -107,24 +109,24 @@ def test_registration_opens_at_its_time() -> None:
 
 def test_a_tournament_that_was_just_made_can_be_joined_before_any_step() -> None:
     olga, anna, bert = create_players(3)
-    made = making.make(olga, create_draft())
+    made = draft.create_tournament(olga, create_draft())
     assert made.state == State.REGISTRATION
-    entering.join(anna, made.pk)
+    registration.join(anna, made.pk)
     later = timezone.now() + timedelta(minutes=30)
-    closed = making.make(olga, create_draft(opens_at=later))
-    must_be_refused("not-in-this-state", entering.join, bert, closed.pk)
-    making.edit(olga, closed.pk, create_draft())
-    entering.join(bert, closed.pk)
+    closed = draft.create_tournament(olga, create_draft(opens_at=later))
+    must_be_refused("not-in-this-state", registration.join, bert, closed.pk)
+    draft.update_tournament(olga, closed.pk, create_draft())
+    registration.join(bert, closed.pk)
 
 
 def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> None:
     olga, anna = create_players(2)
     opens, starts = (timezone.now() + timedelta(hours=hours) for hours in (1, 5))
     made = create_tournament(olga, registration="invitation", opens_at=opens, starts_at=starts)
-    entering.invite(olga, made.pk, anna)
+    registration.invite(olga, made.pk, anna)
     later = starts + timedelta(hours=1)
     wanted = create_draft(registration="invitation", opens_at=opens, starts_at=later)
-    making.edit(olga, made.pk, wanted)
+    draft.update_tournament(olga, made.pk, wanted)
     made.refresh_from_db()
     assert (made.state, made.starts_at) == (State.ANNOUNCED, later)
 
@@ -132,17 +134,17 @@ def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> N
 def test_to_join_twice_is_to_join_once() -> None:
     olga, anna = create_players(2)
     made = create_tournament(olga)
-    assert entering.join(anna, made.pk) == entering.join(anna, made.pk)
-    entering.leave(anna, made.pk)
+    assert registration.join(anna, made.pk) == registration.join(anna, made.pk)
+    registration.leave(anna, made.pk)
     assert not made.entries.exists()
-    must_be_refused("not-entered", entering.leave, anna, made.pk)
+    must_be_refused("not-entered", registration.leave, anna, made.pk)
 
 
 def test_a_tournament_takes_no_more_than_it_has_room_for() -> None:
     players = create_players(3)
     made = create_tournament(players[0], most=2, rounds=1)
     join_players(made, players[:2])
-    must_be_refused("event-full", entering.join, players[2], made.pk)
+    must_be_refused("event-full", registration.join, players[2], made.pk)
 
 
 @override_settings(RATE_LIMITS=True)
@@ -150,31 +152,34 @@ def test_a_code_is_not_guessed() -> None:
     olga, anna, ben = create_players(3)
     made = create_tournament(olga, registration="code")
     assert made.code
-    entering.join(anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7")
+    registration.join(anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7")
     codes = set()
     for number in range(1000):
         with pytest.raises(Refused) as caught:
-            entering.join(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
+            registration.join(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
         codes.add(caught.value.code)
         if number == settings.LOGIN_ATTEMPTS_PER_ACCOUNT:
             assert caught.value.code == "many-tries"
     assert codes == {"wrong-code", "many-tries"}
-    must_be_refused("many-tries", entering.join, ben, made.pk, made.code, "192.0.2.8")
+    must_be_refused("many-tries", registration.join, ben, made.pk, made.code, "192.0.2.8")
     old = made.code
-    assert organising.change_code(olga, made.pk) != old
+    assert organiser_actions.change_code(olga, made.pk) != old
 
 
 def test_only_members_of_a_group_see_and_join_its_tournament() -> None:
     olga, anna, out = create_organiser(), create_player("Anna Berg"), create_player("Out Sider")
     group = create_group(olga, anna)
     made = create_tournament(olga, registration="group", group_id=group.pk)
-    entering.join(anna, made.pk)
-    must_be_refused("not-a-member", entering.join, out, made.pk)
+    registration.join(anna, made.pk)
+    must_be_refused("not-a-member", registration.join, out, made.pk)
     assert tournament_for(anna, made.pk) and tournament_for(olga, made.pk)
     assert tournament_for(out, made.pk) is None and tournament_for(None, made.pk) is None
     assert [each.pk for each in to_come(anna)] == [made.pk] and to_come(out) == []
     must_be_refused(
-        "not-allowed", making.make, anna, create_draft(registration="group", group_id=group.pk)
+        "not-allowed",
+        draft.create_tournament,
+        anna,
+        create_draft(registration="group", group_id=group.pk),
     )
 
 
@@ -188,19 +193,19 @@ def test_bots_take_no_part() -> None:
     bots.upgrade(ben.pk)
     ben.refresh_from_db()
     for bot in (anna, ben):
-        must_be_refused("event-bot", entering.join, bot, made.pk)
+        must_be_refused("event-bot", registration.join, bot, made.pk)
     start_tournament(made)
-    must_be_refused("event-bot", organising.add, olga, made.pk, ben)
+    must_be_refused("event-bot", organiser_actions.add, olga, made.pk, ben)
 
 
 def test_minors_play_with_their_group_alone() -> None:
     olga, mia = create_organiser(), create_player("Mia Minor")
     group = create_group(olga, mia, for_minors=True)
     public = create_tournament(olga)
-    must_be_refused("group-only", entering.join, mia, public.pk)
+    must_be_refused("group-only", registration.join, mia, public.pk)
     own = create_tournament(olga, "round-robin", registration="group", group_id=group.pk)
-    entering.join(mia, own.pk)
-    entering.join(olga, own.pk)
+    registration.join(mia, own.pk)
+    registration.join(olga, own.pk)
     membership.remove(group.pk, mia.pk)
     start_tournament(own)
     assert own.entries.get(player=mia).state == Entry.State.REMOVED
@@ -209,35 +214,35 @@ def test_minors_play_with_their_group_alone() -> None:
 def test_by_invitation() -> None:
     olga, anna, ben = create_players(3)
     made = create_tournament(olga, registration="invitation")
-    must_be_refused("not-invited", entering.join, anna, made.pk)
-    must_be_refused("not-allowed", entering.invite, ben, made.pk, ben)
-    entering.invite(olga, made.pk, anna)
+    must_be_refused("not-invited", registration.join, anna, made.pk)
+    must_be_refused("not-allowed", registration.invite, ben, made.pk, ben)
+    registration.invite(olga, made.pk, anna)
     assert not made.entries.get(player=anna).is_in
-    entering.join(anna, made.pk)
-    entering.leave(anna, made.pk)
+    registration.join(anna, made.pk)
+    registration.leave(anna, made.pk)
     assert made.entries.get(player=anna).state == Entry.State.INVITED
 
 
 def test_ratings_out_of_the_range_are_refused() -> None:
     olga, anna = create_players(2)
     made = create_tournament(olga, highest=1400)
-    must_be_refused("event-range", entering.join, anna, made.pk)
+    must_be_refused("event-range", registration.join, anna, made.pk)
     now = timezone.now()
     Rating.objects.create(
         player=anna, game="six-in-a-row", rating=1300, deviation=60, volatility=0.06, games=9,
         best=0, streak=0, longest=0, key="x", rated_at=now,
     )  # fmt: skip
-    entering.join(anna, made.pk)
+    registration.join(anna, made.pk)
     start_tournament(made)
     assert made.state == State.CALLED_OFF
 
 
 def test_guests_play_where_they_may() -> None:
     olga, guest = create_player("Olga Brook"), new_guest()
-    must_be_refused("event-account", entering.join, guest, create_tournament(olga).pk)
+    must_be_refused("event-account", registration.join, guest, create_tournament(olga).pk)
     rated = create_tournament(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
-    must_be_refused("rated-account", entering.join, guest, rated.pk)
-    entering.join(guest, create_tournament(olga, guests=True).pk)
+    must_be_refused("rated-account", registration.join, guest, rated.pk)
+    registration.join(guest, create_tournament(olga, guests=True).pk)
 
 
 def test_suspended_players_do_not_join_and_are_taken_out() -> None:
@@ -247,7 +252,7 @@ def test_suspended_players_do_not_join_and_are_taken_out() -> None:
     join_players(made, players[:3])
     decisions.suspend(rita, players[2].pk, "So.", 0, 7)
     decisions.suspend(rita, players[3].pk, "So.", 0, 7)
-    must_be_refused("suspended-now", entering.join, players[3], made.pk)
+    must_be_refused("suspended-now", registration.join, players[3], made.pk)
     start_tournament(made)
     assert made.entries.get(player=players[2]).state == Entry.State.REMOVED
 
@@ -259,11 +264,11 @@ def test_who_does_not_check_in_is_not_paired() -> None:
     pass_time(made, 51)
     assert made.state == State.CHECK_IN
     for each in players[:2]:
-        entering.check_in(each, made.pk)
+        registration.check_in(each, made.pk)
     pass_time(made, 10)
     assert made.state == State.RUNNING
     assert made.entries.get(player=players[2]).state == Entry.State.WITHDRAWN
-    entering.come_back(players[2], made.pk)
+    registration.come_back(players[2], made.pk)
     assert made.entries.get(player=players[2]).is_in
 
 
@@ -271,31 +276,38 @@ def test_only_the_organiser_and_the_staff_run_it() -> None:
     players = create_players(3)
     made = create_tournament(players[0])
     join_players(made, players)
-    for work in (organising.start, organising.call_off, organising.pause, organising.end_early):
+    for work in (
+        organiser_actions.start,
+        organiser_actions.call_off,
+        organiser_actions.pause,
+        organiser_actions.end_early,
+    ):
         must_be_refused("not-allowed", work, players[1], made.pk)
-    must_be_refused("not-allowed", organising.remove, players[1], made.pk, players[2].pk)
-    must_be_refused("not-allowed", making.describe, players[1], made.pk, "Mine", "")
-    must_be_refused("not-allowed", making.edit, players[1], made.pk, create_draft())
+    must_be_refused("not-allowed", organiser_actions.remove, players[1], made.pk, players[2].pk)
+    must_be_refused("not-allowed", draft.describe, players[1], made.pk, "Mine", "")
+    must_be_refused("not-allowed", draft.update_tournament, players[1], made.pk, create_draft())
     boss = Player.objects.create_superuser("The Boss", password="x")
-    must_be_refused("not-allowed", organising.remove, boss, made.pk, players[2].pk)
+    must_be_refused("not-allowed", organiser_actions.remove, boss, made.pk, players[2].pk)
     give_factor(boss)
     boss = Player.objects.get(pk=boss.pk)
-    organising.remove(boss, made.pk, players[2].pk)
-    must_be_refused("removed-here", entering.join, players[2], made.pk)
-    organising.start(players[0], made.pk)
+    organiser_actions.remove(boss, made.pk, players[2].pk)
+    must_be_refused("removed-here", registration.join, players[2], made.pk)
+    organiser_actions.start(players[0], made.pk)
     run_due_steps()
     made.refresh_from_db()
     assert made.state == State.RUNNING
     assert [each.pk for each in running(None)] == [made.pk] and over(None) == []
-    must_be_refused("not-in-this-state", making.edit, players[0], made.pk, create_draft())
-    must_be_refused("not-in-this-state", entering.leave, players[1], made.pk)
+    must_be_refused(
+        "not-in-this-state", draft.update_tournament, players[0], made.pk, create_draft()
+    )
+    must_be_refused("not-in-this-state", registration.leave, players[1], made.pk)
 
 
 def test_what_is_edited_keeps_who_is_in_it() -> None:
     players = create_players(2)
     made = create_tournament(players[0])
     join_players(made, players)
-    making.edit(
+    draft.update_tournament(
         players[0], made.pk, create_draft("round-robin", name="Another", registration="code")
     )
     run_due_steps()
@@ -309,19 +321,19 @@ def test_byes_have_limits() -> None:
     made = create_tournament(players[0], rounds=5)
     join_players(made, players)
     for number in (1, 2):
-        entering.ask_bye(players[1], made.pk, number)
-    must_be_refused("many-byes", entering.ask_bye, players[1], made.pk, 3)
-    must_be_refused("no-bye", entering.ask_bye, players[2], made.pk, 5)
-    entering.take_bye_back(players[1], made.pk, 2)
+        registration.ask_bye(players[1], made.pk, number)
+    must_be_refused("many-byes", registration.ask_bye, players[1], made.pk, 3)
+    must_be_refused("no-bye", registration.ask_bye, players[2], made.pk, 5)
+    registration.take_bye_back(players[1], made.pk, 2)
     assert made.entries.get(player=players[1]).bye_rounds == (1,)
     start_tournament(made)
-    must_be_refused("bye-late", entering.ask_bye, players[2], made.pk, 1)
+    must_be_refused("bye-late", registration.ask_bye, players[2], made.pk, 1)
 
 
 def test_everybody_plays_everybody_of_a_group() -> None:
     olga, anna, ben = create_organiser(), create_player("Anna Berg"), create_player("Ben Cole")
     group = create_group(olga, anna, ben)
-    made = making.everybody_plays(olga, group, Setup("tic-tac-toe"), "7b")
+    made = draft.everybody_plays(olga, group, Setup("tic-tac-toe"), "7b")
     assert made.entries.count() == 3
     start_tournament(made)
     assert (made.state, made.rounds) == (State.RUNNING, 3)

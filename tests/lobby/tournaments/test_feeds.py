@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from lobby.models import Player, Tournament
-from lobby.pages.ical import folded, text
-from lobby.tournaments import making
-from lobby.tournaments.reading import PAGE
+from lobby.tournaments import draft
+from lobby.tournaments.queries import PAGE
+from lobby.views.calendars import folded, text
 from tests.builders.groups import create_group
 from tests.builders.players import client_for, create_organiser, create_player
 from tests.builders.tournaments import create_draft, create_tournament
@@ -150,7 +150,7 @@ def test_they_are_bounded_and_ask_a_few_queries(django_assert_max_num_queries: A
 def test_a_groups_tournament_is_in_none_of_them_and_its_event_is_for_members() -> None:
     olga, mia, eve = create_organiser(), create_player("Mia"), create_player("Eve")
     group = create_group(olga, mia)
-    made = making.make(olga, create_draft(registration="group", group_id=group.pk))
+    made = draft.create_tournament(olga, create_draft(registration="group", group_id=group.pk))
     for who in (None, eve, mia, olga):
         assert events(client_for(who).get(CALENDAR).content) == []
         assert made.pk not in client_for(who).get(FEED).content.decode()
@@ -164,7 +164,7 @@ def test_a_groups_tournament_is_in_none_of_them_and_its_event_is_for_members() -
 def test_what_is_called_off_leaves_the_calendar_and_is_cancelled_by_itself() -> None:
     made = create_tournament(create_player("Olga Brook"))
     before = events(Client().get(f"/tournaments/{made.pk}/event.ics").content)[0]
-    making.edit(
+    draft.update_tournament(
         made.organiser, made.pk, create_draft(starts_at=timezone.now() + timedelta(hours=5))
     )
     (moved,) = events(Client().get(CALENDAR).content)

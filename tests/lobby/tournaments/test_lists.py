@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from lobby.models import Entry, Player, Tournament
-from lobby.tournaments import reading
-from lobby.tournaments.reading import PAGE
+from lobby.tournaments import queries as reading
+from lobby.tournaments.queries import PAGE
 from tests.builders.players import create_player
 from tests.builders.query_plans import get_query_plan
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.contrib.auth.models import Group as Right
 from lobby.groups import membership
 from lobby.models import Entry, Player, Tournament
-from lobby.tournaments.making import Draft, make
+from lobby.tournaments.draft import Draft, make
 from games.match.setup import Setup
 now = timezone.now()
 olga = Player.objects.create_user("Olga Live", password="{password}")
@@ -207,7 +207,7 @@ OPEN = """
 from datetime import timedelta
 from django.utils import timezone
 from lobby.models import Player
-from lobby.tournaments.making import Draft, make
+from lobby.tournaments.draft import Draft, make
 from games.match.setup import Setup
 olga = Player.objects.create_user("Olga Live", password="{password}")
 Player.objects.create_user("Ben Live", password="{password}")

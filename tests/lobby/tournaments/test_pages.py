@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
-from lobby.pages.tournament_view import podium
 from lobby.tournaments import series
-from lobby.tournaments.shown import Line, results_of, stage_of
+from lobby.tournaments.views import Line, results_of, stage_of
+from lobby.views.tournament_page import podium
 from tests.builders.groups import create_group
 from tests.builders.pages import get_text
 from tests.builders.players import client_for, create_organiser, create_player, create_players
@@ -140,7 +140,7 @@ STATES = {"mine": State.OVER, "running": State.RUNNING, "open": State.REGISTRATI
 def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
     name: str, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("lobby.tournaments.reading.PAGE", 2)
+    monkeypatch.setattr("lobby.tournaments.queries.PAGE", 2)
     monkeypatch.setattr(settings, "UNFINISHED_TOURNAMENTS_PER_ORGANISER", 9)
     olga, at = create_player("Olga Brook"), timezone.now() + timedelta(hours=1)
     made = [create_tournament(olga).pk for _ in range(7)]
@@ -163,7 +163,7 @@ def test_lists_go_on_where_the_last_page_ended_also_among_equal_times(
 
 
 def test_a_match_of_a_knockout_is_on_one_page(monkeypatch: Any) -> None:
-    monkeypatch.setattr("lobby.pages.tournament_rows.BOARDS", 3)
+    monkeypatch.setattr("lobby.views.tournament_rows.BOARDS", 3)
     made = create_tournament(create_player("Olga Brook"), "knockout", best_of=3)
     join_players(made, create_players(8))
     start_tournament(made)

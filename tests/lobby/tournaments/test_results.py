@@ -15,9 +15,9 @@ from lobby.accounts.merging import merge
 from lobby.models import Entry, LogLine, Pairing, Player, Tournament
 from lobby.players import blocks
 from lobby.privacy.account_deletion import delete_due_accounts
-from lobby.tournaments import entering, results
-from lobby.tournaments.reading import next_games_of
-from lobby.tournaments.verifying import verify
+from lobby.tournaments import registration, results
+from lobby.tournaments.queries import next_games_of
+from lobby.tournaments.verification import verify
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -123,7 +123,7 @@ def test_blocks_break_no_pairing() -> None:
 def test_a_closed_account_is_out_and_its_games_stay() -> None:
     tournament, players = start_with_players("round-robin", 4)
     other = create_tournament(players[0], "swiss")
-    entering.join(players[3], other.pk)
+    registration.join(players[3], other.pk)
     play_round(tournament)
     Player.objects.filter(pk=players[3].pk).update(closing_at=timezone.now() - timedelta(hours=1))
     delete_due_accounts()

@@ -9,9 +9,9 @@ from django.utils import timezone
 from games.match.setup import Setup
 from games.models import Pulse
 from lobby.models import Entry, Pairing, Player, Round, Tournament
-from lobby.tournaments import entering, organising
+from lobby.tournaments import organiser_actions, registration
 from lobby.tournaments.log import log_of
-from lobby.tournaments.verifying import verify
+from lobby.tournaments.verification import verify
 from tests.builders.matches import play_ply
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
@@ -41,7 +41,7 @@ def run_by_another(tournament: Tournament) -> Player:
     """Somebody who does not play has it from now on: nobody decides their own games."""
     olga = create_player("Olga Brook")
     assert tournament.organiser is not None
-    organising.hand_over(tournament.organiser, tournament.pk, olga)
+    organiser_actions.hand_over(tournament.organiser, tournament.pk, olga)
     return olga
 
 
@@ -132,10 +132,10 @@ def test_all_but_one_withdraw() -> None:
     tournament, players = start_with_players("swiss", 6, rounds=4)
     play_round(tournament)
     for each in players[1:]:
-        entering.withdraw(each, tournament.pk)
+        registration.withdraw(each, tournament.pk)
     olga = run_by_another(tournament)
     for pairing in list_live_pairings(tournament):
-        organising.forfeit(olga, tournament.pk, pairing.pk, 3)
+        organiser_actions.forfeit(olga, tournament.pk, pairing.pk, 3)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
@@ -237,7 +237,7 @@ def test_a_bye_that_was_asked_for_is_half_a_point() -> None:
     players = create_players(5)
     tournament = create_tournament(players[0], "swiss", rounds=3)
     join_players(tournament, players)
-    entering.ask_bye(players[2], tournament.pk, 2)
+    registration.ask_bye(players[2], tournament.pk, 2)
     start_tournament(tournament)
     play_round(tournament)
     half = Pairing.objects.get(tournament=tournament, kind=Pairing.Kind.HALF_BYE)
@@ -250,8 +250,8 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=3)
     play_round(tournament)
     (late,) = (Player.objects.create_user("Late Comer", password="x"),)
-    organising.add(players[0], tournament.pk, late, 1)
-    entering.register(late, tournament)
+    organiser_actions.add(players[0], tournament.pk, late, 1)
+    registration.register(late, tournament)
     entry = tournament.entries.get(player=late)
     assert (entry.points, entry.since_round) == (100 // 2, 3)
     play_tournament(tournament)
@@ -265,7 +265,7 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
 
 def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     tournament, players = start_with_players("round-robin", 4)
-    organising.remove(run_by_another(tournament), tournament.pk, players[3].pk)
+    organiser_actions.remove(run_by_another(tournament), tournament.pk, players[3].pk)
     run_due_steps()
     entry = tournament.entries.get(player=players[3])
     first = Pairing.objects.filter(tournament=tournament, round=1).exclude(absent=0).get()
@@ -279,18 +279,18 @@ def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
 def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=3)
     late_at = list_live_pairings(tournament)[0].late_at
-    organising.pause(players[0], tournament.pk)
+    organiser_actions.pause(players[0], tournament.pk)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
     play_round(tournament)
     assert tournament.round == 1
-    organising.resume(players[0], tournament.pk)
+    organiser_actions.resume(players[0], tournament.pk)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.round == 2 and late_at is not None
-    organising.pause(players[0], tournament.pk)
+    organiser_actions.pause(players[0], tournament.pk)
     before = list_live_pairings(tournament)[0].late_at
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
-    organising.resume(players[0], tournament.pk)
+    organiser_actions.resume(players[0], tournament.pk)
     after = list_live_pairings(tournament)[0].late_at
     assert before and after and after - before >= timedelta(minutes=3)
 
@@ -298,7 +298,7 @@ def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
 def test_an_early_end_settles_what_is_live() -> None:
     tournament, _ = start_with_players("round-robin", 4)
     play_round(tournament)
-    organising.end_early(run_by_another(tournament), tournament.pk)
+    organiser_actions.end_early(run_by_another(tournament), tournament.pk)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER

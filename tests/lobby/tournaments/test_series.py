@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.words.refusal import Refused
+from games.messages.refusal import Refused
 from lobby.models import Series, Tournament
-from lobby.tournaments import organising, series
-from lobby.tournaments.reading import season_of
+from lobby.tournaments import organiser_actions, series
+from lobby.tournaments.queries import season_of
 from tests.builders.players import create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -45,7 +45,7 @@ def test_a_series_ends_after_its_length_or_when_it_is_ended() -> None:
     weekly = series.make_series(players[0], one.pk, "Twice", 7, 0, 2)
     for _ in range(2):
         last = series.tournaments_of(weekly)[-1]
-        organising.call_off(players[0], last.pk)
+        organiser_actions.call_off(players[0], last.pk)
         run_due_steps()
     assert [each.number for each in series.tournaments_of(weekly)] == [1, 2]
     series.change_series(players[0], weekly.pk, "Twice", 0, 0, 0)

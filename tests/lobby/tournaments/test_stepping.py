@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.tournaments import entering, organising, pairs, stepping
+from lobby.tournaments import lifecycle, organiser_actions, pairs, registration
 from lobby.tournaments.plan import PairRound
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
@@ -22,15 +22,15 @@ from tests.builders.tournaments import (
 pytestmark = pytest.mark.django_db
 
 
-def about_to_pair(players: list[Any]) -> tuple[Tournament, stepping.Snapshot, Any]:
+def about_to_pair(players: list[Any]) -> tuple[Tournament, lifecycle.Snapshot, Any]:
     """A Swiss of these players at the moment before its first round is stored."""
     made = create_tournament(create_player("Olga Brook"))
     join_players(made, players)
     Tournament.objects.filter(pk=made.pk).update(starts_at=timezone.now())
-    stepping.step(made.pk)  # it begins
-    snapshot = stepping.read(made.pk)
+    lifecycle.step(made.pk)  # it begins
+    snapshot = lifecycle.read(made.pk)
     assert isinstance(snapshot.plan, PairRound)
-    return made, snapshot, pairs.pairs_of(stepping.question(snapshot))
+    return made, snapshot, pairs.pairs_of(lifecycle.question(snapshot))
 
 
 @pytest.mark.parametrize("meanwhile", ["paused", "withdrawn"])
@@ -39,11 +39,11 @@ def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: s
     made, snapshot, computed = about_to_pair(players)
     if meanwhile == "paused":
         assert made.organiser is not None
-        organising.pause(made.organiser, made.pk)
+        organiser_actions.pause(made.organiser, made.pk)
     else:
-        entering.withdraw(players[0], made.pk)
+        registration.withdraw(players[0], made.pk)
     Tournament.objects.filter(pk=made.pk).update(due_at=None)
-    assert stepping.store(snapshot, computed) == []
+    assert lifecycle.store(snapshot, computed) == []
     assert not Round.objects.exists() and not Pairing.objects.exists()
     made.refresh_from_db()
     assert made.due_at is not None  # the step is made anew
@@ -54,8 +54,8 @@ def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: s
 
 def test_a_round_that_another_server_has_stored_is_not_stored_again() -> None:
     _, snapshot, computed = about_to_pair(create_players(4))
-    stepping.store(snapshot, computed)
-    stepping.store(snapshot, computed)
+    lifecycle.store(snapshot, computed)
+    lifecycle.store(snapshot, computed)
     assert Round.objects.count() == 1 and Pairing.objects.count() == 2
 
 
@@ -70,7 +70,7 @@ def test_who_forfeits_twice_is_out_and_is_paired_no_more() -> None:
             each for each in list_live_pairings(made) if entry.pk in (each.first_id, each.second_id)
         ]
         absent = 1 if own.first_id == entry.pk else 2
-        organising.forfeit(made.organiser, made.pk, own.pk, absent)
+        organiser_actions.forfeit(made.organiser, made.pk, own.pk, absent)
         run_due_steps()
         entry.refresh_from_db()
         assert (entry.forfeits, entry.state) == (forfeits, state)
@@ -84,5 +84,5 @@ def test_what_is_being_stepped_is_not_taken_once_more() -> None:
     made = create_tournament(create_player("Olga Brook"))
     made.refresh_from_db()
     assert made.due_at is not None
-    assert stepping.take_due(made.due_at, but=[made.pk]) == []
-    assert [each.id for each in stepping.take_due(made.due_at)] == [made.pk]
+    assert lifecycle.take_due(made.due_at, but=[made.pk]) == []
+    assert [each.id for each in lifecycle.take_due(made.due_at)] == [made.pk]

@@ -6,8 +6,8 @@ from django.test import Client
 from django.utils import timezone
 
 from lobby.models import Pairing, Player, Rating
-from lobby.tournaments import latecomers
-from lobby.tournaments.reading import rounds_over, table
+from lobby.tournaments import late_entry
+from lobby.tournaments.queries import rounds_over, table
 from tests.builders.players import create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -28,7 +28,7 @@ def test_who_has_no_rating_has_none_in_the_tournament_and_its_report() -> None:
     tournament = create_tournament(players[0], "swiss", rounds=2)
     join_players(tournament, players[1:])
     start_tournament(tournament)
-    late = latecomers.take_in(tournament, latecomers.ask(tournament, players[0], []), [])
+    late = late_entry.take_in(tournament, late_entry.ask(tournament, players[0], []), [])
     assert late.rating is None
     seeded = tournament.entries.order_by("seed").values_list("player__username", "rating")
     assert list(seeded) == [

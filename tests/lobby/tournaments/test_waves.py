@@ -11,8 +11,8 @@ from games.match.commands import Void
 from games.models import Match
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.privacy.account_deletion import delete_due_accounts
-from lobby.tournaments import arena, entering, organising, presence, stepping
-from lobby.tournaments.verifying import verify
+from lobby.tournaments import arena, lifecycle, organiser_actions, presence, registration
+from lobby.tournaments.verification import verify
 from tests.builders.players import create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -38,7 +38,7 @@ def waiting(many: int) -> tuple[Tournament, list[Player]]:
     join_players(tournament, players)
     presence.here(tournament.pk, [each.pk for each in players])
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
-    stepping.step(tournament.pk)
+    lifecycle.step(tournament.pk)
     tournament.refresh_from_db()
     return tournament, players
 
@@ -52,11 +52,11 @@ def must_be_sound(tournament: Tournament) -> None:
 
 
 def test_a_large_wave_is_stored_a_few_matches_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stepping, "_PAIRS", 2)
+    monkeypatch.setattr(lifecycle, "_PAIRS", 2)
     tournament, _ = waiting(10)
-    snapshot = stepping.read(tournament.pk)
+    snapshot = lifecycle.read(tournament.pk)
     for stored in (2, 4, 5):
-        stepping.store(snapshot)
+        lifecycle.store(snapshot)
         assert len(list_live_pairings(tournament)) == stored
     assert snapshot.wave == ()
     must_be_sound(tournament)
@@ -65,15 +65,15 @@ def test_a_large_wave_is_stored_a_few_matches_at_a_time(monkeypatch: pytest.Monk
 def test_a_wave_of_which_a_part_is_stored_when_its_server_dies_goes_on_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stepping, "_PAIRS", 2)
+    monkeypatch.setattr(lifecycle, "_PAIRS", 2)
     tournament, players = waiting(10)
-    stepping.store(stepping.read(tournament.pk))
+    lifecycle.store(lifecycle.read(tournament.pk))
     tournament.refresh_from_db()
     assert tournament.due_at is not None
     assert tournament.due_at <= timezone.now() + timedelta(seconds=1)
     presence.here(tournament.pk, [each.pk for each in players])
-    (taken,) = stepping.take_due(tournament.due_at)
-    stepping.step(taken.id)
+    (taken,) = lifecycle.take_due(tournament.due_at)
+    lifecycle.step(taken.id)
     assert len(list_live_pairings(tournament)) == 5
     must_be_sound(tournament)
 
@@ -85,37 +85,37 @@ def test_results_that_come_while_a_wave_is_computed_do_not_hold_it_up() -> None:
         end_match(each.match, decide_by_name(each.match))
     run_due_steps()
     presence.here(tournament.pk, [each.pk for each in players])
-    snapshot = stepping.read(tournament.pk)
+    snapshot = lifecycle.read(tournament.pk)
     end_live_matches(tournament)
     run_due_steps()  # the last game is in: another version
-    stepping.store(snapshot)
+    lifecycle.store(snapshot)
     assert len(list_live_pairings(tournament)) == 2
     must_be_sound(tournament)
 
 
 def test_a_wave_is_not_stored_in_a_pause() -> None:
     tournament, players = waiting(4)
-    snapshot = stepping.read(tournament.pk)
-    organising.pause(players[0], tournament.pk)
-    stepping.store(snapshot)
+    snapshot = lifecycle.read(tournament.pk)
+    organiser_actions.pause(players[0], tournament.pk)
+    lifecycle.store(snapshot)
     assert snapshot.wave == () and list_live_pairings(tournament) == []
 
 
 def test_of_two_servers_with_the_same_wave_one_stores_it() -> None:
     tournament, _ = waiting(6)
-    one, other = stepping.read(tournament.pk), stepping.read(tournament.pk)
+    one, other = lifecycle.read(tournament.pk), lifecycle.read(tournament.pk)
     assert one.wave == other.wave and len(one.wave) == 3
-    stepping.store(one)
-    stepping.store(other)
+    lifecycle.store(one)
+    lifecycle.store(other)
     assert Pairing.objects.count() == Match.objects.count() == 3
     must_be_sound(tournament)
 
 
 def test_a_wave_that_comes_after_the_end_is_not_stored() -> None:
     tournament, _ = waiting(6)
-    snapshot = stepping.read(tournament.pk)
+    snapshot = lifecycle.read(tournament.pk)
     assert len(snapshot.wave) == 3
-    stepping.store(snapshot, None, tournament.ends_at)
+    lifecycle.store(snapshot, None, tournament.ends_at)
     assert Pairing.objects.count() == 0
     pass_time(tournament, 11)
     assert tournament.state == Tournament.State.OVER
@@ -130,7 +130,7 @@ def test_a_server_whose_clock_differs_pairs_as_well(seconds: int) -> None:
     then = timezone.now() + timedelta(seconds=seconds)
     # Less than no time would make the worst pairs the best, and twenty seconds less a fault.
     assert all(each.waited >= 0 for each in arena.waiting(tournament, then).free)
-    stepping.step(tournament.pk, then)
+    lifecycle.step(tournament.pk, then)
     assert len(list_live_pairings(tournament)) == 3
     must_be_sound(tournament)
 
@@ -142,10 +142,10 @@ def test_a_game_that_is_voided_during_a_wave_is_paired_in_the_next() -> None:
     joining = [Player.objects.create_user(f"Late {n}", password="x") for n in (1, 2)]
     join_players(tournament, joining)
     presence.here(tournament.pk, [each.pk for each in (*players, *joining)])
-    snapshot = stepping.read(tournament.pk)
+    snapshot = lifecycle.read(tournament.pk)
     commit([Request(voided.match.pk, None, Void())])
     run_due_steps()
-    stepping.store(snapshot)
+    lifecycle.store(snapshot)
     pair_wave(tournament)
     must_be_sound(tournament)
     assert tournament.entries.filter(playing=None).count() == 0
@@ -153,12 +153,12 @@ def test_a_game_that_is_voided_during_a_wave_is_paired_in_the_next() -> None:
 
 def test_who_withdraws_during_a_wave_is_not_in_it_and_whose_game_ends_then_stays_out() -> None:
     tournament, players = waiting(4)
-    snapshot = stepping.read(tournament.pk)
-    entering.withdraw(players[0], tournament.pk)
-    stepping.store(snapshot)
+    snapshot = lifecycle.read(tournament.pk)
+    registration.withdraw(players[0], tournament.pk)
+    lifecycle.store(snapshot)
     (game,) = list_live_pairings(tournament)
     assert players[0].pk not in (game.first.player_id, game.second.player_id)
-    entering.withdraw(game.first.player, tournament.pk)
+    registration.withdraw(game.first.player, tournament.pk)
     end_live_matches(tournament)
     presence.here(tournament.pk, [each.pk for each in players])
     pair_wave(tournament)
@@ -176,22 +176,22 @@ def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None
     assert game.match is not None
     Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody waits for anybody
     Tournament.objects.update(due_at=timezone.now())
-    snapshot = stepping.read(tournament.pk)
+    snapshot = lifecycle.read(tournament.pk)
     Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())
     delete_due_accounts()
-    stepping.store(snapshot)
+    lifecycle.store(snapshot)
     run_due_steps()
     game.refresh_from_db()
     assert game.ended_at is not None and game.second_points == 100
 
 
 def test_many_games_are_settled_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stepping, "_SETTLED", 2)
+    monkeypatch.setattr(lifecycle, "_SETTLED", 2)
     tournament, _ = start_arena(10)
     assert len(list_live_pairings(tournament)) == 5
     Tournament.objects.update(ends_at=timezone.now())
     for left in (3, 1, 0):
-        asked = stepping.step(tournament.pk)
+        asked = lifecycle.step(tournament.pk)
         commit([Request(match_id, None, command) for match_id, command in asked])
         assert Match.objects.filter(status=Match.Status.LIVE).count() == left
     pair_wave(tournament)

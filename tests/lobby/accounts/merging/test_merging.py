@@ -14,16 +14,16 @@ from games.journal.transaction import commit
 from games.match.commands import Play, PlayerCommand, Rematch
 from games.match.outcome import outcome
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Event, Match, Notice
 from games.review import decisions, handling, reports
 from games.store.aliases import MOST, acting_as, are_one, kin, person
 from games.store.matches import read, read_with_names
 from games.store.records import unsound
 from games.store.suspensions import suspension
-from games.words.refusal import Refused
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge
-from lobby.live.own import read_own
+from lobby.live.player_state import read_own
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_finished_match, create_match

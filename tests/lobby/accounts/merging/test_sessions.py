@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.live.admission import Applicant, look_up
-from games.live.standing import fallen
+from games.live.session_validity import fallen
 from games.match.commands import Resign
 from games.store.aliases import acting_as
 from games.store.matches import read

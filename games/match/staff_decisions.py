@@ -1,0 +1,85 @@
+"""What staff decide on a match: void it, give it a result, restore what it was."""
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from games.match.clock import deadline
+from games.match.commands import Adjudicate, Cancel, Restore, Settle, StaffCommand, Void
+from games.match.ends import end, must_be_live
+from games.match.state import BOTH, Context, MatchState
+from games.messages.refusal import Refused
+
+
+def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
+    """The state after a decision of staff. Raises `Refused` where it would change nothing."""
+    match command:
+        case Void(seat):
+            return replace(_anew(state, "voided", (0, 0), context.now), ended_by=seat)
+        case Adjudicate(goals):
+            return _anew(state, "adjudicated", goals, context.now)
+        case Settle(goals):
+            return _settled(state, goals, context.now)
+        case Cancel():
+            must_be_live(state)
+            return end(state, "aborted", (0, 0), context.now)
+        case Restore(status="live"):
+            return _gone_on(state, context)
+        case Restore(status, ended, goals, ended_at, ended_by):
+            one, other = goals or (None, None)
+            return replace(
+                state,
+                status=status,
+                ended=ended,
+                first_goal=one,
+                second_goal=other,
+                ended_at=ended_at,
+                ended_by=ended_by,
+            )
+
+
+def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
+    """The state with another result. When the playing ended stays as it was."""
+    if state.ended == ended and (state.first_goal, state.second_goal) == goals:
+        raise Refused("not-allowed")  # it is so already
+    after = end(state, ended, goals, state.ended_at or now)
+    return replace(after, ended_by=None)
+
+
+def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
+    """The state of a live match that its event ends; `ended_by` tells that from what staff do."""
+    must_be_live(state)
+    if not state.arranged or (goals is None and state.acted == BOTH):
+        raise Refused("not-allowed")
+    if goals is None:
+        return end(state, "aborted", (0, 0), now)
+    winner = 1 if goals[1] > goals[0] else 0
+    return replace(end(state, "adjudicated", goals, now), ended_by=winner)
+
+
+def _gone_on(state: MatchState, context: Context) -> MatchState:
+    """The state of a match that the staff ended and lets go on: live, with the time it had."""
+    position = state.position
+    if state.is_live or position.turn is None:
+        raise Refused("not-allowed")
+    due = None
+    if state.left_ms is not None:
+        left = state.left_ms[state.rules.roles.index(position.turn)]
+        due = (
+            context.now + context.limits.start_within
+            if state.acted == 0
+            else deadline(context.now, left)
+        )
+    return replace(
+        state,
+        status="live",
+        ended="",
+        first_goal=None,
+        second_goal=None,
+        ended_at=None,
+        ended_by=None,
+        acted_at=context.now,
+        resumed_at=context.now,
+        deadline=due,
+        rematch_by=None,
+    )

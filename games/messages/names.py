@@ -1,0 +1,223 @@
+"""Which names a player may have, and when two names look too much alike. Pure: no database.
+
+Names may be written in a few scripts only, and each name in one of them. So few letters look like
+others, and `_ALIKE` is all that we need of Unicode's list of nine thousand (UTS 39).
+"""
+
+import re
+import unicodedata
+
+# ruff: noqa: RUF001  # letters that pass for others are what this is about
+from collections.abc import Iterator
+from itertools import groupby
+
+from games.messages.refusal import Refused
+from games.messages.reserved_names import NOBODYS, OF_STAFF, RUDE
+
+SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
+LONGEST_KEY = 100
+
+
+def check_name(text: str, of_staff: bool = False) -> str:
+    """The name as it is stored: composed (NFKC), with single spaces. Raises `Refused`.
+
+    Does not check whether somebody has the name already: see `name_key`. Names that suggest the
+    staff are allowed if `of_staff`.
+    """
+    name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
+    code = _fault(name, of_staff)
+    if code:
+        raise Refused(f"name-{code}", least=SHORTEST, most=LONGEST)
+    return name
+
+
+def name_key(name: str) -> str:
+    """A key that two names share if one can be mistaken for the other; "" if there is no letter.
+
+    It ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation, and
+    which of several letters that look alike was used. It never fails, and is at most `LONGEST_KEY`
+    characters long.
+    """
+    folded = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
+    bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not _is_accent(c))
+    alike = unicodedata.normalize("NFC", bare.translate(_ALIKE))
+    letters = "".join(c for c in alike if unicodedata.category(c)[0] in "LMN")
+    return letters.replace("rn", "m").replace("vv", "w")[:LONGEST_KEY]
+
+
+def coarse_key(key: str) -> str:
+    """A name's key with its digits read as the letters that they resemble.
+
+    It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It tells
+    which names pass for those of staff, of leaders or of the site. Two names that differ in their
+    digits alone ("Pupil 12", "Pupil 15") never share one.
+    """
+    return key.translate(_DIGITS)
+
+
+def isolated(name: str) -> str:
+    """The name for use in a plain-text sentence. A name written from right to left is isolated, as
+    it would else change the order of the words beside it. In HTML, `bdi` does the same."""
+    leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
+    return f"\u2068{name}\u2069" if leftwards else name
+
+
+# -- what is refused
+
+_PUNCTUATION = frozenset(" -'._\N{RIGHT SINGLE QUOTATION MARK}")
+_MOST_MARKS = 3  # on one letter: Thai and Tibetan have as many
+
+# Scripts by the first word of their characters' names. Those whose letters have the very shapes of
+# Latin ones (Cherokee, Lisu, Tifinagh, Coptic, the Canadian syllables) are no names' scripts here,
+# nor are historic ones (UAX 31 leaves both out as well).
+_CHINESE = {"CJK", "IDEOGRAPHIC"}
+_JAPANESE = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
+_ALONE = {
+    *("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC"),
+    *("DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA"),
+    *("MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "THAANA"),
+    *("SYRIAC", "NKO", "MONGOLIAN", "YI", "JAVANESE", "BALINESE", "SUNDANESE"),
+}
+# As UTS 39 has it for "highly restrictive": one script, or one of these mixtures.
+_TOGETHER = (
+    {"LATIN", *_CHINESE, *_JAPANESE},
+    {"LATIN", *_CHINESE, "BOPOMOFO"},
+    {"LATIN", *_CHINESE, "HANGUL"},
+)
+_SCRIPTS = _ALONE.union(*_TOGETHER)
+# Of these only the everyday letters: what lies beyond (phonetic signs, small capitals) looks like
+# them. Ranges of code points.
+_EVERYDAY = {
+    "LATIN": (range(0x250), range(0x1E00, 0x1F00)),
+    "GREEK": (range(0x370, 0x400), range(0x1F00, 0x2000)),
+    "CYRILLIC": (range(0x400, 0x530),),
+}
+
+
+def _fault(name: str, of_staff: bool) -> str:
+    kinds = {unicodedata.category(c) for c in name}
+    letters = [c for c in name if unicodedata.category(c)[0] == "L"]
+    scripts = {_script(c) for c in name if unicodedata.category(c)[0] in "LM"} - {"COMBINING"}
+    faults = {
+        "invisible": bool(kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} or _has_blank(name)),
+        "reserved": _is_reserved(name, of_staff),
+        "too-short": len(name) < SHORTEST,
+        "too-long": len(name) > LONGEST,
+        "character": not all(map(_is_usual, name)) or not scripts <= _SCRIPTS,
+        "no-letter": not letters,
+        "marks": _most_marks(name) > _MOST_MARKS or _is_mark(name[:1] or " "),
+        "mixed": not _go_together(scripts),
+    }
+    return next((code for code, found in faults.items() if found), "")
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "UNKNOWN").split(" ")[0]
+
+
+def _is_usual(character: str) -> bool:
+    category = unicodedata.category(character)
+    if character in _PUNCTUATION or category == "Nd":
+        return character.isascii() or character in _PUNCTUATION
+    if category[0] not in "LM" or category == "Me":
+        return False
+    script = _script(character)
+    everyday = _EVERYDAY.get(script)
+    if everyday is None:
+        return True
+    return any(ord(character) in some for some in everyday) and category != "Lo"
+
+
+def _has_blank(name: str) -> bool:
+    """Letters that show nothing, as the fillers of Hangul do."""
+    return any(c in "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f\u2800" for c in name)
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+def _is_accent(character: str) -> bool:
+    return "\u0300" <= character <= "\u036f"
+
+
+def _most_marks(name: str) -> int:
+    return max((len(list(run)) for is_mark, run in groupby(name, _is_mark) if is_mark), default=0)
+
+
+def _go_together(scripts: set[str]) -> bool:
+    return len(scripts) <= 1 or any(scripts <= some for some in _TOGETHER)
+
+
+# -- what looks alike
+
+# By the letter that stands for all of them. A letter that looks like one of ours as a capital and
+# like another as a small one goes by its capital, so that case still does not count.
+_LOOKS = {
+    "a": "аα",
+    "b": "вьβƅ",
+    "c": "сϲ",
+    "d": "ԁđɗ",
+    "e": "еҽєε",
+    "f": "ϝքƒẝ",
+    "g": "ԍցǥɠƍ",
+    "h": "нһηհħ",
+    "j": "јϳյ",
+    "k": "кκƙ",
+    "l": "i1|ιіӏɩɨıłוןا\N{ARABIC LETTER ALEF MAKSURA}",
+    "m": "мμϻ",
+    "n": "νոռ",
+    "o": "0оοσօøɵჿഠဝዐଠס\N{ARABIC LETTER HEH}",
+    "p": "рρþƥ",
+    "q": "ԛգզ",
+    "r": "гʀ",
+    "s": "ѕտƽ",
+    "t": "тτŧƭ",
+    "u": "иսሀ",
+    "v": "ѵ",
+    "w": "ѡԝա",
+    "x": "хχ",
+    "y": "уүυγყƴỿ",
+    "z": "ζƶ",
+    "2": "ƨ",
+    "3": "зӡʒȝ",
+    "6": "б",
+    "8": "ȣ",
+}
+_ALIKE = {ord(other): letter for letter, others in _LOOKS.items() for other in others}
+_ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
+
+DIGITS = {"2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
+"""Digits that pass for letters, besides the 0 and the 1 of `_LOOKS`: see `coarse_key`."""
+_DIGITS = str.maketrans(DIGITS)
+
+
+def _coarse_key(name: str) -> str:
+    """The coarse key of a name. A number that is a word stays one: "Player 5" is no "Players"."""
+    keys = ((word, name_key(word)) for word in name.split())
+    return "".join(key if word.isdigit() else coarse_key(key) for word, key in keys)
+
+
+# Nobody but the computer has a name with this in it; it is seated under its own names.
+_COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
+_OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
+_NOBODYS = frozenset(map(_coarse_key, NOBODYS))
+_RUDE = frozenset(map(name_key, RUDE))
+
+
+def _is_reserved(name: str, of_staff: bool) -> bool:
+    key = _coarse_key(name)
+    if any(computer in key for computer in _COMPUTER) or key in _NOBODYS:
+        return True
+    words = set(_words(name))
+    # Numbers are no rude words: "455".
+    if not _RUDE.isdisjoint(words):
+        return True
+    return not of_staff and not _OF_STAFF.isdisjoint(map(coarse_key, words))
+
+
+def _words(name: str) -> Iterator[str]:
+    """The keys of its words, and of all of it."""
+    yield name_key(name)
+    for word in re.split(r"[^\w]|_", name):
+        yield name_key(word)

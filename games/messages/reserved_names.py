@@ -1,0 +1,75 @@
+"""Names that are not to be had, however they are written: `games.messages.names` compares keys."""
+
+OF_STAFF = (
+    *(
+        "admin",
+        "admins",
+        "administrator",
+        "administrators",
+        "moderator",
+        "moderators",
+        "mod",
+        "mods",
+    ),
+    *("staff", "official", "system", "support", "helpdesk", "security", "referee", "reviewer"),
+    *("webmaster", "postmaster", "hostmaster", "sysadmin", "sysop", "operator", "owner", "root"),
+    *("superuser", "organiser", "organizer"),
+)
+"""Whole words that only staff may have in their names."""
+
+NOBODYS = (
+    *(
+        "hidden player",
+        "closed account",
+        "deleted account",
+        "deleted user",
+        "deleted",
+        "removed",
+        "banned",
+    ),
+    *("account", "accounts", "player", "players", "player one", "player two", "xplayer", "oplayer"),
+    *("guest", "guests", "anonymous", "anybody", "somebody", "nobody", "everybody", "everyone"),
+    *("unknown", "none", "null", "undefined", "nan", "true", "false", "test user", "username"),
+    *("you", "yourself", "myself", "opponent", "your opponent", "watcher", "spectator", "winner"),
+    *("draw", "the site", "site", "parlour", "bot", "the bot", "robot", "engine", "stockfish"),
+    *("notice", "notices", "warning", "error", "login", "logout", "signup", "settings", "profile"),
+    *("json", "games", "ratings", "tournaments", "rules", "healthz", "readyz", "metrics", "static"),
+)
+"""Whole names that say something else than who somebody is."""
+
+RUDE = (
+    *("anal", "anus", "arse", "arsehole", "ass", "asshole", "bastard", "bitch", "blowjob", "boner"),
+    *("bullshit", "clit", "cock", "cocksucker", "coon", "cum", "cunt", "dick", "dickhead", "dildo"),
+    *("dyke", "fag", "faggot", "fuck", "fucked", "fucker", "fucking", "fuckyou", "gook", "handjob"),
+    *("heil", "hitler", "horny", "jizz", "kike", "kkk", "milf", "motherfucker", "nazi", "nigga"),
+    *("nigger", "nude", "nudes", "orgasm", "paedo", "paki", "pedo", "pedophile", "penis", "piss"),
+    *(
+        "porn",
+        "porno",
+        "prick",
+        "pussy",
+        "rape",
+        "raped",
+        "rapist",
+        "retard",
+        "semen",
+        "sex",
+        "shit",
+    ),
+    *("shithead", "slut", "spastic", "spic", "tits", "tosser", "tranny", "twat", "vagina", "wank"),
+    *(
+        "wanker",
+        "wetback",
+        "whore",
+        "arschloch",
+        "fotze",
+        "hure",
+        "hurensohn",
+        "scheisse",
+        "scheiße",
+    ),
+    *("schlampe", "wichser", "connard", "connasse", "encule", "merde", "pute", "salope", "cabron"),
+    *("coño", "joder", "mierda", "puta", "puto", "cazzo", "stronzo", "troia", "blyat", "блядь"),
+    *("пизда", "сука", "хуй"),
+)
+"""Whole words that are in nobody's name. Staff see to what people make of others."""

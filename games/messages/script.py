@@ -1,0 +1,71 @@
+"""The table for the page's scripts: a module for each language, which browsers keep."""
+
+import json
+from functools import cache
+from gettext import c2py
+from hashlib import blake2b
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import trans_real
+from django.views.decorators.http import require_safe
+
+from games.messages.table import TABLE, Counted
+
+_TRIED = range(1000)  # numbers among which each plural form of a language has one
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ENGLISH_PLURAL = "n != 1"
+
+
+def address() -> str:
+    """The address of the active language's module. It changes with the content."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    return reverse("words", args=[language, _module(language)[0]])
+
+
+@require_safe
+def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
+    """The module of a language. One that another release of the site asks for is not kept."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    found, text = _module(language)
+    response = HttpResponse(text, content_type="text/javascript; charset=utf-8")
+    response.headers["Cache-Control"] = _FOR_EVER if digest == found else "no-store"
+    return response
+
+
+@cache
+def _module(language: str) -> tuple[str, str]:
+    """The digest and the text of a language's module."""
+    with translation.override(language):
+        rule = _plural_rule(language)
+        sentences = {
+            code: _forms(sentence, rule)
+            if isinstance(sentence, Counted)
+            else translation.gettext(sentence)
+            for code, sentence in sorted(TABLE.items())
+        }
+    text = (
+        f"export const formOf = (n) => Number({rule});\n"
+        f"export const sentences = {json.dumps(sentences, ensure_ascii=False, indent=0)};\n"
+    )
+    return blake2b(text.encode(), digest_size=6).hexdigest(), text
+
+
+def _plural_rule(language: str) -> str:
+    """The expression that gives a number's plural form, as the language's catalogue has it."""
+    forms = trans_real.translation(language).info().get("plural-forms", "")
+    rule = str(forms).partition("plural=")[2].rstrip(" ;")
+    return rule if rule else _ENGLISH_PLURAL
+
+
+def _forms(sentence: Counted, rule: str) -> list[str]:
+    """The sentence in each of its plural forms."""
+    form_of = c2py(rule)
+    found: dict[int, str] = {}
+    for number in _TRIED:
+        if form_of(number) not in found:
+            found[form_of(number)] = translation.ngettext(sentence.one, sentence.many, number)
+    return [found[form] for form in sorted(found)]

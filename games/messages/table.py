@@ -1,0 +1,92 @@
+"""The table of sentences: a code, and what is said for it.
+
+A sentence is the English text, which is also the key of its translations. `{name}` stands for a
+parameter. A sentence that depends on a number has a form for one and a form for many, chosen by
+the parameter `count`. Each text is marked for `makemessages` where it is written.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Union
+
+from django.utils import translation
+
+from games.messages.names import isolated
+
+Message = Mapping[str, Union[str, int, "Message"]]
+"""What is to be said: the sentence's `code`, and its parameters. A parameter may be words too."""
+
+
+class Counted(NamedTuple):
+    """A sentence in its form for one, and its form for any other `count`."""
+
+    one: str
+    many: str
+
+
+Sentence = str | Counted
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_table: dict[str, Sentence] = {}
+TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
+"""Every sentence of the site by its code."""
+
+
+def ngettext(one: str, many: str) -> Counted:
+    """A counted sentence for the table. It has this name because `makemessages` looks for it."""
+    return Counted(one, many)
+
+
+def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
+    """Put sentences into the table. `within` stands before each code, with a dot.
+
+    Raises ValueError for a code that has another sentence already.
+    """
+    for code, sentence in sentences.items():
+        full = f"{within}.{code}" if within else code
+        if _table.setdefault(full, sentence) != sentence:
+            raise ValueError(f"two sentences for {full!r}")
+
+
+def build_message(code: str, /, **params: "str | int | Message") -> Message:
+    """What is to be said, as a value that can be sent and stored."""
+    return {"code": code, **params}
+
+
+def render(what: Message) -> str:
+    """The sentence in the active language. A code without a sentence is said as it is."""
+    return _said(what, translation.gettext, translation.ngettext)
+
+
+def name_of(game: str) -> str:
+    """What a game is called, by its slug, in the active language."""
+    return render(build_message(f"{game}.name"))
+
+
+def render_english(what: Message) -> str:
+    """The sentence in the language that it is written in, English, whatever language is active."""
+    return _said(what, str, lambda one, many, count: one if count == 1 else many)
+
+
+def _said(
+    what: Message, one_text: Callable[[str], str], by_count: Callable[[str, str, int], str]
+) -> str:
+    code = str(what["code"])
+    sentence = _table.get(code, code)
+    if isinstance(sentence, Counted):
+        count = what["count"]
+        assert isinstance(count, int), f"{code} is said of a number"
+        text = by_count(sentence.one, sentence.many, count)
+    else:
+        text = one_text(sentence)
+    if len(what) == 1:
+        return text
+
+    def fill(place: re.Match[str]) -> str:
+        value = what.get(place[1], place[0])
+        if isinstance(value, str):
+            return isolated(value)
+        return str(value) if isinstance(value, int) else _said(value, one_text, by_count)
+
+    return _PLACE.sub(fill, text)

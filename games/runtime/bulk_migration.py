@@ -1,0 +1,80 @@
+"""An operation for squashed migrations: an empty database is migrated several times faster."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.db.migrations.operations import AddIndex, CreateModel
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+
+class BulkMigration(Operation):
+    """Does what these operations do, but renders for each only the models that its own refers to.
+
+    Django renders every model with any relation to the one that changes, which here is nearly all.
+    Only for operations that look at no reverse relation: what creates models, and adds or removes
+    fields, indexes and constraints, or changes what the database does not store.
+    """
+
+    reversible = False
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self.operations = operations
+
+    def deconstruct(self) -> Any:
+        return type(self).__name__, [self.operations], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        state.__dict__.pop("apps", None)  # rendered once, when it is next asked for
+        for operation in self.operations:
+            operation.state_forwards(app_label, state)
+
+    def database_forwards(
+        self, app_label: str, schema_editor: Any, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        state = ProjectState({key: model.clone() for key, model in from_state.models.items()})
+        for run in _runs(self.operations):
+            keys = [(app_label, _model_of(operation)) for operation in run]
+            before = _with_what_they_refer_to(state, keys)
+            for operation in run:
+                operation.state_forwards(app_label, state)
+            after = _with_what_they_refer_to(state, keys)
+            for operation in run:
+                operation.database_forwards(app_label, schema_editor, before, after)
+
+    def describe(self) -> str:
+        return f"{len(self.operations)} operations together"
+
+
+def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """Each operation alone, but those in a row that only create models, or only indexes, together:
+    none of them changes what the others make."""
+    for kind, run in groupby(operations, type):
+        if kind in (CreateModel, AddIndex):
+            yield list(run)
+        else:
+            yield from ([operation] for operation in run)
+
+
+def _model_of(operation: Any) -> str:
+    name: str = getattr(operation, "model_name", None) or operation.name
+    return name.lower()
+
+
+def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
+    """The models and what they refer to, directly or not."""
+    found: dict[tuple[str, str], Any] = {}
+    waiting = list(keys)
+    while waiting:
+        key = waiting.pop()
+        if key in found or key not in state.models:
+            continue
+        found[key] = state.models[key].clone()
+        for field in found[key].fields.values():
+            if field.is_relation:
+                to = field.remote_field.model
+                to = to if isinstance(to, str) else to._meta.label
+                app, _, name = to.lower().rpartition(".")
+                waiting.append((app or key[0], name) if name != "self" else key)
+    return ProjectState(found)

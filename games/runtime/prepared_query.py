@@ -1,0 +1,77 @@
+"""Queries that are compiled to SQL once, and not at each call.
+
+Compiling a query of Django's takes some 0.3 ms, ten times what the database needs for a few rows by
+their keys. Opening a match's socket takes ten such queries: 4 ms, and 1.2 with these.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+from django.db import connection
+from django.db.models import QuerySet
+
+_MOST = 2048  # keys; a query for more is compiled each time
+_FEW = 4  # keys; up to so many a query is compiled for each number of them
+
+
+class PreparedQuery:
+    """A query by keys, which are all distinct, such as primary keys.
+
+    `make` is given keys and gives a query for values, in which nothing else changes from call to
+    call. Calling it with keys gives the rows as Django would; none where there are no keys.
+    """
+
+    def __init__(self, make: Callable[[Sequence[Any]], QuerySet[Any, Any]], of: type = int) -> None:
+        self._make = make
+        self._of = of  # what the keys are: numbers or texts
+        self._known: dict[tuple[str, int], _Statement] = {}
+
+    def __call__(self, keys: Collection[Any]) -> Iterator[tuple[Any, ...]]:
+        wanted = list(dict.fromkeys(keys))
+        if not wanted:
+            return iter(())
+        # Of a few sizes, so that few are compiled: a key that is there twice finds nothing more.
+        wanted += wanted[-1:] * (_rounded(len(wanted)) - len(wanted))
+        known = (connection.vendor, len(wanted))
+        statement = self._known.get(known)
+        if statement is None:
+            marks = [self._of(f"9{n:015}") for n in range(len(wanted))]
+            statement = _Statement(self._make(marks), marks)
+            if len(wanted) <= _MOST:
+                self._known[known] = statement
+        return statement.rows(wanted)
+
+
+def _rounded(number: int) -> int:
+    """The number, or beyond four the next power of two."""
+    return number if number <= _FEW else 1 << (number - 1).bit_length()
+
+
+class _Statement:
+    def __init__(self, query: QuerySet[Any, Any], marks: list[Any]) -> None:
+        compiler = query.query.get_compiler(connection=connection)
+        self._sql, self._parameters = compiler.as_sql()
+        indexes = {mark: index for index, mark in enumerate(marks)}
+        self._places = [
+            (place, indexes[value])
+            for place, value in enumerate(self._parameters)
+            if value in indexes
+        ]
+        selected = [one[0] for one in compiler.select]
+        self._converters = list(compiler.get_converters(selected).items())
+
+    def rows(self, keys: list[Any]) -> Iterator[tuple[Any, ...]]:
+        parameters = list(self._parameters)
+        for place, index in self._places:
+            parameters[place] = keys[index]
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, parameters)
+            found = cursor.fetchall()
+        return map(self._converted, found) if self._converters else iter(found)
+
+    def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        values = list(row)
+        for place, (convert, expression) in self._converters:
+            for each in convert:
+                values[place] = each(values[place], expression, connection)
+        return tuple(values)

@@ -1,0 +1,66 @@
+"""The log before entries were blinded: nothing is appended to it any more.
+
+Its checkpoint and the hashes of its tiles stay public, so that kept checkpoints and the proofs of
+its signed records can be verified. Its entries name the matches and are published no more.
+"""
+
+from collections.abc import Sequence
+
+from django.db.models import OuterRef, Subquery
+
+from games.formats.verify import former_entry, leaf_hash
+from games.models import FormerLogEntry, FormerLogHead, FormerLogNode
+from games.transparency_log import keys
+from games.transparency_log.merkle_tree import WIDTH, Tree
+
+
+def size() -> int:
+    """How many entries there are; 0 for a site that never had this log."""
+    return FormerLogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
+
+
+def tree(of_size: int | None = None) -> Tree:
+    """The tree over so many entries, by default all."""
+    return Tree(tile, size() if of_size is None else of_size)
+
+
+def checkpoint() -> str:
+    """The last checkpoint."""
+    name, whole = keys.former_origin(), tree()
+    keys.key(name)  # among the public keys
+    return keys.checkpoint(name, whole.size, whole.root())
+
+
+def tile(level: int, index: int) -> list[bytes]:
+    """The hashes of a tile."""
+    start = index * WIDTH
+    if level == 0:
+        entries = FormerLogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH)
+        told = entries.order_by("index").values_list("match", "sha256")
+        return [leaf_hash(former_entry(*each)) for each in told]
+    rows = FormerLogNode.objects.filter(level=level, index__gte=start, index__lt=start + WIDTH)
+    return [bytes.fromhex(each) for each in rows.order_by("index").values_list("sha256", flat=True)]
+
+
+def newest_digests(start: int, end: int) -> dict[str, str]:
+    """The hashes of the records of matches whose newest entry is among these, by match id."""
+    newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
+    rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
+    told = rows.annotate(last=Subquery(newest.values("index")[:1]))
+    return {
+        match_id: digest
+        for index, match_id, digest, last in told.values_list("index", "match", "sha256", "last")
+        if index == last
+    }
+
+
+def newest_digest(match_id: str) -> str | None:
+    """The hash of a match's record in its newest entry."""
+    rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
+    return rows.values_list("sha256", flat=True).first()
+
+
+def known(match_ids: Sequence[str]) -> set[str]:
+    """Those of these matches that have an entry."""
+    rows = FormerLogEntry.objects.filter(match__in=match_ids)
+    return set(rows.values_list("match", flat=True))

@@ -1,0 +1,246 @@
+"""The log: an entry for each result that a match ever had, in the order in which they were noted.
+
+An event's handler stores a wish; the referee makes entries of wishes, and of the former log's
+entries. Who makes some locks the one row of the head, so any number may: each entry is made once,
+and no index is left out. That is a transaction of its own, which waits for the disk: once a
+checkpoint is given away, a power cut must not take entries back.
+"""
+
+import secrets
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from msgspec import Struct
+
+from games.formats.verify import digest_of, entry, former_log_entry, leaf_hash
+from games.journal.events import Kind
+from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
+from games.store.records import records
+from games.transparency_log import former_log, keys
+from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
+from games.transparency_log.statement import former_statement, statement
+
+_PAGE = 500  # matches that are looked at together
+_EACH = 100  # wishes that are granted, or former entries taken up, in one transaction
+
+
+class Proof(Struct, frozen=True):
+    """Where a record is in the log, and the proof of it in the tree of the checkpoint."""
+
+    index: int
+    checkpoint: str
+    proof: list[str]  # base64
+
+
+class _Draft(Struct, frozen=True):
+    """An entry to be made, of a match as it was at that version."""
+
+    match_id: str
+    version: int
+    nonce: str
+    sha256: str
+
+
+def note_results(events: Sequence[Event]) -> None:
+    """Wish for entries of the matches that have ended, or have another result."""
+    wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]
+    if wished:
+        LogWish.objects.bulk_create(wished)
+
+
+def go_on() -> bool:
+    """Make entries of some wishes; whether there may be more."""
+    wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
+    if not wishes:
+        return False
+    # Before the transaction, as nobody else writes to SQLite during it.
+    drafts = _drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
+    with transaction.atomic():
+        head = _locked()
+        late = _append_drafts(head, drafts)
+        head.save()
+        done = [pk for pk, match_id in wishes if match_id not in late]
+        LogWish.objects.filter(pk__in=done).delete()
+    return len(wishes) == _EACH
+
+
+def take_up_former_entries() -> bool:
+    """Make entries of the matches of some former entries; whether there may be more.
+
+    Before them comes an entry for the former log itself. A server of the release before may still
+    append to that one: then another such entry follows, and what it appended.
+    """
+    former_size = former_log.size()
+    head = LogHead.objects.filter(pk=1).first() or LogHead()
+    start = head.former_taken
+    if start >= former_size:
+        return False
+    former = former_log.newest_digests(start, start + _EACH)
+    drafts = _drafts(list(former), former)
+    root = former_log.tree(former_size).root() if head.former_size != former_size else b""
+    with transaction.atomic():
+        head = _locked()
+        if head.former_taken != start:
+            return True  # another server was faster
+        if head.former_size < former_size and root:
+            head.former_size = former_size
+            _append(head, [LogEntry(former_size=former_size, sha256=root.hex())])
+        if not _append_drafts(head, drafts):
+            head.former_taken = min(start + _EACH, former_size)
+        head.save()
+    return head.former_taken < former_size
+
+
+def wish_for_missing() -> Iterator[int]:
+    """Wish for entries of matches that ended and have none, as those from before there was a log;
+    in the order of their ends, some at a time. Gives how many were wished for each time."""
+    after: tuple[datetime, str] | None = None
+    while True:
+        page = Match.objects.filter(ended_at__isnull=False).order_by("ended_at", "pk")
+        if after is not None:
+            page = page.filter(
+                Q(ended_at__gt=after[0]) | Q(pk__gt=after[1]), ended_at__gte=after[0]
+            )
+        found = list(page.values_list("ended_at", "pk")[:_PAGE])
+        if not found:
+            return
+        ids = [match_id for _, match_id in found]
+        known = set(LogEntry.objects.filter(match__in=ids).values_list("match", flat=True))
+        known |= former_log.known(ids)  # those are taken up, or refused as they were changed
+        wished = [LogWish(match_id=match_id) for match_id in ids if match_id not in known]
+        LogWish.objects.bulk_create(wished)
+        yield len(wished)
+        last_at, last_id = found[-1]
+        assert last_at is not None
+        after = last_at, last_id
+
+
+def size() -> int:
+    """How many entries there are."""
+    return LogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
+
+
+def tree(of_size: int | None = None) -> Tree:
+    """The tree over so many entries, by default all."""
+    return Tree(tile, size() if of_size is None else of_size)
+
+
+def checkpoint(of_size: int | None = None) -> str:
+    """The signed size and root: the newest, or those of the first so many entries."""
+    if of_size is not None:
+        return keys.checkpoint(keys.origin(), of_size, tree(of_size).root())
+    head = LogHead.objects.filter(pk=1).first() or LogHead()
+    return keys.checkpoint(keys.origin(), head.size, frontier(head).root())
+
+
+def frontier(head: LogHead) -> Frontier:
+    """The right edge of the tree, as it is stored. Raises ValueError if it was changed."""
+    return Frontier(head.size, bytes.fromhex(head.peaks))
+
+
+def tile(level: int, index: int) -> list[bytes]:
+    """The hashes of a tile, as many as there are so far: at most 256."""
+    if level == 0:
+        return [leaf_hash(each) for each in bundle(index)]
+    start = index * WIDTH
+    rows = LogNode.objects.filter(level=level, index__gte=start, index__lt=start + WIDTH)
+    return [bytes.fromhex(each) for each in rows.order_by("index").values_list("sha256", flat=True)]
+
+
+def bundle(index: int) -> list[bytes]:
+    """The entries of a tile of level 0."""
+    start = index * WIDTH
+    rows = LogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH).order_by("index")
+    return [public_entry(row) for row in rows]
+
+
+def public_entry(row: LogEntry) -> bytes:
+    """What the public log has of an entry."""
+    if row.match_id is None:
+        return former_log_entry(row.former_size or 0, row.sha256)
+    return entry(row.nonce, row.match_id, row.sha256)
+
+
+def newest(match_id: str) -> LogEntry | None:
+    """The last entry of a match."""
+    return LogEntry.objects.filter(match=match_id).order_by("-index").first()
+
+
+def is_wished(match_id: str) -> bool:
+    """Whether a newer entry of a match is on its way."""
+    undelivered = Event.objects.filter(match=match_id, due_at__isnull=False)
+    return undelivered.exists() or LogWish.objects.filter(match=match_id).exists()
+
+
+def proof_of(logged: LogEntry) -> Proof:
+    """The proof that the entry is in the log as it is now."""
+    whole = tree()
+    path = [b64encode(node).decode() for node in whole.inclusion(logged.index)]
+    return Proof(logged.index, keys.checkpoint(keys.origin(), whole.size, whole.root()), path)
+
+
+def _locked() -> LogHead:
+    head = LogHead.objects.select_for_update().filter(pk=1).first()
+    if head is None:
+        LogHead.objects.get_or_create(pk=1)
+        head = LogHead.objects.select_for_update().get(pk=1)
+    return head
+
+
+def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
+    """What is to be noted of these matches; nothing of those that are not over.
+
+    Nor of those that are not as the former log has them, if its digests are given: what was changed
+    unseen must not be taken up.
+    """
+    noted = LogEntry.objects.filter(match__in=match_ids)
+    nonces = dict(noted.values_list("match", "nonce"))
+    found = []
+    for each in records(match_ids):
+        match_id = each.state.id
+        nonce = nonces.get(match_id) or secrets.token_hex(16)
+        told = statement(each, nonce)
+        if told is None:
+            continue
+        if former is not None and digest_of(former_statement(each) or {}) != former[match_id]:
+            continue
+        found.append(_Draft(match_id, each.state.version, nonce, digest_of(told)))
+    return found
+
+
+def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
+    """Append the entries that are new; give the matches to be looked at again, as they have changed
+    meanwhile or another server has noted them."""
+    ids = [draft.match_id for draft in drafts]
+    versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
+    noted = LogEntry.objects.filter(match__in=ids).order_by("index")
+    newest_of = {
+        match_id: (nonce, digest)
+        for match_id, nonce, digest in noted.values_list("match", "nonce", "sha256")
+    }
+    late: set[str] = set()
+    made: list[LogEntry] = []
+    for draft in drafts:
+        nonce, digest = newest_of.get(draft.match_id, (draft.nonce, ""))
+        if versions.get(draft.match_id) != draft.version or nonce != draft.nonce:
+            late.add(draft.match_id)
+        elif digest != draft.sha256:  # else it was noted before
+            made.append(LogEntry(match_id=draft.match_id, nonce=draft.nonce, sha256=draft.sha256))
+    _append(head, made)
+    return late
+
+
+def _append(head: LogHead, made: Sequence[LogEntry]) -> None:
+    """Store entries, the hashes of the tiles that they complete, and the head's new values."""
+    grown = frontier(head)
+    for index, row in enumerate(made, head.size):
+        row.index = index
+    nodes = grown.append(leaf_hash(public_entry(row)) for row in made)
+    LogEntry.objects.bulk_create(made, batch_size=1000)
+    LogNode.objects.bulk_create(
+        LogNode(level=level, index=index, sha256=node.hex()) for level, index, node in nodes
+    )
+    head.size, head.peaks = grown.size, grown.peaks.hex()

@@ -1,0 +1,35 @@
+"""A record with its signature and its place in the log, as `games/formats/verify.py` reads it."""
+
+from base64 import b64encode
+from typing import Any
+
+from msgspec import to_builtins
+
+from games.formats.verify import canonical, digest_of, signed_text
+from games.messages.refusal import Refused
+from games.store.records import Record
+from games.transparency_log import former_log, keys, log
+from games.transparency_log.statement import former_statement, statement
+
+
+def signed(found: Record) -> bytes:
+    """The statement with its signature and its place in the log, as canonical JSON.
+
+    The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is
+    not what the log has.
+    """
+    match_id = found.state.id
+    logged = log.newest(match_id)
+    told = statement(found, None if logged is None else logged.nonce)
+    if told is None:
+        raise Refused("not-signed")
+    if logged is None:  # the former log's matches are taken up one after the other
+        former = former_log.newest_digest(match_id)
+        is_there, is_same = False, former in {None, digest_of(former_statement(found) or {})}
+    else:
+        is_there = is_same = logged.sha256 == digest_of(told)
+    if not is_same and not log.is_wished(match_id):
+        raise Refused("not-as-logged")
+    place: Any = to_builtins(log.proof_of(logged)) if logged is not None and is_there else None
+    signature = b64encode(keys.sign(signed_text(told))).decode()
+    return canonical({"record": told, "key": keys.key(), "signature": signature, "log": place})

@@ -1,0 +1,248 @@
+"""Checks of the whole log: that it fits together, that each match is as its newest entry says, and
+that it continues checkpoints which somebody kept.
+
+Somebody with the database and the key can make a log that fits together. Only kept checkpoints show
+that it is another one, or that its end is missing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+
+from django.db.models import OuterRef, Subquery
+
+from games.formats import verify
+from games.formats.verify import Unsound, digest_of
+from games.models import (
+    FormerLogEntry,
+    FormerLogNode,
+    LogEntry,
+    LogHead,
+    LogNode,
+    SigningKey,
+)
+from games.store.records import Record, records
+from games.transparency_log import former_log, keys, log
+from games.transparency_log.merkle_tree import WIDTH, folded
+from games.transparency_log.statement import former_statement, statement
+
+
+class Code(IntEnum):
+    """The exit codes of `verify_log`."""
+
+    UNSOUND = 1  # the log does not fit together, or a match is not as it says
+    UNREADABLE = 3  # a checkpoint's file
+    OTHER_LOG = 4  # a checkpoint has another origin
+    NOT_SIGNED = 5  # a checkpoint is malformed, or not signed with a key of the site
+    TRUNCATED = 6  # the log is shorter than a checkpoint
+    REWRITTEN = 7  # the log does not continue a checkpoint
+    NOT_SAVED = 8  # the file for the newest checkpoint
+
+
+class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of the program
+    """Why a kept checkpoint and the log do not agree."""
+
+    def __init__(self, code: Code, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+def must_continue(note: str) -> str:
+    """Check that the log, or the former one, continues a kept checkpoint; give what was found.
+
+    Raises `CheckpointFault`.
+    """
+    name = note.split("\n", 1)[0]
+    former = _parse_checkpoint(note, name)
+    tree = former_log.tree() if keys.is_of_former_log(name) else log.tree()
+    size = former[0]
+    if size > tree.size:
+        raise CheckpointFault(
+            Code.TRUNCATED,
+            f"The log {name} is truncated: it has {tree.size} entries, the checkpoint {size}.",
+        )
+    try:
+        proof = tree.consistency(size) if size else []
+        verify.must_be_consistent(former, (tree.size, tree.root()), proof)
+    except (Unsound, ValueError, IndexError):
+        raise CheckpointFault(
+            Code.REWRITTEN,
+            f"The log {name} was rewritten: its first {size} entries are not the checkpoint's.",
+        ) from None
+    return f"The log {name} continues the checkpoint of {size} entries: it has {tree.size}."
+
+
+def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
+    keys.key(), keys.key(keys.former_origin())  # today's are known
+    known = [
+        key
+        for key in SigningKey.objects.values_list("text", flat=True)
+        if key.startswith(f"{name}+")
+    ]
+    if not known:
+        raise CheckpointFault(
+            Code.OTHER_LOG, f"That is no checkpoint of a log of this site: {name[:100]!r}."
+        )
+    why = ""
+    for key in known:
+        try:
+            return verify.parse_checkpoint(note, *verify.parse_key(key))
+        except Unsound as unsound:
+            why = str(unsound)
+    raise CheckpointFault(Code.NOT_SIGNED, f"The checkpoint of {name} is refused: {why}")
+
+
+def faults() -> Iterator[str]:
+    """What is wrong, in words; nothing for a sound log. A tile of it is in memory at a time."""
+    head = LogHead.objects.filter(pk=1).first() or LogHead()
+    yield from _of_log(head)
+    yield from _of_former_log(head)
+    for key in SigningKey.objects.values_list("text", flat=True):
+        try:
+            verify.parse_key(key)
+        except Unsound:
+            yield f"This is no key: {key[:100]!r}."
+
+
+def _of_log(head: LogHead) -> Iterator[str]:
+    yield from _of_counts(head.size, LogEntry, LogNode, log.size)
+    for start in range(0, head.size, WIDTH):
+        yield from _of_matches(start, min(head.size, start + WIDTH))
+    yield from _of_nodes(head.size, LogNode, log.tile)
+    try:
+        is_same = log.frontier(head).root() == log.tree(head.size).root()
+    except (ValueError, IndexError):
+        is_same = False
+    if not is_same:
+        yield "The entries do not have the root that the head of the log has."
+
+
+def _of_former_log(head: LogHead) -> Iterator[str]:
+    size = former_log.size()
+    yield from _of_counts(size, FormerLogEntry, FormerLogNode, former_log.size)
+    for start in range(0, size, WIDTH):
+        yield from _of_former_matches(start, start + WIDTH)
+    yield from _of_nodes(size, FormerLogNode, former_log.tile)
+    if head.former_taken != size or head.former_size != size:
+        yield (
+            f"The log has taken up {head.former_taken} of {size} entries of the former log. "
+            "A running referee takes up the others."
+        )
+    committed = LogEntry.objects.filter(index__lt=head.size, match=None).order_by("index")
+    last = 0
+    for row in committed.iterator(1000):
+        last = row.former_size or 0
+        try:
+            root = former_log.tree(last).root().hex() if 0 < last <= size else ""
+        except (ValueError, IndexError):
+            root = ""
+        if root != row.sha256:
+            yield f"The former log is not as entry {row.index} says."
+    if last != head.former_size:
+        yield f"The head of the log names {head.former_size} former entries, its entry {last}."
+
+
+def _of_counts(
+    size: int,
+    entries: type[LogEntry | FormerLogEntry],
+    nodes: type[LogNode | FormerLogNode],
+    size_now: Callable[[], int],
+) -> Iterator[str]:
+    for start in range(0, size, WIDTH):
+        end = min(size, start + WIDTH)
+        if entries.objects.filter(index__gte=start, index__lt=end).count() != end - start:
+            yield f"Entries from {start} on are missing."
+    # What is beyond the end is read first: the log may grow meanwhile.
+    last = entries.objects.order_by("-index").values_list("index", flat=True).first()
+    levels = nodes.objects.order_by("level").values_list("level", flat=True).distinct()
+    highest = [
+        (
+            level,
+            nodes.objects.filter(level=level).order_by("-index").values_list("index", flat=True)[0],
+        )
+        for level in list(levels)
+    ]
+    end = size_now()
+    if last is not None and last >= end:
+        yield f"There are entries beyond the end, {end}."
+    for level, index in highest:
+        if level == 0 or index >= end // WIDTH**level:
+            yield f"The hash {level}/{index} is beyond the end, {end}."
+
+
+def _of_matches(start: int, end: int) -> Iterator[str]:
+    """Of the matches whose newest entry is among these."""
+    newest = LogEntry.objects.filter(match=OuterRef("match")).order_by("-index").values("index")
+    rows = LogEntry.objects.filter(index__gte=start, index__lt=end, match__isnull=False)
+    told = {
+        row.match_id: row
+        for row in rows.annotate(last=Subquery(newest[:1])).order_by("index")
+        if row.match_id is not None and row.index == row.last
+    }
+    nonces = LogEntry.objects.filter(match__in=told).values_list("match", "nonce").distinct()
+    if nonces.count() != len(told):
+        yield f"Entries of a match from {start} on have different nonces."
+    digests = {match_id: row.sha256 for match_id, row in told.items()}
+
+    def digest(found: Record) -> str | None:
+        now = statement(found, told[found.state.id].nonce)
+        return None if now is None else digest_of(now)
+
+    def is_noted_since(match_id: str) -> bool:
+        row = log.newest(match_id)
+        return row is not None and row.index >= end
+
+    yield from _changed(digests, digest, is_noted_since, "as it was logged")
+
+
+def _of_former_matches(start: int, end: int) -> Iterator[str]:
+    """Of the matches with a newest former entry among these, and none in the log."""
+    digests = former_log.newest_digests(start, end)
+    taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
+    for match_id in list(taken):
+        digests.pop(match_id, None)
+
+    def digest(found: Record) -> str | None:
+        now = former_statement(found)
+        return None if now is None else digest_of(now)
+
+    def is_taken_up(match_id: str) -> bool:
+        return log.newest(match_id) is not None
+
+    yield from _changed(digests, digest, is_taken_up, "as the former log has it")
+
+
+def _changed(
+    digests: Mapping[str, str],
+    digest: Callable[[Record], str | None],
+    is_noted_since: Callable[[str], bool],
+    how: str,
+) -> Iterator[str]:
+    """The matches whose records do not have these hashes."""
+    missing = set(digests)
+    for found in records(list(digests)):
+        match_id = found.state.id
+        missing.discard(match_id)
+        now = digest(found)
+        if now == digests[match_id] or (now is None and found.state.is_live):
+            continue  # if it is live, the staff let it go on
+        if not log.is_wished(match_id) and not is_noted_since(match_id):
+            yield f"Match {match_id} is not {how}."
+    for match_id in sorted(missing):
+        yield f"Match {match_id} is missing."
+
+
+def _of_nodes(
+    size: int, nodes: type[LogNode | FormerLogNode], tile: Callable[[int, int], list[bytes]]
+) -> Iterator[str]:
+    level, below = 1, size
+    while below >= WIDTH:
+        for index in range(below // WIDTH):
+            kept = nodes.objects.filter(level=level, index=index).first()
+            try:
+                hashes = tile(level - 1, index)
+                is_same = len(hashes) == WIDTH and folded(hashes).hex() == (kept and kept.sha256)
+            except ValueError:
+                is_same = False
+            if not is_same:
+                yield f"The hash {level}/{index} is not that of what is below it."
+        level, below = level + 1, below // WIDTH

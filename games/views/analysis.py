@@ -1,0 +1,197 @@
+"""Pages to look at games and positions that are no match here: nothing of them is stored.
+
+A position, and a game that somebody brings, lives in its address. So it lasts, can be sent to
+others, and is never rated.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import formats
+from games.boards import BOARDS
+from games.engine import positions as looks
+from games.formats.addresses import from_address, to_address
+from games.formats.sheet import positions
+from games.messages import Message, build_message, name_of
+from games.messages.refusal import Refused
+from games.previews.refusal import refusal
+from games.rules import GAMES, IllegalAction, Position
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+
+_WHO = ("position.first", "position.second")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ensure_csrf_cookie
+def bring(request: HttpRequest) -> HttpResponse:
+    """Bring a record, pasted or as a file; a sound one is shown at an address of its own."""
+    refused = None
+    text = request.POST.get("text", "")
+    if request.method == "POST":
+        try:
+            _must_be_calm(request)
+            sheet = formats.read(_brought(request))
+        except Refused as why:
+            refused = why
+        else:
+            if not sheet.actions:
+                return redirect("analysis-start", sheet.game)
+            return redirect("analysis-game", sheet.game, to_address(sheet.game, sheet.actions))
+    context = {
+        "refused": refused and refused.words,
+        "text": text[: formats.MOST_BYTES],
+        "games": [{"slug": slug, "name": name_of(slug)} for slug in GAMES],
+        **{each.name: name_of(each.game) for each in formats.FORMATS.values() if each.game},
+    }
+    return render(request, "games/bring.html", context, status=400 if refused else 200)
+
+
+def _must_be_calm(request: HttpRequest) -> None:
+    """Raises `Refused` for an address that brings too many records."""
+    address = client_network_of(request)
+    if not may(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
+        raise Refused("too-often", seconds=60)
+
+
+def _brought(request: HttpRequest) -> str | bytes:
+    file = request.FILES.get("file")
+    if file is None:
+        return request.POST.get("text", "").replace("\r\n", "\n")  # so long as its file is
+    if file.size is None or file.size > formats.MOST_BYTES:
+        raise Refused("record-too-long", most=formats.MOST_BYTES // 1024)
+    brought: bytes = file.read()
+    return brought
+
+
+@require_safe
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """The position from which a game begins."""
+    if slug not in GAMES:
+        raise Http404
+    return redirect("analysis-position", slug, GAMES[slug].start.notation)
+
+
+@require_safe
+@ensure_csrf_cookie
+def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
+    """Any position of a game. `?play=` leads to the one after that action; 400 if it is not
+    allowed."""
+    shown = _read(slug, notation)
+    action = request.GET.get("play")
+    if action is not None:
+        try:
+            after = shown.play(action)
+        except IllegalAction:
+            return refusal(Refused("illegal-action"))
+        query = f"?last={action.replace(' ', '-')}"
+        address = reverse("analysis-position", args=[slug, after.notation])
+        return redirect(address + query)
+    last = request.GET.get("last", "").replace("-", " ")[:64]
+    return render(request, "games/position.html", _context(slug, shown, last))
+
+
+@require_safe
+@ensure_csrf_cookie
+def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
+    """A game that somebody brought, to step through: `?ply=n` shows it after n actions."""
+    try:
+        actions = from_address(slug, moves)
+    except Refused:
+        raise Http404 from None
+    asked = request.GET.get("ply", "")
+    last = len(actions)
+    is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
+    ply = min(int(asked), last) if is_ply else last
+    before = positions(slug, actions)
+    board = BOARDS[slug]
+    context = _context(slug, before[ply], actions[ply - 1] if ply else "")
+    steps = {
+        "moves": [
+            {
+                "ply": number,
+                "mark": board.mark_of_move(before[number], str(before[number - 1].turn), action),
+                "said": board.say(action),
+                "short": board.short(action),
+            }
+            for number, action in enumerate(actions, 1)
+        ],
+        "shown_ply": ply,
+        "previous_ply": max(0, ply - 1),
+        "next_ply": min(last, ply + 1),
+        "last_ply": last,
+    }
+    return render(request, "games/position.html", {**context, **steps})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def look(request: HttpRequest) -> HttpResponse:
+    """What the computer thinks of a position: a POST asks for it, and a GET tells what is known.
+
+    A script is answered 202 or 429; a form leads back to the position.
+    """
+    asked = request.POST if request.method == "POST" else request.GET
+    slug, notation = asked.get("game", ""), asked.get("notation", "")
+    shown = _read(slug, notation)
+    if request.method != "POST":
+        answer = JsonResponse(looks.told(slug, shown))
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+    is_script = request.headers.get("Accept") == "application/json"
+    try:
+        looks.ask(slug, shown, client_network_of(request))
+    except Refused as refused:
+        is_fast = refused.code == "too-fast"
+        answer = refusal(refused, 429 if is_fast else 400)
+        if is_fast:
+            answer.headers["Retry-After"] = "60"
+        return answer
+    return HttpResponse(status=202) if is_script else redirect("analysis-position", slug, notation)
+
+
+def _read(slug: str, notation: str) -> Position:
+    try:
+        return GAMES[slug].read(notation)
+    except (KeyError, ValueError):
+        raise Http404 from None
+
+
+def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
+    board = BOARDS[slug]
+    fresh = board.touched(last) if last else ()
+    known = looks.told(slug, shown) if looks.can_be_looked_at(slug, shown) else None
+    return {
+        "game": {"slug": slug, "name": name_of(slug)},
+        "position": shown,
+        "notation": shown.notation,
+        "fresh": fresh,
+        "better": (known or {}).get("better", ()),
+        "targets": board.targets(shown) if not shown.is_over else (),
+        "status": _status(slug, shown),
+        "look": known,
+        "state": {
+            "diagram": shown.diagram,
+            "open": "" if shown.is_over else board.packed_targets(shown),
+            "hand": board.mark_of(shown),
+            "closing": () if shown.is_over else board.closing(shown),
+            "line": shown.line,
+            "fresh": fresh,
+            "better": (known or {}).get("better", ()),
+            "buttons": [b.action for b in board.buttons if shown.may(b.action)],
+        },
+    }
+
+
+def _status(slug: str, shown: Position) -> Message:
+    goals = shown.goals
+    if goals is not None:
+        one, other = (goals[role] for role in GAMES[slug].roles)
+        return build_message("position.over", one=one, other=other)
+    who = GAMES[slug].roles.index(str(shown.turn))
+    return build_message("position.turn", who=build_message(_WHO[who]))

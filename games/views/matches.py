@@ -1,0 +1,272 @@
+"""The match's pages: to play, to watch, to step through, and the whole record."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from games.boards import BOARDS
+from games.engine import analysis
+from games.engine.replay import stepping, steps_of
+from games.engine.verdicts import Verdict, chart, summary, verdicts
+from games.formats import FORMATS, format_of
+from games.formats.addresses import to_address
+from games.live.frames import encoded
+from games.live.protocol import Around, common, personal
+from games.match.commands import PHRASES
+from games.match.outcome import outcome_for
+from games.match.seats import seat_in_hand
+from games.match.state import MatchState
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.models import Analysis, Match, Report
+from games.previews.rate_limit import bounded
+from games.previews.refusal import refusal
+from games.previews.responses import answer, of_match
+from games.previews.titles import headline, title
+from games.review import notices, reports
+from games.review.decisions import decisions_for
+from games.runtime.addresses import client_network_of
+from games.runtime.next_page import next_page
+from games.store.aliases import acting_as
+from games.store.ratings import NOT_RATED, RATED_WITHIN, is_rated, ratings_of
+from games.store.records import Record, Seen, as_json, record_for, sheet_of
+from games.store.seats import seats_held
+from games.store.visibility import HIDDEN_NAME, can_see_match
+
+_NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiting"}
+
+
+@require_safe
+@ensure_csrf_cookie
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The page of a match. `?ply=n` shows one that is over as it was after n actions."""
+    seen = _found(request, match_id)
+    found, names = seen.record, seen.names
+    state = found.state
+    if not state.is_readable:
+        return render(request, "games/damaged.html", status=500)
+    viewer = acting_as(request.user.pk)
+    held = seats_held(state, request.user.pk)
+    seat = seat_in_hand(state, held)
+    around = Around(names, ratings=ratings_of([state]).get(state.id, NOT_RATED))
+    shared, own = common(state, around), personal(state, held, around)
+    by_role = dict(zip(state.rules.roles, names, strict=True))
+    seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
+    looked = analysis.found(state)
+    found_there = verdicts(state, looked.looks) if looked else []
+    steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
+    context = {
+        "match_id": state.id,
+        "title": title(state, names),
+        "game": state.rules,
+        "game_name": name_of(state.game),
+        "board": BOARDS[state.game],
+        "state": {**to_builtins(shared), **to_builtins(own)},
+        "ended": shared.verdict and outcome_for(shared.verdict, by_role, own.you),
+        "seats": seats,
+        "hidden_name": HIDDEN_NAME,
+        # The viewer sits at the near side; watchers see the first role there.
+        "far_and_near": seats if seat == 1 else seats[::-1],
+        "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
+        "board_label": render_message(
+            build_message("board.label", game=name_of(state.game), one=names[0], other=names[1])
+        ),
+        "formats": [each for each in FORMATS.values() if each.game == state.game],
+        "moves_address": to_address(state.game, [move.action for move in found.moves]),
+        "phrases": PHRASES,
+        "role": own.you or "",
+        "setup": state.setup,
+        "decisions": decisions_for(state, viewer),
+        "at_one_screen": len(held) == 2,
+        "reportable": _reportable(state, names, viewer, held),
+        "reasons": Report.Reason.choices,
+        "unrated": _is_unrated(state, around),
+        "rated_within": int(1000 * RATED_WITHIN),
+        "analysis": _analysis(found, names, looked, found_there, steps),
+        **steps,
+    }
+    return render(request, "games/match.html", context)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def record(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The whole match for machines: every move with its time, and how it ended.
+
+    `?format=` asks for another of the formats in `games.formats`; 400 where the game has none such.
+    """
+    seen = _found(request, match_id)
+    found, names = seen.record, seen.names
+    asked = request.GET.get("format", "json")
+    try:
+        wanted = format_of(asked, found.state.game)
+        if asked == "json":
+            return JsonResponse(as_json(found, names))
+        text = wanted.write(sheet_of(found, names))
+    except Refused as refused:
+        return refusal(refused)
+    name = f"{found.state.id}.{wanted.ending}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type=wanted.content_type, headers=headers)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def picture(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The position as a picture, for previews of the match elsewhere."""
+    seen = _found(request, match_id)
+    state = seen.record.state
+    if not state.is_readable:
+        raise Http404
+    scene = of_match(state, headline(state, seen.names))
+    return answer(request, scene, not state.is_live, seen.is_public)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def replay(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Every position of the match, for stepping through it."""
+    found = _found(request, match_id).record
+    seen = analysis.found(found.state)
+    found_there = verdicts(found.state, seen.looks) if seen else []
+    steps = steps_of(found.state, found.moves, found_there)
+    return HttpResponse(encoded({"frames": steps}), content_type="application/json")
+
+
+@require_POST
+def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Have a match that is over analysed; its page shows how far that is, and the result.
+
+    A script is answered 202, or 409 with the `words` of the refusal."""
+    found = _found(request, match_id).record
+    if request.user.pk is None:
+        raise PermissionDenied
+    try:
+        where = client_network_of(request)
+        analysis.ask(found.state, request.user.pk, where)
+    except Refused as refused:
+        why = build_message(_NOT_ANALYSED[refused.code])
+        if _is_script(request):
+            return JsonResponse({"words": why}, status=409)
+        messages.error(request, render_message(why))
+    if _is_script(request):
+        return HttpResponse(status=202)
+    return redirect("match", match_id)
+
+
+@require_safe
+def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
+    """How far the looking through has come, and what was found: nothing while a match is live."""
+    found = _found(request, match_id).record
+    seen = analysis.found(found.state)
+    if seen is None:
+        return JsonResponse({"state": "none"}, status=404)
+    state = "ready" if seen.due_at is None else "waiting"
+    told = {"state": state, "looked": seen.looked, "plies": len(found.moves), "looks": seen.looks}
+    told["kinds"] = [verdict.kind for verdict in verdicts(found.state, seen.looks)]
+    return JsonResponse(told)
+
+
+@require_POST
+def report(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Store what a player reports of a match, and say what becomes of it."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    if not can_see_match(request.user.pk, match_id):
+        raise Http404
+    whom = request.POST.get("player", "")
+    try:
+        reports.report(
+            request.user.pk,
+            match_id,
+            int(whom) if whom.isascii() and whom.isdigit() and len(whom) < 19 else 0,
+            request.POST.get("reason", ""),
+            request.POST.get("words", ""),
+        )
+    except Refused as refusal:
+        if refusal.code == "no-such":
+            raise Http404 from None
+        messages.error(request, render_message(refusal.words))
+    else:
+        messages.success(request, render_message(build_message("report.thanks")))
+    return redirect("match", match_id)
+
+
+@require_POST
+def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
+    """The player has read a notice; back to where they were."""
+    if request.user.pk is not None:
+        notices.read(request.user.pk, notice_id)
+    return redirect(next_page(request) or "/")
+
+
+def _found(request: HttpRequest, match_id: str) -> Seen:
+    """The match as the viewer sees it. Raises Http404."""
+    found = record_for(lambda: request.user.pk, match_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _is_to_move(state: MatchState, seat: int | None) -> bool:
+    return seat is not None and state.turn == state.rules.roles[seat]
+
+
+def _is_script(request: HttpRequest) -> bool:
+    """Whether the page's script asks, which goes on without loading a page."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _analysis(
+    found: Record,
+    names: tuple[str, str],
+    seen: Analysis | None,
+    found_there: list[Verdict],
+    steps: dict[str, Any],
+) -> dict[str, Any] | None:
+    """What the page shows of where the match was won and lost; None where nothing may be."""
+    state = found.state
+    if not analysis.may_be_asked(state):
+        return None
+    if seen is None:
+        return {"state": "none", "better": []}
+    if seen.due_at is not None:
+        plies = len(found.moves)
+        return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}
+    by_role = dict(zip(state.rules.roles, names, strict=True))
+    drawn = chart(state, seen.looks, by_role)
+    return {
+        "state": "ready",
+        "better": list(found_there[-1].better) if found_there else [],
+        "chart": drawn,
+        "marker": round(steps["shown_ply"] * drawn["step"], 1),
+        "lines": summary(state, [move.role for move in found.moves], found_there, by_role),
+    }
+
+
+def _is_unrated(state: MatchState, around: Around) -> bool:
+    """Whether the match was to be rated, is over, and changes nobody's rating any more."""
+    if not state.rated or state.status != Match.Status.OVER or state.ended_at is None:
+        return False
+    age = (timezone.now() - state.ended_at).total_seconds()
+    return age > RATED_WITHIN and not is_rated(around.ratings)
+
+
+def _reportable(
+    state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
+) -> list[tuple[int, str]]:
+    """Whom the viewer may report here: their opponent, or as a watcher either player."""
+    if not viewer:
+        return []
+    people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)
+    return [(pk, name) for seat, pk, name, level in people if seat not in held and level is None]

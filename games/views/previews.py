@@ -1,0 +1,192 @@
+"""What other sites show of a match: pictures of positions, a frame with the live board, oEmbed."""
+
+import re
+from functools import partial
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games.boards import BOARDS
+from games.match.outcome import outcome, outcome_for
+from games.match.state import MatchState
+from games.messages import name_of
+from games.messages import render as render_message
+from games.previews.pictures import animated_svg, board_png, board_svg
+from games.previews.rate_limit import bounded
+from games.previews.responses import drawn, of_ply
+from games.previews.titles import title
+from games.rules import Position
+from games.store.matches import read_with_names
+from games.store.proof import replay
+from games.store.records import Seen, record_for
+
+_SVG = "image/svg+xml"
+_MATCH = re.compile(r"/match/([-a-zA-Z0-9_]{1,64})/", re.ASCII)
+_WIDTH, _HEIGHT, _LEAST = 420, 560, 200  # pixels of a frame
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors *"
+)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
+    """The position after so many actions as a picture; 404 where there were fewer."""
+    seen, position, action = _position(request, match_id, ply)
+    scene = of_ply(seen.record.state.game, position, action)
+    draw = partial(board_png, scene)
+    return drawn(request, scene.etag, "image/png", draw, True, seen.is_public)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
+    """The same as SVG."""
+    seen, position, action = _position(request, match_id, ply)
+    scene = of_ply(seen.record.state.game, position, action)
+    return drawn(request, scene.etag, _SVG, partial(board_svg, scene), True, seen.is_public)
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The whole game so far as one SVG that moves."""
+    seen = _readable(request, match_id)
+    found, state = seen.record, seen.record.state
+    told = repr((1, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
+
+    def draw() -> str:
+        diagrams = [position.diagram for position in replay(state, found.moves).positions]
+        return animated_svg(state.game, diagrams, name_of(state.game))
+
+    etag = f'"{sha256(told).hexdigest()[:32]}"'
+    return drawn(request, etag, _SVG, draw, not state.is_live, seen.is_public)
+
+
+def _readable(request: HttpRequest, match_id: str) -> Seen:
+    """The match as the viewer sees it. Raises Http404."""
+    seen = record_for(lambda: request.user.pk, match_id)
+    if seen is None or not seen.record.state.is_readable:
+        raise Http404
+    return seen
+
+
+def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[Seen, Position, str]:
+    seen = _readable(request, match_id)
+    moves = seen.record.moves
+    if ply > len(moves):
+        raise Http404
+    positions = replay(seen.record.state, moves[:ply]).positions
+    if len(positions) != ply + 1:
+        raise Http404  # a move was tampered with
+    return seen, positions[ply], moves[ply - 1].action if ply else ""
+
+
+# -- frames
+
+
+@require_safe
+@xframe_options_exempt
+def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """A match for a frame of another site: its board, live, without cookies. Whoever is logged in,
+    it shows what everybody may see."""
+    found = read_with_names([match_id], viewer_id=None).get(match_id)
+    if found is None:
+        raise Http404
+    return frame(request, *found)
+
+
+def frame(
+    request: HttpRequest, state: MatchState, names: tuple[str, str], is_tv: bool = False
+) -> HttpResponse:
+    """The page of a frame. `is_tv`: another match follows this one."""
+    board, position, verdict = BOARDS[state.game], state.position, outcome(state)
+    by_role = dict(zip(state.rules.roles, names, strict=True))
+    context = {
+        "title": title(state, names),
+        "match": state,
+        "game_name": name_of(state.game),
+        "position": position,
+        "fresh": board.touched(state.last) if state.last else (),
+        "seats": [
+            {
+                "role": role,
+                "name": name,
+                "mark": board.badge(position, role),
+                "score": board.score(position, role),
+                "moves": role == state.turn,
+            }
+            for role, name in by_role.items()
+        ],
+        "ended": render_message(outcome_for(verdict, by_role)) if verdict else "",
+        "tv": is_tv,
+    }
+    return framed(render(request, "games/embed.html", context))
+
+
+def framed(response: HttpResponse) -> HttpResponse:
+    """The answer, as a page that any site may show in a frame."""
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+# -- oEmbed
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def oembed(request: HttpRequest) -> HttpResponse:
+    """How to show a page of ours elsewhere (oembed.com): `?url=`, and `maxwidth`, `maxheight`.
+
+    404 for what is no match or the wall of this site, 501 for another format than JSON.
+    """
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse(status=501)
+    try:
+        parts = urlsplit(request.GET.get("url", "")[:500])
+    except ValueError:
+        raise Http404 from None
+    if f"{parts.scheme}://{parts.netloc}" not in settings.ALLOWED_ORIGINS:
+        raise Http404
+    here = f"{parts.scheme}://{parts.netloc}"
+    told = {"version": "1.0", "type": "rich", "provider_name": settings.SITE_NAME}
+    told["provider_url"] = f"{here}/"
+    found = _MATCH.fullmatch(parts.path)
+    if found is not None:
+        match = read_with_names([found[1]], viewer_id=None).get(found[1])
+        if match is None:
+            raise Http404
+        told["title"] = title(*match)
+        told["thumbnail_url"] = here + reverse("picture", args=[found[1]])
+        path = reverse("embed-match", args=[found[1]])
+    elif parts.path == reverse("tv"):
+        path, told["title"] = reverse("embed-tv"), settings.SITE_NAME
+    else:
+        raise Http404
+    width = _within(request.GET.get("maxwidth", ""), _WIDTH)
+    height = _within(request.GET.get("maxheight", ""), _HEIGHT)
+    html = format_html(
+        '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
+        here + path, width, height, told["title"],
+    )  # fmt: skip
+    size = {"width": width, "height": height}
+    if "thumbnail_url" in told:
+        size |= {"thumbnail_width": 1200, "thumbnail_height": 630}
+    answer = JsonResponse({**told, **size, "html": html})
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer
+
+
+def _within(text: str, most: int) -> int:
+    """The number of pixels that somebody allows, where it makes sense."""
+    asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else most
+    return max(_LEAST, min(asked, most))

@@ -1,0 +1,39 @@
+"""The pages that teach the games: all of them, and one."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from games.boards import BOARDS
+from games.lessons import LESSONS
+from games.messages import name_of
+from games.rules import GAMES
+
+
+@require_safe
+def every_game(request: HttpRequest) -> HttpResponse:
+    """Which games there are, each with a position of its lesson."""
+    shown = [
+        {
+            "slug": game.slug,
+            "name": name_of(game.slug),
+            "summary": gettext(BOARDS[game.slug].summary),
+            "position": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
+        }
+        for game in GAMES.values()
+    ]
+    return render(request, "games/rules_index.html", {"games": shown})
+
+
+@require_safe
+def one_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """How one game is played."""
+    if slug not in GAMES:
+        raise Http404
+    context = {
+        "game": {"slug": slug, "name": name_of(slug)},
+        "summary": gettext(BOARDS[slug].summary),
+        "games": [{"slug": other, "name": name_of(other)} for other in GAMES],
+    }
+    return render(request, "games/rules.html", context)

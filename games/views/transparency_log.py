@@ -1,0 +1,123 @@
+"""Signed records, the keys, and the log as files (c2sp.org/tlog-tiles)."""
+
+import re
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from games.messages.refusal import Refused
+from games.previews.rate_limit import bounded
+from games.previews.refusal import refusal
+from games.store.records import record_for
+from games.transparency_log import former_log, log
+from games.transparency_log import keys as signing
+from games.transparency_log.merkle_tree import WIDTH
+from games.transparency_log.signed_record import signed
+
+_PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
+_DEEPEST = 8  # 256 to this power is more than any table holds
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@require_safe
+@bounded("RECORDS_PER_MINUTE")
+def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The record of a match that is over, signed, and its place in the log. 409 before it is over,
+    and where it is not what the log has."""
+    seen = record_for(lambda: request.user.pk, match_id)
+    if seen is None:
+        raise Http404
+    try:
+        text = signed(seen.record)
+    except Refused as refused:
+        return refusal(refused, 409)
+    kept = "no-cache" if seen.is_public else "private, no-store"
+    return _open(HttpResponse(text, content_type="application/json"), kept)
+
+
+@require_safe
+def keys(request: HttpRequest) -> HttpResponse:
+    """The public halves of the key that signs, and of those that did, the newest first."""
+    told = {"origin": signing.origin(), "keys": signing.every_key()}
+    return _open(JsonResponse(told), "public, max-age=300")
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def checkpoint(request: HttpRequest) -> HttpResponse:
+    """How large the log is, and its root, signed."""
+    kind = "text/plain; charset=utf-8"
+    return _open(HttpResponse(log.checkpoint(), content_type=kind), "public, max-age=2")
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def former_checkpoint(request: HttpRequest) -> HttpResponse:
+    """The last checkpoint of the former log, if the site ever had one."""
+    if not former_log.size():
+        raise Http404
+    kind = "text/plain; charset=utf-8"
+    return _open(HttpResponse(former_log.checkpoint(), content_type=kind), "public, max-age=60")
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
+    """The hashes of a tile of the former log."""
+    if level > _DEEPEST:
+        raise Http404
+    index, width = _wanted(place)
+    return _file(former_log.tile(level, index), width)
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def former_entries(request: HttpRequest, place: str) -> HttpResponse:
+    """Nothing: the former log's entries name matches, those of minors among them."""
+    return _open(HttpResponse(status=410), "public, max-age=300")
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
+    """The hashes of a tile."""
+    if level > _DEEPEST:
+        raise Http404
+    index, width = _wanted(place)
+    return _file(log.tile(level, index), width)
+
+
+@require_safe
+@bounded("LOG_FILES_PER_MINUTE")
+def entries(request: HttpRequest, place: str) -> HttpResponse:
+    """The entries of a tile of the lowest level, each after its length in two bytes."""
+    index, width = _wanted(place)
+    found = [len(each).to_bytes(2, "big") + each for each in log.bundle(index)]
+    return _file(found, width)
+
+
+def _wanted(place: str) -> tuple[int, int]:
+    """The index and the width of a tile. An index is written in one way only."""
+    found = _PLACE.fullmatch(place)
+    if found is None or len(place) > 40:
+        raise Http404
+    digits = found[1].replace("x", "").replace("/", "")
+    width = int(found[2] or WIDTH)
+    if (len(digits) > 3 and digits.startswith("000")) or len(digits) > 15:
+        raise Http404
+    if found[2] and width >= WIDTH:
+        raise Http404
+    return int(digits), width
+
+
+def _file(found: list[bytes], width: int) -> HttpResponse:
+    if len(found) < width:
+        raise Http404
+    body = b"".join(found[:width])
+    return _open(HttpResponse(body, content_type="application/octet-stream"), _FOR_EVER)
+
+
+def _open(answer: HttpResponse, kept: str) -> HttpResponse:
+    answer.headers["Cache-Control"] = kept
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer

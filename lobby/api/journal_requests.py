@@ -1,0 +1,84 @@
+"""Asks the journal for what a caller wants done in a match, as a socket does."""
+
+import asyncio
+
+from asgiref.sync import async_to_sync
+from django.http import Http404
+
+from games.journal.batch import journal
+from games.journal.requests import Answer, Request
+from games.live.admission import Admitted, Applicant, admission
+from games.live.heartbeat import heart
+from games.live.rooms import rooms
+from games.match.commands import PlayerCommand
+from games.match.state import MatchState
+from games.messages.refusal import Refused
+from games.runtime.budget import ACTION, budget
+from games.runtime.fair_queue import Requester
+from lobby.api.caller import Caller
+
+
+def admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
+    """The match, and the seats for which the caller may act in it. Raises Http404, `Refused`."""
+    return async_to_sync(_admit)(caller, match_id, where)
+
+
+def seats_of(caller: Caller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
+    """The match as it was just read, and the caller's seats. Raises Http404, and `Refused` for who
+    has none there."""
+    admitted = admit(caller, match_id, where)
+    assert admitted.state is not None
+    if not admitted.seats:
+        raise Refused("not-a-player")
+    return admitted.state, admitted.seats
+
+
+def ask(caller: Caller, match_id: str, command: PlayerCommand, where: str) -> MatchState:
+    """Have it done; the match as committed. Raises Http404, and `Refused` for what is not done."""
+    state, seats = seats_of(caller, match_id, where)
+    return ask_knowing(caller, state, seats, command, where)
+
+
+def ask_knowing(
+    caller: Caller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
+) -> MatchState:
+    """The same of a match that was just read."""
+    people = state.first_id, state.second_id
+    request = Request(
+        state.id,
+        caller.player_id,
+        command,
+        0,
+        state,
+        Requester(where, caller.player_id),
+        tuple(people[seat] for seat in seats),
+    )
+    answer: Answer = async_to_sync(_ask)(request, where)
+    if answer.refusal is not None:
+        raise answer.refusal
+    if answer.state is None:
+        raise Http404
+    return answer.state
+
+
+async def _admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
+    await heart().beats()
+    key = "" if caller is None else caller.key
+    admitted = await admission().admit(Applicant(key, match_id), where)
+    if admitted.held is not None:
+        raise admitted.held.refusal
+    if admitted.state is None:
+        raise Http404
+    return admitted
+
+
+async def _ask(request: Request, where: str) -> Answer:
+    assert request.player_id is not None
+    if not budget().may_act(where, request.player_id, ACTION):
+        raise Refused("too-fast")
+    answer: Answer = await asyncio.shield(journal().ask(request))
+    if answer.refusal is None:
+        budget().granted(where, request.player_id)
+    if answer.state is not None:
+        rooms().take([answer.state])
+    return answer

@@ -1,0 +1,82 @@
+"""Middleware: what holds for every address of the API, before and after its operations."""
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from games.messages.refusal import Refused
+from lobby.accounts.tokens import PATTERN
+from lobby.api.responses import API, refused
+
+_OURS = (API, "/game/export/")
+_PAGES = "/api/docs/"
+_NAMED = re.compile(r"(?:^|&)(?:access_token|token|oauth_token)=", re.IGNORECASE)
+_LENGTH = re.compile(r"[0-9]{1,9}")
+_REFUSALS = {
+    403: Refused("not-allowed"),
+    404: Refused("not-found"),
+    405: Refused("wrong-method"),
+    500: Refused("broken"),
+    503: Refused("unavailable"),
+}
+_METHODS = "GET, POST, DELETE"
+_SECONDS = "7200"  # for which a browser need not ask again
+
+
+class Gate:
+    """Refuses tokens in addresses and bodies that are too large; gives every error our one shape;
+    lets the scripts of other sites ask. No cookie is ever looked at here, so there is nothing that
+    they could do in somebody's name without a token of theirs."""
+
+    def __init__(self, further: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._further = further
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        where = request.path_info
+        if not where.startswith(_OURS) or where.startswith(_PAGES):
+            return self._further(request)
+        answer = self._before(request) or self._shaped(self._further(request))
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        if "Authorization" in request.headers:
+            answer.headers.setdefault("Cache-Control", "private, no-store")
+        return answer
+
+    def _before(self, request: HttpRequest) -> HttpResponse | None:
+        query = str(request.META.get("QUERY_STRING", ""))
+        if PATTERN.search(request.path_info) or PATTERN.search(query) or _NAMED.search(query):
+            return refused(Refused("token-in-address"))
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            return _preflight()
+        size = request.headers.get("Content-Length") or "0"
+        if _LENGTH.fullmatch(size) is None or int(size) > settings.MAX_API_BODY_BYTES:
+            return _too_large()
+        if len(request.body) > settings.MAX_API_BODY_BYTES:
+            return _too_large()
+        return None
+
+    def _shaped(self, answer: HttpResponseBase) -> HttpResponseBase:
+        """The answer, or what says the same in our shape: some errors are made as pages are."""
+        status, kind = answer.status_code, answer.headers.get("Content-Type", "")
+        if status < 400 or kind.startswith("application/json"):
+            return answer
+        if status == 413:
+            return _too_large()
+        allowed = answer.headers.get("Allow")
+        refusal = _REFUSALS.get(status, Refused("malformed"))
+        return refused(refusal, **({"Allow": allowed} if allowed else {}))
+
+
+def _too_large() -> HttpResponse:
+    return refused(Refused("too-large", most=settings.MAX_API_BODY_BYTES))
+
+
+def _preflight() -> HttpResponse:
+    answer = HttpResponse(status=204)
+    answer.headers["Access-Control-Allow-Methods"] = _METHODS
+    answer.headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, If-None-Match"
+    answer.headers["Access-Control-Max-Age"] = _SECONDS
+    return answer

@@ -1,0 +1,190 @@
+"""How an operation of the API is declared: what it needs, takes and gives, for people and machines.
+
+The views give values, which are encoded by msgspec as the sockets' frames are. django-ninja sees to
+addresses, parameters and their part of the description; `lobby.api.schema` adds the rest to it.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http.request import RawPostDataException, UnreadablePostError
+from msgspec import Struct
+from ninja import NinjaAPI
+from ninja.errors import ValidationError
+
+from games.messages.refusal import Refused
+from games.runtime.addresses import client_network_of
+from games.runtime.db import Unavailable
+from games.runtime.decoders import decoder
+from games.runtime.limiter import may
+from lobby.accounts.scopes import Scope
+from lobby.api.caller import look_up, must_be_allowed
+from lobby.api.responses import json, refused
+
+View = Callable[..., Any]
+
+LINES = "application/x-ndjson"
+ANY_TOKEN: tuple[Scope, ...] = ()
+PLAYS: tuple[Scope, ...] = ("games:play", "bot")
+
+
+class Ok(Struct, frozen=True):
+    """It is done."""
+
+    ok: bool = True
+
+
+class Call(Struct, frozen=True):
+    """What the description says of an operation beside its address and parameters."""
+
+    name: str
+    gives: Any  # the type of its answer, or of each of its lines
+    in_lines: bool
+    takes: Any  # the type of the body; None: none
+    needs: tuple[Scope, ...] | None  # one of these scopes; None: nothing
+    is_form: bool = False  # whether the body is a form's fields, never JSON
+    faults: Any = None  # the type of what a 400 or 401 says, beside a `Failure`
+
+
+CALLS: dict[str, Call] = {}
+"""Every operation by its name."""
+
+api = NinjaAPI(
+    title="Parlour",
+    version="1",
+    openapi_url=None,  # served by `lobby.api.schema`, in which the types of msgspec are too
+    docs_url=None,
+    urls_namespace="api",
+)
+
+
+def call(
+    method: str,
+    path: str,
+    *,
+    tag: str,
+    gives: Any = Ok,
+    in_lines: bool = False,
+    takes: Any = None,
+    needs: tuple[Scope, ...] | None = None,
+    is_form: bool = False,
+    faults: Any = None,
+    shown: bool = True,
+) -> Callable[[View], View]:
+    """Decorator: the view answers this address. It gives a value of the type `gives`, or an answer
+    of Django's. `needs`: a token with one of these scopes, any token for none, None: no token."""
+
+    def admit(request: HttpRequest) -> bool:
+        """Called before the parameters are looked at: who may not ask learns nothing of them."""
+        who = client_network_of(request)
+        try:
+            caller = look_up(request)
+            if caller is not None:
+                who = caller.key
+        finally:  # who has no token that is good counts as nobody
+            if not may(settings.API_REQUESTS_PER_MINUTE, "api", who):
+                raise Refused("too-often", seconds=60)
+        if needs is not None:
+            caller = must_be_allowed(caller, needs)
+        request.caller = caller  # type: ignore[attr-defined]
+        return True
+
+    def declare(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
+            given = view(request, *args, **more)
+            return given if isinstance(given, HttpResponseBase) else json(given)
+
+        name = view.__name__.replace("_", "-")
+        said = " ".join((view.__doc__ or "").split())
+        if shown:
+            assert name not in CALLS, name
+            CALLS[name] = Call(name, gives, in_lines, takes, needs, is_form, faults)
+        api.default_router.add_api_operation(
+            path,
+            [method],
+            answer,
+            auth=admit,
+            operation_id=name,
+            summary=said.split(". ")[0].split(": ")[0].rstrip("."),
+            description=said,
+            tags=[tag],
+            include_in_schema=shown,
+        )
+        return view
+
+    return declare
+
+
+def read(request: HttpRequest, shape: type[Any]) -> Any:
+    """The body as a value of that type: JSON, or a form's fields, whose names are the same. Raises
+    `Refused` for anything else."""
+    reader = decoder(shape)
+    try:
+        if request.content_type == "application/json":
+            found = reader.decode(request.body or b"{}")
+        else:
+            fields = {name: value for name, value in request.POST.items() if value != ""}
+            found = msgspec.convert(fields, shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", where=_field_of(error)) from error
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise Refused("malformed") from error
+    except (RawPostDataException, UnreadablePostError) as error:
+        raise Refused("malformed") from error
+    for field in msgspec.structs.fields(found):
+        value = getattr(found, field.name)
+        if isinstance(value, str) and "\0" in value:  # no database stores it
+            raise Refused("malformed", where=field.encode_name)
+    return found
+
+
+def _field_of(error: msgspec.ValidationError) -> str:
+    """The name of the field that is wrong; "" for the whole body."""
+    _, _, place = str(error).partition(" - at `$.")
+    return place.removesuffix("`")
+
+
+def list_of(request: HttpRequest, most: int) -> list[str]:
+    """The parts of the body, which are separated by commas, each once. Raises `Refused`."""
+    parts = dict.fromkeys(each.strip() for each in text_of(request).split(","))
+    found = [each for each in parts if each]
+    if len(found) > most:
+        raise Refused("malformed")
+    return found
+
+
+def text_of(request: HttpRequest) -> str:
+    """The body as text. Raises `Refused`."""
+    try:
+        found = request.body.decode()
+    except UnicodeDecodeError:
+        raise Refused("malformed") from None
+    if "\0" in found:
+        raise Refused("malformed")
+    return found
+
+
+@api.exception_handler(Refused)
+def _refused(request: HttpRequest, refusal: Any) -> HttpResponse:
+    return refused(refusal)
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
+    where = sorted({str(each["loc"][-1]) for each in error.errors if each.get("loc")})
+    return refused(Refused("malformed", where=" ".join(where)))
+
+
+@api.exception_handler(Http404)
+def _missing(request: HttpRequest, error: Any) -> HttpResponse:
+    return refused(Refused("not-found"))
+
+
+@api.exception_handler(Unavailable)
+def _unavailable(request: HttpRequest, error: Any) -> HttpResponse:
+    return refused(Refused("unavailable"))

@@ -1,0 +1,103 @@
+"""How the API answers: values as JSON, one shape for every error, the status of its code."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from msgspec import Struct
+
+from games.messages import render_english
+from games.messages.refusal import Refused
+
+
+class Error(Struct, frozen=True):
+    """Why not: a code for programs with its parameters, and the sentence in English."""
+
+    code: str
+    detail: str
+    params: dict[str, str | int] = {}
+
+
+class Failure(Struct, frozen=True):
+    """The body of every answer that refuses."""
+
+    error: Error
+
+
+_STATUS = {
+    401: ("no-token", "token-unknown"),
+    403: (
+        *(
+            "scope-missing",
+            "suspended",
+            "suspended-until",
+            "suspended-now",
+            "closed",
+            "not-a-player",
+        ),
+        *("not-allowed", "not-a-member", "group-only", "rename-first", "no-challenges"),
+        *("rated-account", "rated-guest", "rated-apart", "bots-only", "not-for-bots"),
+        *("bot-has-played", "event-bot", "event-account", "event-range", "not-invited"),
+        *("removed-here", "wrong-code", "knockout-out", "own-game"),
+    ),
+    404: ("not-found", "no-tournament"),
+    405: ("wrong-method",),
+    409: (
+        *("not-live", "stale", "taken", "challenge-gone", "challenged-already", "not-your-turn"),
+        *("not-in-this-state", "not-entered", "event-full", "many-tournaments"),
+    ),
+    413: ("too-large",),
+    429: (
+        "too-fast",
+        "too-often",
+        "too-many",
+        "many-matches",
+        "many-open",
+        "many-at-once",
+        "many-tries",
+    ),
+    500: ("broken",),
+    503: ("unavailable",),
+}
+STATUS_OF = {code: status for status, codes in _STATUS.items() for code in codes}
+"""The status of each code; of any other it is 400."""
+
+_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds; a minute for what is counted by the minute
+
+
+def refused(refusal: Refused, **headers: str) -> HttpResponse:
+    """The answer that refuses."""
+    status = STATUS_OF.get(refusal.code, 400)
+    error = Error(refusal.code, render_english(refusal.words), dict(refusal.params))
+    answer = json(Failure(error), status)
+    if status in {429, 503}:
+        wait = refusal.params.get("seconds", _WAIT.get(refusal.code, 60))
+        answer.headers["Retry-After"] = str(wait)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    for name, value in headers.items():
+        answer.headers[name.replace("_", "-")] = value
+    return answer
+
+
+API = "/api/"
+"""Where the addresses of the API begin."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def failure(code: str, detail: str) -> bytes:
+    """The body of a refusal that comes before Django."""
+    return _encoder.encode(Failure(Error(code, detail)))
+
+
+def json(value: Any, status: int = 200) -> HttpResponse:
+    """An answer with a value as JSON."""
+    return HttpResponse(_encoder.encode(value), status=status, content_type="application/json")
+
+
+def in_lines(values: Iterable[Any]) -> HttpResponse:
+    """An answer with a few values, each in a line of its own."""
+    body = b"".join(_encoder.encode(value) + b"\n" for value in values)
+    return HttpResponse(body, content_type="application/x-ndjson")

@@ -1,0 +1,127 @@
+"""Games as the API gives them."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+from lobby.api.schemas.seats import Colour, StatusName, Variant
+
+
+class ClockSeconds(Struct, frozen=True, rename="camel"):
+    """A time limit in seconds, as it stands in records of games."""
+
+    initial: int
+    increment: int
+    total_time: int
+
+
+class GameUser(Struct, frozen=True, rename="camel"):
+    """Who sits there."""
+
+    id: str
+    name: str
+    title: str | UnsetType = UNSET
+
+
+class GamePlayer(Struct, frozen=True, rename="camel"):
+    """A seat. `ai_level` where the computer sits; the rating is that of before the game."""
+
+    role: str
+    user: GameUser | UnsetType = UNSET
+    ai_level: int | UnsetType = UNSET
+    rating: int | UnsetType = UNSET
+    rating_diff: int | UnsetType = UNSET
+    provisional: bool | UnsetType = UNSET
+
+
+class Players(Struct, frozen=True, rename="camel"):
+    """Both seats."""
+
+    white: GamePlayer
+    black: GamePlayer
+
+
+class Move(Struct, frozen=True, rename="camel"):
+    """An action with the time that it took."""
+
+    ply: int
+    role: str
+    action: str
+    at: int
+    spent: int
+
+
+class Game(Struct, frozen=True, rename="camel"):
+    """A game. `moves` are the actions, joined by ", "; `notation` is the position after them."""
+
+    id: str
+    rated: bool
+    variant: str
+    speed: str
+    perf: str
+    created_at: int
+    last_move_at: int
+    status: str
+    players: Players
+    notation: str
+    plies: int
+    ended: str | None
+    goals: dict[str, int] | None
+    winner: Colour | UnsetType = UNSET
+    moves: str | UnsetType = UNSET
+    times: list[Move] | UnsetType = UNSET
+    clock: ClockSeconds | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+
+
+class Opponent(Struct, frozen=True, rename="camel"):
+    """Whom one plays."""
+
+    id: str
+    username: str
+    rating: int | UnsetType = UNSET
+    ai: int | UnsetType = UNSET
+
+
+class Compat(Struct, frozen=True, rename="camel"):
+    """Which of the two ways of playing by programs take this game."""
+
+    bot: bool
+    board: bool
+
+
+class OwnGame(Struct, frozen=True, rename="camel"):
+    """A game of yours."""
+
+    game_id: str
+    full_id: str
+    id: str
+    color: Colour
+    role: str
+    notation: str
+    has_moved: bool
+    is_my_turn: bool
+    last_move: str
+    opponent: Opponent
+    perf: str
+    rated: bool
+    source: str
+    speed: str
+    status: StatusName
+    variant: Variant
+    compat: Compat
+    seconds_left: int | UnsetType = UNSET
+    winner: Colour | UnsetType = UNSET
+
+
+class Playing(Struct, frozen=True, rename="camel"):
+    """Your live games, first those in which it is your turn."""
+
+    now_playing: list[OwnGame]
+
+
+class Legal(Struct, frozen=True, rename="camel"):
+    """What the role in control may do now; `turn` is null once the game is over."""
+
+    ply: int
+    turn: str | None
+    color: Colour | None
+    actions: tuple[str, ...]

@@ -1,0 +1,98 @@
+"""The lines of the stream of a game for its players, and what they say."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from games.match.commands import PHRASES
+from lobby.api.schemas.seats import Clock, Colour, Variant
+
+
+class PerfName(Struct, frozen=True, rename="camel"):
+    name: str
+
+
+class Sitting(Struct, frozen=True, rename="camel"):
+    """A seat in the stream of a game."""
+
+    id: str
+    name: str
+    role: str
+    title: str | None = None
+    rating: int | UnsetType = UNSET
+    provisional: bool | UnsetType = UNSET
+    ai_level: int | UnsetType = UNSET
+
+
+class GameState(Struct, frozen=True, rename="camel", tag="gameState"):
+    """How a game stands: every action so far, what both have left, and whose turn it is."""
+
+    moves: str
+    wtime: int
+    btime: int
+    winc: int
+    binc: int
+    wdraw: bool
+    bdraw: bool
+    status: str
+    ply: int
+    turn: str | None
+    notation: str
+    goals: dict[str, int] | None
+    ended: str | None
+    winner: Colour | UnsetType = UNSET
+
+
+class GameFull(Struct, frozen=True, rename="camel", tag="gameFull"):
+    """The first line of a game's stream."""
+
+    id: str
+    variant: Variant
+    speed: str
+    perf: PerfName
+    rated: bool
+    created_at: int
+    white: Sitting
+    black: Sitting
+    initial_fen: str
+    clock: Clock | None
+    state: GameState
+
+
+class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
+    """A phrase of a player: its code, and the sentence in English."""
+
+    room: str
+    username: str
+    text: str
+    phrase: str
+
+
+class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
+    """Whether the opponent is away, and in how many seconds the game may be claimed."""
+
+    gone: bool
+    claim_win_in_seconds: int | UnsetType = UNSET
+
+
+_PHRASE = {
+    "enum": list(PHRASES),
+    "description": "The code of a phrase. Its English sentence is taken, too.",
+}
+
+
+class Chat(Struct, frozen=True, rename="camel"):
+    """What to say: one of the phrases, by its code or its sentence."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=140, extra_json_schema=_PHRASE)]
+    room: Annotated[str, Meta(max_length=20)] = "player"
+
+
+class Said(Struct, frozen=True, rename="camel"):
+    """A phrase that was said."""
+
+    user: str
+    text: str
+
+
+GameLine = GameFull | GameState | ChatLine | OpponentGone

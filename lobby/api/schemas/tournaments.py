@@ -1,0 +1,207 @@
+"""What the API gives and takes of tournaments. Moments are milliseconds since 1970."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from games.match.clock import LONGEST
+from lobby.api.schemas.challenges import Options, Slug
+from lobby.api.schemas.seats import Variant
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.tournaments.draft import (
+    BEST_OF,
+    LONGEST_ARENA,
+    LONGEST_ROUND,
+    LONGEST_WAIT,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+)
+from lobby.tournaments.pairing.standings import TIE_BREAKS
+
+Status = Literal[10, 20, 30]
+System = Literal["arena", "swiss", "round-robin", "knockout"]
+Registration = Literal["open", "code", "group", "invitation"]
+
+
+class EventClock(Struct, frozen=True, rename="camel"):
+    """A time limit in seconds."""
+
+    limit: int
+    increment: int
+
+
+class EventPerf(Struct, frozen=True, rename="camel"):
+    """In which game it is, and its ratings."""
+
+    key: str
+    name: str
+
+
+class Event(Struct, frozen=True, rename="camel", kw_only=True):
+    """A tournament in a list. `status`: 10 it has not begun, 20 it runs, 30 it is over or called
+    off; `state` says it in our words. `minutes` of an arena, `rounds` of others once known."""
+
+    id: str
+    url: str
+    full_name: str
+    system: System
+    variant: Variant
+    perf: EventPerf
+    rated: bool
+    state: str
+    status: Status
+    nb_players: int
+    starts_at: int
+    created_by: str | UnsetType = UNSET
+    clock: EventClock | UnsetType = UNSET
+    minutes: int | UnsetType = UNSET
+    rounds: int | UnsetType = UNSET
+    finishes_at: int | UnsetType = UNSET
+
+
+class Events(Struct, frozen=True, rename="camel"):
+    """Tournaments that have not begun (the next one first), that run, and that are over (the last
+    to end first)."""
+
+    created: list[Event]
+    started: list[Event]
+    finished: list[Event]
+
+
+class Result(Struct, frozen=True, rename="camel", kw_only=True):
+    """A line of the table. An arena has a `score`, others have `points` in whole games. `rating` is
+    that of before the start. `tieBreaks` are as the page shows them, by their codes."""
+
+    rank: int
+    username: str
+    id: str
+    games: int
+    wins: int
+    score: int | UnsetType = UNSET
+    points: float | UnsetType = UNSET
+    rating: int | UnsetType = UNSET
+    performance: int | UnsetType = UNSET
+    tie_breaks: dict[str, str] | UnsetType = UNSET
+    withdraw: bool | UnsetType = UNSET
+
+
+class Standing(Struct, frozen=True, rename="camel"):
+    """Ten lines of the table; `page` is counted from 1."""
+
+    page: int
+    players: list[Result]
+
+
+class Me(Struct, frozen=True, rename="camel"):
+    """Your own part in it: in, invited, withdrawn, removed or out."""
+
+    state: str
+    withdraw: bool
+    rank: int | UnsetType = UNSET
+
+
+class WholeEvent(Event, frozen=True, rename="camel", kw_only=True):
+    """One tournament. `round` is the last one that was paired. `code`, by which one enters it, is
+    told to who runs it."""
+
+    description: str
+    registration: Registration
+    private: bool
+    guests: bool
+    most: int
+    min_rating: int | UnsetType = UNSET
+    max_rating: int | UnsetType = UNSET
+    group: str | UnsetType = UNSET
+    series: str | UnsetType = UNSET
+    opens_at: int | UnsetType = UNSET
+    check_in_minutes: int
+    pace: str
+    round_minutes: int
+    late_minutes: int
+    round: int
+    is_double: bool
+    best_of: int
+    third_place: bool
+    tie_breaks: list[str]
+    is_started: bool
+    is_finished: bool
+    is_paused: bool
+    standing: Standing
+    me: Me | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+
+
+class Entering(Struct, frozen=True, rename="camel"):
+    """How to take part: `password` is the code of a tournament that is entered by one; with
+    `pairMeAsap` an arena that runs pairs the player although its page is not open."""
+
+    password: Annotated[str, Meta(max_length=40)] | None = None
+    pair_me_asap: bool | None = None
+
+
+Number = Annotated[int, Meta(ge=0, le=100_000)]
+Nothing = Annotated[str, Meta(max_length=0, description="Refused: this does not exist here.")]
+_TIE = f"({'|'.join(TIE_BREAKS)})"
+TieBreaks = Annotated[
+    str, Meta(max_length=200, extra_json_schema={"pattern": f"^({_TIE}(,{_TIE})*)?$"})
+]
+
+
+def _number(least: int, most: int, unit: str = "") -> Meta:
+    """What is said of a number. Its own bounds are checked with the tournament, which says which
+    they are."""
+    bounds = {"minimum": least, "maximum": most}
+    return Meta(description=unit or None, extra_json_schema=bounds)
+
+
+Moment = Annotated[int, Meta(ge=0, le=2**45, description="milliseconds since 1970")]
+_RATING = "conditions.{}Rating.rating"
+
+
+class NewEvent(Struct, frozen=True, rename="camel"):
+    """What a tournament is to be: all that the site's form asks. Without a `system` it is an arena,
+    without a `startDate` it begins `waitMinutes` from now. `tieBreaks` are codes, joined by commas;
+    `weekly` makes a series, of which the `best` results count (0: all). What `position`,
+    `password`, `teamBattleByTeam` and `conditions.nbRatedGame.nb` ask for is not to be had here."""
+
+    system: System = "arena"
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    description: Annotated[str, Meta(max_length=4000)] | None = None
+    variant: Slug | None = None
+    clock_time: Annotated[int, _number(0, LONGEST, "minutes")] | None = None
+    clock_increment: Annotated[int, _number(0, LONGEST, "seconds")] | None = None
+    options: Options = ""
+    rated: bool | None = None
+    minutes: Annotated[int, _number(1, LONGEST_ARENA)] | None = None
+    rounds: Annotated[int, _number(1, MOST_ROUNDS)] | None = None
+    is_double: bool = False
+    best_of: Annotated[int, Meta(extra_json_schema={"enum": list(BEST_OF)})] = 1
+    third_place: bool = False
+    tie_breaks: TieBreaks | None = None
+    start_date: Moment | None = None
+    wait_minutes: Number | None = None
+    opens_at: Moment | None = None
+    registration: Registration | None = None
+    group: Annotated[str, Meta(max_length=40)] | None = field(
+        name="conditions.teamMember.teamId", default=None
+    )
+    lowest: Annotated[int, _number(LOWEST, HIGHEST)] | None = field(
+        name=_RATING.format("min"), default=None
+    )
+    highest: Annotated[int, _number(LOWEST, HIGHEST)] | None = field(
+        name=_RATING.format("max"), default=None
+    )
+    most: Annotated[int, _number(2, max(MOST_PLAYERS.values()))] | None = None
+    guests: bool = False
+    check_in_minutes: Annotated[int, _number(0, LONGEST_WAIT)] = 0
+    pace: Literal["ready", "timed"] = "ready"
+    round_minutes: Annotated[int, _number(0, LONGEST_ROUND)] = 0
+    late_minutes: Annotated[int, _number(1, LONGEST_WAIT)] = 5
+    weekly: bool = False
+    best: Number = 0
+    position: Nothing | None = None
+    password: Nothing | None = None
+    team_battle_by_team: Nothing | None = None
+    rated_games: Annotated[int, Meta(ge=0, le=0)] | None = field(
+        name="conditions.nbRatedGame.nb", default=None
+    )

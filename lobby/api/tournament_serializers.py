@@ -1,0 +1,157 @@
+"""Tournaments as the API tells of them."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from lobby.api import names
+from lobby.api.matches import millis
+from lobby.api.schemas.tournaments import (
+    Event,
+    EventClock,
+    EventPerf,
+    Me,
+    Result,
+    Standing,
+    Status,
+    WholeEvent,
+)
+from lobby.models import Entry, Player, Tournament
+from lobby.seeks.rated import bounds
+from lobby.tournaments.locking import can_manage
+from lobby.tournaments.names import organiser_of
+from lobby.tournaments.pairing.field import WIN
+from lobby.tournaments.queries import TAKES_PART, entry_of
+from lobby.tournaments.views import Line, heads_of, table_of, tie_breaks_of
+
+State = Tournament.State
+_PAGE = 10  # lines of a table
+_BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
+
+
+def serialize_tournament(found: Tournament) -> Event:
+    """A tournament of a list, which has counted its players."""
+    return Event(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
+
+
+def serialize_whole_tournament(
+    found: Tournament, player: Player | None, page: int = 1
+) -> WholeEvent:
+    """One tournament as the player sees it, with that page of its table."""
+    own = entry_of(found, player)
+    lowest, highest = bounds(found.lowest, found.highest)
+    players = Entry.objects.filter(TAKES_PART, tournament=found).count()
+    lines = results_of(found, (page - 1) * _PAGE, _PAGE)
+    return WholeEvent(
+        **_common(found, players),
+        description=found.about,
+        registration=found.registration,  # type: ignore[arg-type]  # the same words
+        private=found.registration != Tournament.Registration.OPEN,
+        guests=found.guests,
+        most=found.most,
+        min_rating=lowest or UNSET,
+        max_rating=highest or UNSET,
+        group=found.group_id or UNSET,
+        series=found.series_id or UNSET,
+        opens_at=_moment(found.opens_at),
+        check_in_minutes=found.check_in_minutes,
+        pace=found.pace,
+        round_minutes=found.round_minutes,
+        late_minutes=found.late_minutes,
+        round=found.round,
+        is_double=found.is_double,
+        best_of=found.best_of,
+        third_place=found.third_place,
+        tie_breaks=list(tie_breaks_of(found)),
+        is_started=_status(found) == 20,
+        is_finished=_status(found) == 30,
+        is_paused=found.is_paused,
+        standing=Standing(page, list(lines)),
+        me=UNSET if own is None else Me(own.state, not own.is_in, own.rank or UNSET),
+        code=(found.code or UNSET) if can_manage(player, found) else UNSET,
+    )
+
+
+def results_of(found: Tournament, first: int = 0, most: int | None = None) -> Iterator[Result]:
+    """The lines of the table from that one on, counted from 0."""
+    end = None if most is None else first + most
+    lines = list(islice(table_of(found).lines, first, end))
+    known = _entries(lines)
+    heads = heads_of(found)
+    for line in lines:
+        if line.entry in known:
+            yield _result(found, line, heads, known[line.entry])
+
+
+_Kept = tuple[int, float | None, int, int]
+_KEPT = ("points", "rating", "games", "wins")  # of an entry
+_SOME = 500  # entries in one query
+
+
+def _entries(lines: Sequence[Line]) -> dict[int, _Kept]:
+    found: dict[int, _Kept] = {}
+    for i in range(0, len(lines), _SOME):
+        rows = Entry.objects.filter(pk__in=[line.entry for line in lines[i : i + _SOME]])
+        for pk, points, rating, games, wins in rows.values_list("pk", *_KEPT):
+            found[pk] = points, rating, games, wins
+    return found
+
+
+def _result(found: Tournament, line: Line, heads: Sequence[str], kept: _Kept) -> Result:
+    points, rating, games, wins = kept
+    shown = dict(zip(heads, line.more, strict=False)) if found.started_at else {}
+    performance = shown.pop("performance", "")
+    has_ties = bool(shown) and not found.is_arena
+    return Result(
+        rank=line.rank,
+        username=names.unmarked(line.name),
+        id=names.id_of(line.name),
+        games=games,
+        wins=wins,
+        score=points // WIN if found.is_arena else UNSET,
+        points=UNSET if found.is_arena else points / WIN,
+        rating=UNSET if rating is None else round(rating),
+        performance=int(performance) if performance else UNSET,
+        tie_breaks=shown if has_ties else UNSET,
+        withdraw=True if line.gone else UNSET,
+    )
+
+
+def _common(found: Tournament, players: int) -> dict[str, Any]:
+    """What a list and one tournament both have."""
+    setup, title = found.setup, names.title(found.game)
+    clock: EventClock | UnsetType = UNSET
+    if setup.clock:
+        minutes, increment = (int(part) for part in setup.clock.split("+"))
+        clock = EventClock(60 * minutes, increment)
+    return {
+        "id": found.pk,
+        "url": found.get_absolute_url(),
+        "full_name": found.name,
+        "system": found.kind,
+        "variant": names.variant(found.game),
+        "perf": EventPerf(found.game, title),
+        "rated": found.rated,
+        "state": found.state,
+        "status": _status(found),
+        "nb_players": players,
+        "starts_at": millis(found.started_at or found.starts_at),
+        "created_by": names.id_of(organiser) if (organiser := organiser_of(found)) else UNSET,
+        "clock": clock,
+        "minutes": found.minutes or UNSET,
+        "rounds": found.rounds or UNSET,
+        "finishes_at": _moment(found.expected_end),
+    }
+
+
+def _status(found: Tournament) -> Status:
+    if found.state == State.RUNNING:
+        return 20
+    return 10 if found.state in _BEFORE else 30
+
+
+def _moment(at: datetime | None) -> int | UnsetType:
+    return UNSET if at is None else millis(at)

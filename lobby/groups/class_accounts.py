@@ -1,0 +1,102 @@
+"""Making the accounts of a class, all of them or none, and once however often it is asked for.
+
+The hashes are made before, one after another (`lobby.views.classes`): they take seconds.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.messages import build_message
+from games.messages.names import name_key
+from games.messages.refusal import Refused
+from lobby.groups.class_list import BadListError, Fault, kept_among, taken
+from lobby.groups.membership import can_manage
+from lobby.groups.passwords import password_of
+from lobby.models import Group, Making, Member, Player, ProtectionChange
+
+_AGAIN = timedelta(minutes=10)  # so long the form that made a class shows its sheet again
+
+Sheet = list[tuple[str, str]]
+"""Names and passwords."""
+
+
+def made_by(group: Group, key: str, token: str) -> Sheet | None:
+    """The sheet of the class that a form has made already, by its key and its token; None if it has
+    made none.
+
+    Raises `Refused` if that is too long ago, or one of them has a new password since.
+    """
+    found = Making.objects.filter(key=key).first()
+    if found is None:
+        return None
+    if found.group_id != group.pk or found.shown_until <= timezone.now():
+        raise Refused("made-already")
+    mine = found.members.order_by("pk").values_list("listed_as", flat=True)
+    return [(name, password_of(token, name)) for name in mine]
+
+
+def must_have_room(group: Group, many: int) -> None:
+    """Raises `Refused` if the group takes no more than fewer members."""
+    left = settings.MEMBERS_PER_GROUP - group.members.count()
+    if many > left:
+        raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)
+
+
+def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> bool:
+    """Make accounts of these names, each with the hash of its password, as members of the group.
+    False if the form of that key has made them already.
+
+    Raises `Refused` (no room, or no longer the organiser) and BadListError (a name was taken).
+    """
+    try:
+        with transaction.atomic():
+            _make(group, organiser, key, hashes)
+            return True
+    except IntegrityError:
+        if Making.objects.filter(key=key).exists():
+            return False
+        raise _taken([name for name, _ in hashes]) from None
+
+
+def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> None:
+    held = Group.objects.select_for_update().filter(pk=group.pk).first()
+    if held is None or not can_manage(organiser, held):
+        raise Refused("not-allowed")
+    now = timezone.now()
+    making = Making.objects.create(group=held, key=key, shown_until=now + _AGAIN)
+    must_have_room(held, len(hashes))
+    names = [name for name, _ in hashes]
+    made = Player.objects.bulk_create(
+        Player(
+            username=name,
+            name_key=name_key(name) or None,
+            password=hashed,
+            is_protected=held.for_minors,
+        )
+        for name, hashed in hashes
+    )
+    if held.for_minors:
+        ProtectionChange.objects.bulk_create(
+            ProtectionChange(
+                player=player, is_protected=True, reason=f"member of {held.name}", at=now
+            )
+            for player in made
+        )
+    # Asked after they were written: see `lobby.models.player.must_not_be_kept`.
+    if kept_among([name_key(name) for name in names]):
+        raise IntegrityError("a name was somebody else's not long ago, or passes for another")
+    Member.objects.bulk_create(
+        Member(group=held, player=player, making=making, listed_as=player.username, joined_at=now)
+        for player in made
+    )
+
+
+def _taken(names: Sequence[str]) -> BadListError:
+    """What is said when somebody was faster to take a name."""
+    why = build_message("refused.taken-name")
+    places = sorted(taken(names)) or [0]
+    return BadListError([Fault(place + 1, names[place], why) for place in places])

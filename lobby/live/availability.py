@@ -1,0 +1,202 @@
+"""Pairs only players who are there: before a pairing, a tab of the waiting player must answer.
+
+A connection may be open with nobody at its end: a laptop sleeps, a network is gone. So each tab of
+the player is asked, by this server or by the one that holds it, and one of them has to answer.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import aclosing
+from typing import Protocol
+
+from games.messages.refusal import Refused
+from games.runtime.db import in_db_for_people, in_db_for_reading
+from lobby.live.answers import LISTEN, Listening
+from lobby.live.tabs import Tab
+from lobby.models import Seek
+from lobby.seeks import availability_questions, matchmaking
+from lobby.seeks.matchmaking import Candidate, Pairing
+
+_HERE = 2.0  # seconds for a tab of this server to answer
+_ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
+_FIRST = 0.3  # seconds in which only the player who waits longest may be chosen
+_ALL = 1.0  # the same for all who are to be paired in one wave; who is late has the next one
+_READ = 0.15  # seconds between two checks whether another server has
+
+
+class Lobby(Protocol):
+    """The part of the lobby's room (`lobby.live.room`) that pairing needs."""
+
+    def sockets_of(self, player_id: int) -> list[Tab]:
+        """The player's tabs at this server."""
+        ...
+
+    def tell_asked(self, player_ids: Collection[int]) -> None:
+        """Let the other servers know that somebody asks whether these players are there."""
+        ...
+
+    async def paired(self, pairing: Pairing) -> None:
+        """Tell the waiting tabs of both players, here and at the other servers."""
+        ...
+
+
+class AvailabilityCheck:
+    """The pairings that this server is trying."""
+
+    def __init__(self, room: Lobby) -> None:
+        self._room = room
+        self._trying: set[str] = set()  # seeks
+        self._listening = Listening()
+
+    async def try_to_pair(self, seek: Seek) -> None:
+        """Pair an open seek with the first player who seeks the same and is there."""
+        if seek.pk in self._trying:
+            return
+        self._trying.add(seek.pk)
+        try:
+            await self._try(seek)
+        finally:
+            self._trying.discard(seek.pk)
+
+    async def _try(self, seek: Seek) -> None:
+        candidates = await in_db_for_people(matchmaking.candidates, seek)
+        if not candidates:
+            return
+        # Both are asked, at the same time: this seek too may have been made long ago.
+        own = asyncio.ensure_future(self._is_here(seek.player_id))
+        async with aclosing(self._there(candidates)) as there:
+            async for candidate in there:
+                if not await own:
+                    return
+                pairing = await in_db_for_people(matchmaking.pair, seek.pk, candidate.seek_id)
+                if pairing is not None:
+                    await self._room.paired(pairing)
+                    return
+
+    async def join(self, player_id: int, seek_id: str) -> Pairing:
+        """Join somebody's seek. Raises `Refused` if it is gone or its player is away."""
+        found = await in_db_for_people(matchmaking.joinable, player_id, seek_id)
+        asked = Candidate(found.pk, found.player_id)
+        if not found.by_address and not await self._is_there(asked):
+            raise Refused("taken")
+        return await in_db_for_people(matchmaking.join, player_id, seek_id)
+
+    async def answer(self, seeks: Sequence[Seek]) -> None:
+        """Answer another server's questions whether the players of these seeks are there."""
+        tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
+        while tasks:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            answered = [(tasks.pop(task), task.result()) for task in done]
+            here = [seek_id for seek_id, is_here in answered if is_here]
+            if here:
+                await in_db_for_people(availability_questions.answer, here)
+
+    async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
+        """The seeks of those of these players of whom a tab answers within a second."""
+        asking = _Asking(candidates, self._room)
+        await asking.ask_here()
+        for turn in range(int(_ALL / LISTEN)):  # counted in rounds, as the loop may be slow
+            asking.listen()
+            if turn in (0, int(_FIRST / LISTEN)):
+                await asking.ask_elsewhere(only_strangers=turn == 0)
+            if turn % int(_READ / LISTEN) == 0:
+                await asking.read()
+            if asking.is_done:
+                break
+            await asyncio.sleep(LISTEN)
+        return asking.there
+
+    async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
+        """The players who answer: first only the one who waits longest, then the quickest."""
+        tasks = {asyncio.ensure_future(self._is_there(each)): each for each in candidates}
+        began = time.monotonic()
+        try:
+            while tasks:
+                first = next(iter(tasks))
+                left = began + _FIRST - time.monotonic()
+                if left > 0:
+                    done, _ = await asyncio.wait([first], timeout=left)
+                else:
+                    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in [task for task in tasks if task in done]:
+                    candidate = tasks.pop(task)
+                    if task.result():
+                        yield candidate
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _is_there(self, candidate: Candidate) -> bool:
+        return await self._is_here(candidate.player_id) or await self._is_elsewhere(candidate)
+
+    async def _is_here(self, player_id: int) -> bool:
+        """Whether a tab of the player at this server answers in time."""
+        tabs = self._room.sockets_of(player_id)
+        return bool(tabs) and await self._listening.hears(tabs, _HERE)
+
+    async def _is_elsewhere(self, candidate: Candidate) -> bool:
+        """Whether a tab of the player at another server answers in time."""
+        asked = await in_db_for_people(availability_questions.ask, [candidate.seek_id])
+        if not asked:
+            return False
+        self._room.tell_asked([candidate.player_id])
+        for _ in range(int(_ELSEWHERE / _READ)):
+            if await in_db_for_reading(availability_questions.answered, asked):
+                return True
+            await asyncio.sleep(_READ)
+        return False
+
+
+class _Asking:
+    """Many players are asked at the same time whether they are there."""
+
+    def __init__(self, candidates: Sequence[Candidate], room: Lobby) -> None:
+        self.there: set[str] = set()
+        self._room = room
+        self._open = {each.seek_id: each.player_id for each in candidates}
+        self._tabs = {each.player_id: room.sockets_of(each.player_id) for each in candidates}
+        self._numbers: dict[str, int] = {}  # of the questions to the other servers
+
+    async def ask_here(self) -> None:
+        self._asked_at = time.monotonic()
+        for tabs in self._tabs.values():
+            for tab in tabs:
+                await tab.ask_whether_there()
+
+    def listen(self) -> None:
+        """Note who has answered here."""
+        for seek_id, player_id in list(self._open.items()):
+            tabs = self._tabs[player_id]
+            if any(tab.last_heard() > self._asked_at for tab in tabs if tab.is_open):
+                self._found(seek_id)
+
+    async def ask_elsewhere(self, only_strangers: bool) -> None:
+        """Ask the other servers for those who have no tab here, or for all who are silent here."""
+        asked = {
+            seek_id: player_id
+            for seek_id, player_id in self._open.items()
+            if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
+        }
+        if asked:
+            self._numbers |= await in_db_for_people(availability_questions.ask, list(asked))
+            self._room.tell_asked(list(asked.values()))
+
+    async def read(self) -> None:
+        """Note who has answered elsewhere."""
+        numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
+        if numbers:
+            for seek_id in await in_db_for_reading(availability_questions.answered, numbers):
+                self._found(seek_id)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody is left who could still answer."""
+        return not any(
+            seek_id in self._numbers or any(tab.is_open for tab in self._tabs[player_id])
+            for seek_id, player_id in self._open.items()
+        )
+
+    def _found(self, seek_id: str) -> None:
+        self.there.add(seek_id)
+        del self._open[seek_id]

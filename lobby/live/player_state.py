@@ -1,0 +1,329 @@
+"""A player's own: open searches, invitations and challenges, what became of them, live games."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.match.state import MatchState
+from games.models import Match
+from games.rules import GAMES
+from games.runtime.prepared_query import PreparedQuery
+from games.store.aliases import acting
+from games.store.matches import FIELDS
+from games.store.visibility import PAIR, Pair, names_for_each, pair_of
+from lobby.live.boards import Board, board_of
+from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
+from lobby.models import Challenge, Entry, Seek
+from lobby.privacy.visibility import name_for
+
+_NEWS = timedelta(hours=1)  # so long a player is told of a match that began while they were away
+_CHALLENGES = 20  # that one player is shown
+_GAMES = 50  # live games of one player, those acted in last, of which the player is told
+_MORE = 2000  # and so many more are read, so that whoever has very many takes nobody's place
+
+
+class PlayerState(Struct, frozen=True):
+    """A player's `own` frame; the boards of its games, and the version in which each was read."""
+
+    own: Own = Own()
+    boards: dict[str, Board] = {}
+    versions: dict[str, int] = {}
+
+    @property
+    def is_seeking(self) -> bool:
+        """Whether the player has a seek open, or had one a moment ago."""
+        return bool(self.own.seeks or self.own.begun or self.own.challenges)
+
+    def moved(self, player_id: int, state: MatchState) -> "PlayerState | None":
+        """The same after a known match has gone on; None where it has to be read anew."""
+        known = {game.match: game for game in self.own.games}
+        game = known.get(state.id)
+        if game is None or not state.is_live or state.id in self._begun:
+            return None
+        if state.version <= self.versions[state.id]:
+            return self
+        known[state.id] = _going_on(game, player_id, state)
+        return PlayerState(
+            replace(self.own, games=_in_order(known.values())),
+            {**self.boards, state.id: board_of(state.game, state.notation, state.last)},
+            {**self.versions, state.id: state.version},
+        )
+
+    def is_behind(self, stored: Mapping[str, int]) -> bool:
+        """Whether the stored versions of the player's live matches are others than known here."""
+        if any(stored.get(match_id) != version for match_id, version in self.versions.items()):
+            return True
+        return len(self.versions) < min(len(stored), _GAMES)
+
+    @property
+    def _begun(self) -> set[str]:
+        return {match.match for match in self.own.begun}
+
+
+def seen_at(own: Own, match_id: str) -> Own:
+    """The frame for the page of that match: without the match itself."""
+    if not match_id:
+        return own
+    return replace(
+        own,
+        begun=tuple(match for match in own.begun if match.match != match_id),
+        games=tuple(game for game in own.games if game.match != match_id),
+    )
+
+
+def waiting_for(own: Own) -> list[OwnGame]:
+    """The games that wait for their player, but for those of which `begun` tells already."""
+    told = {match.match for match in own.begun}
+    return [game for game in own.games if game.waits and game.match not in told]
+
+
+def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
+    """The `own` frame of each of these players, without boards."""
+    return {pk: mine.own for pk, mine in read_player_state(player_ids).items()}
+
+
+def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
+    """What is each of these players' own.
+
+    `seeks` are the open ones, the oldest first; `begun` are the matches that began from other seeks
+    and in which the player has not acted yet; `games` are the live ones.
+    """
+    players = list(player_ids)
+    # A match may have begun from a seek of an alias before it was one.
+    of = _rows(players)
+    seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
+    begun: defaultdict[int, list[Begun]] = defaultdict(list)
+    now = timezone.now()
+    alive = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
+    for player_id, pk, game, clock, created_at, by_address, rated, seen_at in _open_seeks(of):
+        if by_address or seen_at >= alive:
+            since = int(created_at.timestamp())
+            seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address, rated))
+    for seek in _paired(of, now):
+        if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
+            begun[of[seek.player_id]].append(_begun(seek, seek.match))
+    challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
+    declined: defaultdict[int, list[Declined]] = defaultdict(list)
+    for each in _challenges(of, now):
+        for row in {each.challenger_id, each.challenged_id}.intersection(of):
+            player_id = of[row]
+            if each.match is not None:
+                if not each.match.acted & _seat(each.match, row):
+                    begun[player_id].append(_begun_by_challenge(each, each.match, row))
+            elif each.answer == Challenge.Answer.DECLINED:
+                if row == each.challenger_id:
+                    name = name_for(player_id, each.challenged)
+                    declined[player_id].append(Declined(each.pk, each.game, name, each.word))
+            elif len(challenges[player_id]) < _CHALLENGES:
+                challenges[player_id].append(_challenge(each, row))
+    for row, new in _in_tournaments(of):
+        begun[of[row]].append(new)
+    games = _games(of)
+    return {
+        pk: PlayerState(
+            Own(
+                seeks=tuple(seeks[pk]),
+                begun=tuple(begun[pk]),
+                games=_in_order(game for game, _ in games[pk]),
+                challenges=tuple(challenges[pk]),
+                declined=tuple(declined[pk]),
+            ),
+            {s.id: board_of(s.game, s.notation, s.last) for _, s in games[pk]},
+            {state.id: state.version for _, state in games[pk]},
+        )
+        for pk in players
+    }
+
+
+def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
+    """The version of each live match of these players, by player and match."""
+    found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
+    of = _rows(player_ids)
+    for match_id, version, *people in _live_versions(of):
+        for row in people:
+            if row in of:
+                found[of[row]][match_id] = version
+    return found
+
+
+def _rows(players: Collection[int]) -> dict[int, int]:
+    """The rows of these people, aliases among them, each with the one who is asked for."""
+    return {row: player_id for player_id, rows in acting(players).items() for row in rows}
+
+
+def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
+    """Each player's live matches; `of` are their rows."""
+    found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
+    states: list[MatchState] = []
+    looks: dict[tuple[int | None, str], Pair] = {}
+    for values in _live_states(of):
+        state, pair = MatchState(*values[: len(FIELDS)]), pair_of(values[len(FIELDS) :])
+        if state.is_readable:
+            states.append(state)
+            looks |= {(of[row], state.id): pair for row in pair.ids if row in of}
+    names = names_for_each(looks)
+    for state in states:
+        for seat, row in enumerate((state.first_id, state.second_id)):
+            player_id = of.get(row)
+            if player_id is not None and len(found[player_id]) < _GAMES:
+                opponent = names[player_id, state.id][1 - seat]
+                game = OwnGame(
+                    match=state.id,
+                    url=f"/match/{state.id}/",
+                    game=state.game,
+                    clock=state.clock or None,
+                    opponent=opponent,
+                    waits=False,
+                    since=0,
+                )
+                found[player_id].append((_going_on(game, row, state), state))
+    return found
+
+
+def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query set of any values
+    held = Q(first_id__in=players) | Q(second_id__in=players)
+    live = Match.objects.filter(held, status=Match.Status.LIVE, game__in=GAMES)
+    return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
+
+
+# These are asked at each change of a player, so they are compiled once. Most players have none of
+# the last three, and the long queries for them are asked only then.
+_live_states = PreparedQuery(lambda rows: _live(rows).values_list(*FIELDS, *PAIR))
+_live_versions = PreparedQuery(
+    lambda rows: _live(rows).values_list("pk", "version", "first_id", "second_id")
+)
+_open_seeks = PreparedQuery(
+    lambda rows: (
+        Seek.objects.filter(player_id__in=rows, match=None, game__in=GAMES)
+        .order_by("created_at")
+        .values_list(
+            *("player_id", "pk", "game", "clock", "created_at", "by_address", "rated", "seen_at")
+        )
+    )
+)
+_have_paired = PreparedQuery(
+    lambda rows: Seek.objects.filter(player_id__in=rows, match__isnull=False).values_list("pk")[:1]
+)
+_have_challenges = PreparedQuery(
+    lambda rows: Challenge.objects.filter(
+        Q(challenger_id__in=rows) | Q(challenged_id__in=rows)
+    ).values_list("pk")[:1]
+)
+_have_entries = PreparedQuery(
+    lambda rows: Entry.objects.filter(player__in=rows, playing__isnull=False).values_list("pk")[:1]
+)
+
+
+def _going_on(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
+    waits = state.turn is not None and state.turn == state.role_of(player_id)
+    return replace(game, waits=waits, since=int(state.acted_at.timestamp()))
+
+
+def _in_order(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
+    """First those that wait for the player; among these, those that have waited longest."""
+    return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
+
+
+def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
+    """The seeks from which a match began a while ago that goes on, the oldest first."""
+    if not any(_have_paired(rows)):
+        return ()
+    own = Seek.objects.filter(player_id__in=rows, game__in=GAMES).order_by("created_at")
+    paired = own.filter(match__status=Match.Status.LIVE, match__created_at__gt=now - _NEWS)
+    return paired.select_related("match", "match__first", "match__second")
+
+
+def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
+    """Those that are open, and those that were answered a while ago, the oldest first."""
+    if not any(_have_challenges(rows)):
+        return ()
+    is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)
+    declined = Q(answer=Challenge.Answer.DECLINED, answered_at__gt=now - _NEWS)
+    live = Q(match__status=Match.Status.LIVE, answered_at__gt=now - _NEWS)
+    found = Challenge.objects.filter(
+        Q(challenger_id__in=rows) | Q(challenged_id__in=rows),
+        is_open | declined | live,
+        game__in=GAMES,
+    )
+    people = "challenger", "challenged", "match", "match__first", "match__second"
+    return found.select_related(*people).order_by("created_at")
+
+
+def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
+    mine = each.challenger_id == player_id
+    return OwnChallenge(
+        challenge=each.pk,
+        url=each.get_absolute_url(),
+        game=each.game,
+        clock=each.clock or None,
+        options=each.options,
+        rated=each.rated,
+        side=each.side,
+        player=name_for(player_id, each.challenged if mine else each.challenger),
+        mine=mine,
+        until=int(each.expires_at.timestamp()),
+    )
+
+
+def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
+    """The games of tournaments that have just begun, each with the row of its player."""
+    if not any(_have_entries(rows)):
+        return []
+    playing = Entry.objects.filter(player__in=rows, playing__isnull=False)
+    new = playing.filter(playing__match__created_at__gt=timezone.now() - _NEWS)
+    people = "playing__match__first", "playing__match__second", "tournament"
+    found = []
+    for entry in new.select_related(*people).order_by("playing__match__created_at"):
+        match = entry.playing.match if entry.playing else None
+        if match is None or match.status != Match.Status.LIVE or match.game not in GAMES:
+            continue
+        if match.acted & _seat(match, entry.player_id):
+            continue
+        opponent = match.second if match.first_id == entry.player_id else match.first
+        begun = Begun(
+            seek="",
+            match=match.pk,
+            url=match.get_absolute_url(),
+            game=match.game,
+            opponent=name_for(entry.player_id, opponent),
+            invitation=False,
+            tournament=entry.tournament_id,
+            event=entry.tournament.name,
+        )
+        found.append((entry.player_id, begun))
+    return found
+
+
+def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
+    opponent = match.second if match.first_id == player_id else match.first
+    return Begun(
+        seek=each.pk,
+        match=match.pk,
+        url=match.get_absolute_url(),
+        game=each.game,
+        opponent=name_for(player_id, opponent),
+        invitation=each.challenger_id == player_id,
+    )
+
+
+def _seat(match: Match, player_id: int) -> int:
+    """The player's seat as a bit of `acted`."""
+    return 1 if match.first_id == player_id else 2
+
+
+def _begun(seek: Seek, match: Match) -> Begun:
+    opponent = match.second if match.first_id == seek.player_id else match.first
+    return Begun(
+        seek=seek.pk,
+        match=match.pk,
+        url=match.get_absolute_url(),
+        game=seek.game,
+        opponent=name_for(seek.player_id, opponent),
+        invitation=seek.by_address,
+    )

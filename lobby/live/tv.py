@@ -1,0 +1,224 @@
+"""The wall: a few matches between people, each on a board that changes while it is played.
+
+Each board is a viewer of its match (`games.live.viewers`), like a socket: so a move is on the wall
+as soon as it is on the match's own page, whichever server it was made at. What has changed on all
+boards is one frame for all who look at the wall, at most one with each round.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+from msgspec import UNSET
+from msgspec.structs import asdict
+
+from games.live.frames import Frame, encoded
+from games.live.protocol import StateFrame
+from games.live.room import Room
+from games.live.rooms import rooms
+from games.match.clock import clock_words
+from games.match.outcome import outcome
+from games.match.state import MatchState
+from games.messages import build_message, name_of, render
+from games.runtime.db import in_db_for_reading
+from games.store.epoch import current_epoch
+from games.store.matches import read_with_names
+from lobby.live import protocol
+from lobby.live.boards import Board, board_of, drawing
+from lobby.live.live_matches import being_played, most_watched
+from lobby.live.protocol import Named, WallMatch
+from lobby.live.tabs import Tab
+
+log = structlog.get_logger(__name__)
+
+PLACES = 6
+_LINGERS = 6.0  # seconds for which a match that is over stays
+
+Found = dict[str, tuple[MatchState, tuple[str, str]]]
+Entry = tuple[WallMatch, Board]
+
+
+class WallBoard:
+    """A viewer of one match: it keeps the newest state, for the next frame of the wall."""
+
+    player_id: int | None = None
+    seats: tuple[int, ...] = ()
+    address = ""
+    is_counted = False
+
+    def __init__(self, state: MatchState, names: tuple[str, str]) -> None:
+        self.state, self.names = state, names
+        self.watchers = 0
+        self.over_at: float | None = None  # on the monotonic clock
+        self.is_gone = False
+        self.room: Room | None = None
+
+    def last_here(self) -> float:
+        return time.time()
+
+    async def show(self, state: StateFrame) -> None:
+        self.state, self.watchers = state.state, state.watchers
+        if self.room is not None:
+            self.names = self.room.names
+        if not self.state.is_live and self.over_at is None:
+            self.over_at = time.monotonic()
+
+    async def send_text(self, text: str) -> None:
+        pass  # what players say to each other is not for the wall
+
+    async def close(self, code: int) -> None:
+        self.is_gone = True
+
+    @property
+    def may_go(self) -> bool:
+        """Whether its place is free for another match."""
+        return self.is_gone or (
+            self.over_at is not None and time.monotonic() - self.over_at >= _LINGERS
+        )
+
+
+class Wall:
+    """The wall of this process. Nothing is read or followed while nobody looks at it."""
+
+    def __init__(self) -> None:
+        self._tabs: set[Tab] = set()
+        self._boards: dict[str, WallBoard] = {}  # in the order in which they are shown
+        self._shown: dict[str, Entry] = {}  # what the tabs were sent
+        self._chosen_at = 0.0
+
+    async def enter(self, tab: Tab) -> None:
+        if not self._tabs:
+            await self._choose()
+            self._shown = self._entries()
+        shown = self._shown
+        await tab.send_frame(_whole(shown))
+        self._tabs.add(tab)
+        if shown is not self._shown:  # it has changed while that was sent
+            await tab.send_frame(_whole(self._shown))
+
+    def leave(self, tab: Tab) -> None:
+        self._tabs.discard(tab)
+        if not self._tabs:
+            for match_id in list(self._boards):
+                self._drop(match_id)
+
+    async def tend(self) -> None:
+        """Choose anew once in a while, and send everybody what has changed."""
+        if not self._tabs:
+            return
+        if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
+            await self._choose()
+        before, self._shown = self._shown, self._entries()
+        frame = _changes(before, self._shown)
+        if frame != protocol.Wall():
+            sent = Frame(encoded(frame))
+            for tab in list(self._tabs):
+                await tab.send_frame(sent)
+
+    async def _choose(self) -> None:
+        """Follow those that are most watched. One that is over keeps its place for a while."""
+        self._chosen_at = time.monotonic()
+        played = await in_db_for_reading(being_played)
+        staying = {pk for pk, board in self._boards.items() if not board.may_go}
+        over = {pk for pk in staying if self._boards[pk].over_at is not None}
+        live = {
+            pk: match for pk, match in played.items() if pk in staying or pk not in self._boards
+        }
+        wanted = most_watched(
+            list(self._boards), live, timezone.now(), PLACES - len(over - live.keys())
+        )
+        new = [pk for pk in wanted if pk not in self._boards]
+        epoch, found = await in_db_for_reading(_read, new) if new else ("", {})
+        for pk in [pk for pk in self._boards if pk not in wanted and pk not in over]:
+            self._drop(pk)
+        for pk, (state, names) in found.items():
+            if state.is_live:
+                board = self._boards[pk] = WallBoard(state, names)
+                board.room = rooms().enter(state, names, board, epoch)
+                await board.show(board.room.frame())
+        first = [pk for pk in wanted[:1] if pk in self._boards]
+        first = [pk for pk in [*self._boards][:1] if pk in over] or first  # till it has gone
+        self._boards = {pk: self._boards[pk] for pk in dict.fromkeys((*first, *self._boards))}
+
+    def _drop(self, match_id: str) -> None:
+        board = self._boards.pop(match_id)
+        if board.room is not None:
+            rooms().leave(board.room, board)
+
+    def _entries(self) -> dict[str, Entry]:
+        found = {}
+        for match_id, board in self._boards.items():
+            if not board.is_gone and board.state.is_readable:
+                found[match_id] = entry(board.state, board.names, board.watchers)
+        return found
+
+
+def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
+    """A match as the wall shows it."""
+    seats = {role: Named(name) for role, name in zip(state.rules.roles, names, strict=True)}
+    match = WallMatch(
+        match=state.id,
+        game=state.game,
+        clock=state.clock or None,
+        seats=seats,
+        watchers=watchers,
+        verdict=outcome(state),
+    )
+    return match, board_of(state.game, state.notation, state.last)
+
+
+def read_wall() -> list[Entry]:
+    """The wall as it stands, for a page; who watches is as it was last stored."""
+    played = being_played()
+    chosen = most_watched((), played, timezone.now(), PLACES)
+    found = read_with_names(chosen, viewer_id=None)
+    return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
+
+
+def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
+    """A match with all that its picture needs, for templates."""
+    names = [seat.name for seat in match.seats.values()]
+    players = build_message("match.against", one=names[0], other=names[1])
+    said = {
+        "game_name": name_of(match.game),
+        "clock_said": render(clock_words(match.clock)),
+        "watched": render(build_message("wall.watchers", count=match.watchers))
+        if match.watchers
+        else "",
+        "label": render(
+            build_message("match.watch", game=build_message(f"{match.game}.name"), players=players)
+        ),
+    }
+    seats = [
+        {"role": role, "name": seat.name, "mark": board.badges[role], "moves": role == board.turn}
+        for role, seat in match.seats.items()
+    ]
+    return {**asdict(match), **asdict(board), **said, "seats": seats}
+
+
+def _read(match_ids: Sequence[str]) -> tuple[str, Found]:
+    epoch = current_epoch()  # first: what is read after it is no older
+    return epoch, read_with_names(match_ids, viewer_id=None)
+
+
+def _whole(shown: dict[str, Entry]) -> Frame:
+    return Frame(encoded(_changes(None, shown)))
+
+
+def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.Wall:
+    """The frame that turns one wall into the other: the matches if they, their order or who watches
+    them changed, and the marks that are new."""
+    known = {pk: board for pk, (_, board) in (before or {}).items()}
+    matches = tuple(match for match, _ in after.values())
+    is_same = before is not None and matches == tuple(match for match, _ in before.values())
+    return protocol.Wall(
+        UNSET if is_same else matches,
+        tuple(
+            drawing(pk, match.game, known.get(pk), board)
+            for pk, (match, board) in after.items()
+            if known.get(pk) != board
+        ),
+    )

@@ -1,0 +1,147 @@
+"""Which matches count for ratings."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import UTC, date, datetime
+
+from django.conf import settings
+from django.db.models import QuerySet
+from msgspec import Struct
+
+from games.match.setup import RATED_GAMES
+from games.match.state import BOTH
+from games.models import Connection, Match
+from games.store.aliases import persons
+from games.store.client_networks import matches_of_one_network
+from games.store.seats import of_one_person
+from lobby.models import Player, RatedGame
+from lobby.ratings.ledger import current
+
+MOST_OF_A_PAIR = 20  # rated games of the same two people in one day
+
+FIELDS = (
+    *("id", "game", "clock", "rated", "status", "ended", "first_id", "second_id", "first_level"),
+    *("second_level", "first_goal", "second_goal", "acted", "ended_at"),
+)
+
+
+class RatedResult(Struct, frozen=True):
+    """What of a match decides whether it counts: its columns, as they are now."""
+
+    id: str
+    game: str
+    clock: str
+    rated: bool
+    status: str
+    ended: str
+    first_id: int
+    second_id: int
+    first_level: int | None
+    second_level: int | None
+    first_goal: int | None
+    second_goal: int | None
+    acted: int
+    ended_at: datetime | None
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether two people have played a game that is rated, on a clock."""
+        has_computer = self.first_level is not None or self.second_level is not None
+        is_game = self.game in RATED_GAMES and bool(self.clock)
+        return is_game and self.acted == BOTH and not has_computer
+
+    @property
+    def score(self) -> float | None:
+        """The first seat's: 1, 0.5 or 0. None where the match has no result that counts."""
+        if self.status != Match.Status.OVER or self.ended == Match.Ended.VOIDED:
+            return None
+        if self.ended_at is None or self.first_goal is None or self.second_goal is None:
+            return None
+        if self.first_goal == self.second_goal:
+            return 0.5
+        return 1.0 if self.first_goal > self.second_goal else 0.0
+
+
+def with_results() -> QuerySet[Match]:
+    """The matches with a result that are worth a rating: `is_worth_it` and `score` in SQL."""
+    rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
+    rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
+    rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
+    return rows.exclude(ended=Match.Ended.VOIDED).order_by()
+
+
+def read(match_ids: list[str]) -> list[RatedResult]:
+    """Those of these matches that were played for a rating, in the order in which they ended."""
+    found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
+    return sorted(
+        (RatedResult(*values) for values in found),
+        key=lambda each: (each.ended_at is None, each.ended_at, each.id),
+    )
+
+
+def people_of(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
+    """The two accounts that played each of these matches, which are over, in their order. Left out
+    is what is to count for nobody, whatever its result.
+
+    That is judged once, when a match is first over. Later only its result may change.
+    """
+    seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
+    at_one_screen = of_one_person(seats.values()) if seats else set()
+    seats = {key: pair for key, pair in seats.items() if pair not in at_one_screen}
+    rows = {pk for pair in seats.values() for pk in pair}
+    people = persons(rows)
+    guests = Player.objects.filter(pk__in=set(people.values()), is_guest=True)
+    without = set(guests.values_list("pk", flat=True)) if seats else set()
+    if not settings.RATED_ON_SAME_NETWORK:
+        for key in _of_one_network(seats):
+            del seats[key]
+    found = {key: (people[one], people[other]) for key, (one, other) in seats.items()}
+    found = {key: pair for key, pair in found.items() if without.isdisjoint(pair)}
+    found = _alike(found)
+    return _not_too_often(matches, found)
+
+
+def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Without the games of a bot with a person, who are rated apart."""
+    players = {player for pair in people.values() for player in pair}
+    rows = Player.objects.filter(pk__in=players, is_bot=True) if players else ()
+    bots = {row.pk for row in rows}
+    return {key: pair for key, pair in people.items() if len({pk in bots for pk in pair}) == 1}
+
+
+def _of_one_network(match_ids: Collection[str]) -> set[str]:
+    """Those of these matches that both played from one network.
+
+    What each seat acted from is stored with its first action. The log of connections, which is
+    written late, adds the networks of players who only had the match open.
+    """
+    seen = Connection.objects.filter(match__in=match_ids).exclude(address="")
+    rows = seen.order_by().values_list("match", "address", "seat").distinct() if match_ids else ()
+    counts = Counter((match_id, address) for match_id, address, _ in rows)
+    connected = {match_id for (match_id, _), seats in counts.items() if seats > 1}
+    return connected | matches_of_one_network(match_ids)
+
+
+def _not_too_often(
+    matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
+) -> dict[str, tuple[int, int]]:
+    """Without those games of a pair that are beyond what counts in one day, in UTC."""
+    ends = {each.id: each.ended_at for each in matches if each.ended_at is not None}
+    if not people:
+        return people
+    players = {player for pair in people.values() for player in pair}
+    since = min(ends[key] for key in people).astimezone(UTC)
+    since = since.replace(hour=0, minute=0, second=0, microsecond=0)
+    rows = current().filter(first__in=players, second__in=players, game__in=RATED_GAMES)
+    rows = rows.filter(at__gte=since).exclude(kind=RatedGame.Kind.REVERSED)
+    met: Counter[tuple[frozenset[int], date]] = Counter()
+    for first, second, at in rows.values_list("first", "second", "at"):
+        if second is not None:
+            met[frozenset((first, second)), at.astimezone(UTC).date()] += 1
+    found = {}
+    for key, pair in people.items():
+        day = frozenset(pair), ends[key].astimezone(UTC).date()
+        met[day] += 1
+        if met[day] <= MOST_OF_A_PAIR:
+            found[key] = pair
+    return found

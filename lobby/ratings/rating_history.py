@@ -1,0 +1,115 @@
+"""How a player's rating has gone, day by day, and the drawing of it."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from msgspec import Struct
+
+from lobby.models import Rating
+from lobby.ratings.ledger import Kind, current
+from lobby.ratings.standing import Standing, shown, standing_of
+
+DAYS = 365
+_GAMES = 3000  # the newest that are looked at
+_WIDTH, _HEIGHT, _LEFT = 640, 200, 66
+
+
+class Day(Struct, frozen=True):
+    """A day on which rated games ended, in UTC: the rating after the last of them, by how much the
+    day changed it, and how many there were."""
+
+    day: date
+    rating: float
+    shown: str
+    change: int
+    games: int
+
+
+class Pool(Struct, frozen=True):
+    """A player in one game."""
+
+    game: str
+    standing: Standing
+    best: str  # "" where it was never certain enough
+    streak: int
+    longest: int
+
+
+def pools(player_id: int) -> list[Pool]:
+    """Where the player stands, the game played last first."""
+    now = timezone.now()
+    rows = Rating.objects.filter(player=player_id).order_by("-rated_at")
+    return [
+        Pool(
+            row.game,
+            standing_of(row, now),
+            f"{row.best:.0f}" if row.best else "",
+            row.streak,
+            row.longest,
+        )
+        for row in rows
+    ]
+
+
+def rating_history(player_id: int, game: str) -> list[Day]:
+    """The days of the last year on which the player played the game for a rating."""
+    since = timezone.now() - timedelta(days=DAYS)
+    rows = current(game).exclude(kind=Kind.REVERSED).filter(at__gt=since).order_by("-at", "-lot")
+    found: list[tuple[datetime, float, float, float]] = []
+    for side, mine in (("first", Q(first=player_id)), ("second", Q(second=player_id))):
+        columns = (f"{side}_rating", f"{side}_new_rating", f"{side}_new_deviation")
+        found += rows.filter(mine).values_list("at", *columns)[:_GAMES]
+    days: dict[date, list[tuple[float, float, float]]] = {}
+    for at, *values in sorted(found):
+        days.setdefault(at.date(), []).append((values[0], values[1], values[2]))
+    return [
+        Day(
+            day,
+            games[-1][1],
+            shown(games[-1][1], games[-1][2]),
+            round(games[-1][1]) - round(games[0][0]),
+            len(games),
+        )
+        for day, games in days.items()
+    ]
+
+
+class Drawing(Struct, frozen=True):
+    """A line through the days, in a box of that size, with the ratings that the lines across stand
+    for. The template draws it."""
+
+    width: int
+    height: int
+    left: int
+    line: str
+    last: tuple[float, float]
+    across: list[tuple[float, int]]  # height, rating
+
+
+def drawn(days: Sequence[Day]) -> Drawing | None:
+    """The chart; None where there is nothing to see yet."""
+    if len(days) < 2:
+        return None
+    low, high = min(day.rating for day in days), max(day.rating for day in days)
+    step = next(step for step in (20, 50, 100, 200, 500, 1000) if high - low < 5 * step)
+    bottom, top = low // step * step, (high // step + 1) * step
+    first, span = days[0].day, max(1, (days[-1].day - days[0].day).days)
+
+    def down(rating: float) -> float:
+        return round(_HEIGHT * (top - rating) / (top - bottom), 1)
+
+    places = [
+        (round(_LEFT + (_WIDTH - _LEFT) * (each.day - first).days / span, 1), down(each.rating))
+        for each in days
+    ]
+    marks = range(int(bottom), int(top) + 1, step)
+    return Drawing(
+        _WIDTH,
+        _HEIGHT,
+        _LEFT,
+        " ".join(f"{x},{y}" for x, y in places),
+        places[-1],
+        [(down(mark), mark) for mark in marks],
+    )

@@ -1,0 +1,297 @@
+"""Replays all rated games from nothing, and tells every difference from what is stored."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from math import isclose
+
+from django.db import DatabaseError, transaction
+from django.db.models import Case, Exists, F, Max, OuterRef, Q, When
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from games.match.setup import RATED_GAMES
+from games.models import Decision, Event
+from games.store.aliases import person
+from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
+from lobby.ratings import eligibility, ledger
+from lobby.ratings.glicko import VERSION
+from lobby.ratings.ledger import COLUMNS, Entry, Kind, Position, computed, current, entry_of
+from lobby.ratings.player_rating import FORMULAS, PlayerRating, Side
+from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
+
+_SOME = 2000  # rows read at a time, or matches told of
+_CLOSE = 1e-5  # points: another machine's exponentials may differ in the last digit that is kept
+_SAME_TIME = timedelta(seconds=1)  # dates computed from exponentials differ as well
+_END = datetime(9999, 1, 1, tzinfo=UTC), 0
+_IS_REFUND = Q(second__isnull=True)
+
+
+class Verified(Struct):
+    """How many games were replayed, and what is wrong, a line each."""
+
+    games: int
+    faults: list[str]
+
+
+def verify(most_faults: int = 100) -> Verified:
+    """Replay every game. Stops reading on after so many faults.
+
+    The ledger is compared with the matches, and the matches and the ratings with the ledger, so
+    that nothing can be missing from any of them. In memory there is a value per player, not per
+    game. Games that are rated meanwhile do no harm. What is still to be gone through again after a
+    change (`lobby.ratings.recount`) would differ.
+    """
+    found = Verified(0, [])
+    newest = RatedGame.objects.aggregate(pk=Max("pk"))["pk"] or 0
+    for game in _games():
+        careers: dict[int, PlayerRating] = {}
+        last: dict[int, Position] = {}
+        parts = (
+            _replayed(game, careers, last, found),
+            _of_ratings(game, careers, last, newest),
+            _of_revisions(game),
+            _of_reversed(game),
+            _of_history(game),
+            _of_matches(game),
+            _missing(game),
+        )
+        for fault in _whatever_is_stored(chain.from_iterable(parts)):
+            found.faults.append(fault)
+            if len(found.faults) > most_faults:
+                return found
+    return found
+
+
+def _whatever_is_stored(faults: Iterator[str]) -> Iterator[str]:
+    """These faults, and one more where somebody stored what cannot even be computed."""
+    try:
+        yield from faults
+    except DatabaseError:
+        raise
+    except Exception as error:
+        yield f"what is stored cannot be replayed: {error!r}"
+
+
+def _games() -> list[str]:
+    """Every game that something is stored of."""
+    games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
+    return sorted(
+        games.union(RatedGame.objects.order_by().values_list("game", flat=True).distinct())
+    )
+
+
+def _replayed(
+    game: str, careers: dict[int, PlayerRating], last: dict[int, Position], found: Verified
+) -> Iterator[str]:
+    """Entries that do not follow from those before them. Fills in `careers` and `last`, the place
+    of each player's last entry."""
+    fits = _fits(game)
+    rows = ledger.in_order(game).values_list(*COLUMNS)
+    for values in rows.iterator(chunk_size=_SOME):
+        entry = entry_of(values)
+        if entry.lot != ledger.draw_of_lots(entry.key):
+            yield f"{entry.key}: its lot is not the one drawn from its key"
+        if entry.is_refund:
+            yield from _of_refund(entry)
+        if not entry.counts:
+            continue
+        found.games += 1
+        if entry.version not in FORMULAS:
+            yield f"{entry.key}: rated by version {entry.version}, unknown here"
+            continue
+        now = computed(entry, careers)
+        if now != entry and not _agree(now, entry):
+            yield f"{entry.key}: {_said(entry)} is stored, {_said(now)} follows"
+        if not entry.is_refund and entry.advantage != _in_force(fits, entry.at):
+            yield f"{entry.key}: an advantage of {entry.advantage} was not in force"
+        for player in now.players:
+            careers[player], last[player] = now.after(player), now.position
+
+
+def _of_refund(entry: Entry) -> Iterator[str]:
+    """Report a refund that does not follow from its decision and its games."""
+    try:
+        number, cheater = decision_of(entry), cheater_of(entry)
+    except ValueError:
+        yield f"{entry.key}: is no refund's key"
+        return
+    decision = Decision.objects.filter(pk=number, at=entry.at).first()
+    if decision is None or decision.player_id is None or person(decision.player_id) != cheater:
+        yield f"{entry.key}: no decision then was about that player"
+    due = compute_refund(entry)
+    agrees = isclose(due.points or 0.0, entry.points or 0.0, abs_tol=_CLOSE)
+    if not agrees or due.kind != entry.kind or (not due.counts and due.first != entry.first):
+        yield f"{entry.key}: {entry.points} points are stored, {due.points} follow"
+    if (entry.score, entry.second, entry.advantage, entry.version) != (None, None, 0.0, VERSION):
+        yield f"{entry.key}: is a refund and a game"
+
+
+def _of_matches(game: str) -> Iterator[str]:
+    """Where the ledger says something else than the matches, and no event that tells it is due."""
+    counted = eligibility.with_results().filter(pk=OuterRef("key"), game=OuterRef("game"))
+    score_of_first = Case(
+        When(first_goal__gt=F("second_goal"), then=1.0),
+        When(first_goal__lt=F("second_goal"), then=0.0),
+        When(first_goal=F("second_goal"), then=0.5),
+    )
+    same = counted.annotate(
+        score=score_of_first,
+        one=Coalesce("first__alias_of", "first"),
+        other=Coalesce("second__alias_of", "second"),
+    ).filter(
+        score=OuterRef("score"),
+        ended_at=OuterRef("at"),
+        one=OuterRef("first"),
+        other=OuterRef("second"),
+    )
+    due = Event.objects.filter(match=OuterRef("key"), due_at__isnull=False)
+    is_gone = Q(kind=Kind.REVERSED)
+    games = current(game).filter(~Exists(due), ~_IS_REFUND)
+    wrong = games.filter(~is_gone & ~Exists(same) | is_gone & Exists(counted))
+    for key, kind, score, at in wrong.values_list("key", "kind", "score", "at")[:_SOME]:
+        yield f"{key}: {kind}, {score}, at {at}, which is not what its match says"
+
+
+def _missing(game: str) -> Iterator[str]:
+    """Matches with a result that are neither in the ledger nor decided not to count."""
+    rows = eligibility.with_results().filter(
+        ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
+        ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
+        ~Exists(Event.objects.filter(match=OuterRef("pk"), due_at__isnull=False)),
+        game=game,
+    )
+    for match_id in rows.values_list("pk", flat=True)[:_SOME]:
+        yield f"{match_id}: was played for a rating and is not in the ledger"
+
+
+def _of_revisions(game: str) -> Iterator[str]:
+    """Revisions without the one before, or of a kind that cannot stand there."""
+    before = RatedGame.objects.filter(
+        Q(second=OuterRef("second")) | _IS_REFUND,
+        key=OuterRef("key"),
+        revision=OuterRef("revision") - 1,
+        game=OuterRef("game"),
+        first=OuterRef("first"),
+        lot=OuterRef("lot"),
+    )
+    first = Q(revision=0) & ~_IS_REFUND & ~Q(kind=Kind.RATED)
+    later = Q(revision__gt=0) & (Q(kind=Kind.RATED) | ~Exists(before))
+    mixed = _IS_REFUND & (Q(points=None) | Q(score__isnull=False) | Q(kind=Kind.RECOMPUTED))
+    mixed |= ~_IS_REFUND & (Q(points__isnull=False) | Q(score=None) | Q(kind=Kind.REFUNDED))
+    wrong = RatedGame.objects.filter(first | later | mixed, game=game)
+    for key, revision in wrong.values_list("key", "revision")[:_SOME]:
+        yield f"{key}: its revision {revision} does not fit those before it"
+
+
+def _of_reversed(game: str) -> Iterator[str]:
+    """Games that count no more, whose last revision is not a copy of the one before."""
+    same = [name for name in COLUMNS if name not in {"revision", "kind"}]
+    rows = current(game).filter(~_IS_REFUND, kind=Kind.REVERSED).values_list("revision", *same)
+    for revision, key, *values in rows.iterator(chunk_size=_SOME):
+        before = RatedGame.objects.filter(key=key, revision=revision - 1).values_list(*same)
+        if list(before) != [(key, *values)]:
+            yield f"{key}: its revision {revision} reverses another game"
+
+
+def _of_history(game: str) -> Iterator[str]:
+    """Earlier revisions in which the strengths after the game do not follow from those before."""
+    later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
+    rows = RatedGame.objects.filter(~_IS_REFUND, Exists(later), game=game).order_by()
+    for values in rows.values_list(*COLUMNS).iterator(chunk_size=_SOME):
+        entry = entry_of(values)
+        formula = FORMULAS.get(entry.version)
+        if formula is None or entry.second is None or entry.score is None:
+            yield f"{entry.key}: its revision {entry.revision} is no game"
+            continue
+        sides = entry.first, entry.second
+        after = formula(sides[0].before, sides[1].before, entry.score, entry.advantage)
+        if not all(_alike(side.after, now) for side, now in zip(sides, after, strict=True)):
+            yield f"{entry.key}: its revision {entry.revision} does not follow from its game"
+
+
+def _of_ratings(
+    game: str, careers: dict[int, PlayerRating], last: dict[int, Position], newest: int
+) -> Iterator[str]:
+    """Report ratings that are not what the player's last game left.
+
+    Entries after the row `newest` were not replayed."""
+    unseen, now = set(careers), timezone.now()
+    doubtful: dict[int, str] = {}
+    for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
+        unseen.discard(row.player_id)
+        position, career = (row.rated_at, ledger.draw_of_lots(row.key)), careers.get(row.player_id)
+        agrees = career is not None and position == last[row.player_id]
+        if career is None or not agrees or not _is_rating_of(row, career, now):
+            doubtful[row.player_id] = f"{row.rating:.2f} does not follow"
+            if len(doubtful) == _SOME:
+                break
+    else:
+        doubtful |= dict.fromkeys(sorted(unseen), "has no rating")
+    for player, words in doubtful.items():
+        if not _is_new(game, player, newest):
+            yield f"player {player}, {game}: {words}"
+
+
+def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
+    listed = ledger.listed_until(career)
+    if row.listed_until is None or listed is None:
+        # Players whose time has run out are taken off the lists by and by.
+        in_time = row.listed_until is None and (listed is None or listed <= now)
+    else:
+        in_time = abs(row.listed_until - listed) < _SAME_TIME
+    return in_time and _alike(ledger.career_of(row), career)
+
+
+def _is_new(game: str, player_id: int, newest: int) -> bool:
+    """Return True if the player's rating is what their last entry left and the player has entries
+    after the row `newest`, or if such an entry reverses their only game."""
+    with transaction.atomic():
+        ledger.lock()
+        row = ledger.ratings(game, [player_id]).get(player_id)
+        entry = ledger.entries_before(game, [player_id], _END).get(player_id)
+        own = RatedGame.objects.filter(Q(first=player_id) | Q(second=player_id), game=game)
+        if row is None or entry is None:
+            return row is None and entry is None and own.filter(pk__gt=newest).exists()
+        if not own.filter(pk__gt=newest).exists():
+            return False
+        position = row.rated_at, ledger.draw_of_lots(row.key)
+        career = entry.after(player_id)
+        return position == entry.position and _is_rating_of(row, career, timezone.now())
+
+
+def _fits(game: str) -> list[tuple[datetime, float]]:
+    fits = RoleAdvantage.objects.filter(game=game).order_by("at")
+    return list(fits.values_list("at", "advantage"))
+
+
+def _in_force(fits: list[tuple[datetime, float]], at: datetime) -> float:
+    return next((advantage for since, advantage in reversed(fits) if since <= at), 0.0)
+
+
+def _agree(one: Entry, other: Entry) -> bool:
+    return _sides_agree(one.first, other.first) and _sides_agree(one.second, other.second)
+
+
+def _sides_agree(one: Side | None, other: Side | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return _alike(one, other)
+
+
+def _alike(one: Struct, other: Struct) -> bool:
+    return all(
+        _alike(a, b)
+        if isinstance(a, Struct) and isinstance(b, Struct)
+        else isclose(a, b, abs_tol=_CLOSE)
+        if isinstance(a, float) and isinstance(b, float)
+        else a == b
+        for a, b in zip(astuple(one), astuple(other), strict=True)
+    )
+
+
+def _said(entry: Entry) -> str:
+    sides = (side for side in (entry.first, entry.second) if side is not None)
+    return ", ".join(f"{side.before.rating:.2f} to {side.after.rating:.2f}" for side in sides)

@@ -1,0 +1,408 @@
+"""Making a tournament, and changing what it is before it begins."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from games.match.setup import Setup, checked
+from games.messages.refusal import Refused
+from games.runtime.ids import id_from, new_id
+from games.store.suspensions import suspension
+from lobby.groups.membership import can_manage as runs_group
+from lobby.groups.membership import members_of
+from lobby.models import Entry, Group, Player, Tournament
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.seeks.rated import between
+from lobby.tournaments import codes
+from lobby.tournaments.eligibility import keep_minors_apart
+from lobby.tournaments.locking import locked_for_update, must_be_manager
+from lobby.tournaments.log import note
+from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, TIE_BREAKS
+from lobby.tournaments.states import Act, must
+from lobby.tournaments.titles import about, title
+
+Kind, State = Tournament.Kind, Tournament.State
+Registration, Pace = Tournament.Registration, Tournament.Pace
+
+MOST_PLAYERS: Mapping[str, int] = {
+    Kind.ROUND_ROBIN: 40,
+    Kind.SWISS: 1000,
+    Kind.KNOCKOUT: 256,
+    Kind.ARENA: 1000,
+}
+"""In one tournament of each kind."""
+
+MOST_ROUNDS = 20
+LONGEST_ARENA = 12 * 60  # minutes
+LONGEST_ROUND = 7 * 24 * 60  # minutes
+LONGEST_WAIT = 24 * 60  # minutes until a player who has not come forfeits
+BEST_OF = (1, 3, 5, 7)
+_AHEAD = timedelta(days=366)
+_AGAIN = timedelta(minutes=10)  # so long a form that is sent again makes no second one
+_JUST_NOW = timedelta(minutes=2)  # a start so long ago means: at once
+
+
+class Draft(Struct, frozen=True):
+    """What somebody wants a tournament to be: the fields of `Tournament` that they fill in.
+
+    `tie_breaks` None stands for those of the kind, which passes over those that it does not have;
+    `most` None for as many as the kind allows.
+    """
+
+    name: str
+    kind: str
+    setup: Setup
+    starts_at: datetime
+    about: str = ""
+    rounds: int = 0
+    is_double: bool = False
+    minutes: int = 0
+    best_of: int = 1
+    third_place: bool = False
+    tie_breaks: tuple[str, ...] | None = None
+    registration: str = Registration.OPEN
+    group_id: str | None = None
+    guests: bool = False
+    lowest: int | None = None
+    highest: int | None = None
+    most: int | None = None
+    opens_at: datetime | None = None
+    check_in_minutes: int = 0
+    pace: str = Pace.READY
+    round_minutes: int = 0
+    late_minutes: int = 5
+
+
+class BadDraftError(Exception):
+    """No tournament is made of the draft: `faults` says why, a refusal for each field."""
+
+    def __init__(self, faults: Mapping[str, Refused]) -> None:
+        super().__init__(", ".join(f"{field}: {why.code}" for field, why in faults.items()))
+        self.faults = faults
+
+
+def faults_of(draft: Draft, now: datetime) -> dict[str, Refused]:
+    """What is wrong with a draft, by field of `Draft`; nothing: it can be made."""
+    found: dict[str, Refused] = {}
+    for field, check in _CHECKS.items():
+        try:
+            check(draft, now)
+        except Refused as refusal:
+            found[field] = refusal
+    return found
+
+
+def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tournament:
+    """Make a tournament, announced, or with its registration open. What was made a few minutes ago
+    from the same form, which `form` tells from others, is given again. Raises `BadDraftError`, and
+    `Refused`: a guest or suspended, too many open, or not the group's organiser."""
+    now = timezone.now()
+    must_be_able_to_run(organiser, draft.group_id)
+    if faults := faults_of(draft, now):
+        raise BadDraftError(faults)
+    with transaction.atomic():
+        list(Player.objects.select_for_update(no_key=True).filter(pk=organiser.pk))
+        pk = id_from("tournament", str(organiser.pk), form) if form else new_id()
+        known = Tournament.objects.filter(pk=pk).first()
+        if known is not None and known.made_at > now - _AGAIN:
+            return known
+        _must_have_room(organiser)
+        tournament = Tournament(
+            pk=pk if known is None else new_id(),
+            organiser=organiser,
+            made_at=now,
+            due_at=now,
+            state=State.ANNOUNCED,
+            **_columns(draft),
+        )
+        if draft.registration == Registration.CODE:
+            tournament.code = codes.new_code()
+        tournament.save(force_insert=True)
+        note(tournament, organiser, "event.made")
+        if not _opens_later(tournament.opens_at, now):
+            _open_registration(tournament)
+            tournament.save(update_fields=["state"])
+    return tournament
+
+
+def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournament:
+    """Change what it is, before it begins. Who is in it stays in it, but for whom it is not: see
+    `keep_minors_apart`. Raises `BadDraftError` and `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.EDIT)
+        if draft.group_id != tournament.group_id:
+            must_be_able_to_run(by, draft.group_id)
+        now = timezone.now()
+        if faults := _faults_of_change(tournament, draft, now):
+            raise BadDraftError(faults)
+        moved = draft.starts_at != tournament.starts_at
+        reopened = draft.opens_at != tournament.opens_at
+        for name, value in _columns(draft).items():
+            setattr(tournament, name, value)
+        keep_minors_apart(tournament)
+        if draft.registration != Registration.CODE:
+            tournament.code = None
+        elif tournament.code is None:
+            tournament.code = codes.new_code()
+        if moved:
+            # Whoever checked in for the old start checks in again.
+            tournament.state = State.REGISTRATION
+            tournament.entries.update(checked_in_at=None)
+        if moved or reopened:
+            _follow_opening_time(tournament, now)
+        note(tournament, by, "event.edited")
+    return tournament
+
+
+def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament:
+    """Give it another name or description, in any state but called off. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.DESCRIBE)
+        tournament.name, tournament.about = title(name), about(text)
+        note(tournament, by, "event.described")
+    return tournament
+
+
+def everybody_plays(
+    organiser: Player, group: Group, setup: Setup, name: str, form: str = ""
+) -> Tournament:
+    """A round robin of all members of a group, who are all in it already, that begins in a few
+    minutes. Raises `Refused` and `BadDraftError`."""
+    there = [each.player for each in members_of(group)]
+    members = [
+        each
+        for each in there
+        if each.is_active and not each.is_bot and (group.for_minors or not each.is_protected)
+    ]
+    most = MOST_PLAYERS[Kind.ROUND_ROBIN]
+    if len(members) > most:
+        raise Refused("many-entries", most=most)
+    now = timezone.now()
+    draft = Draft(
+        name=name,
+        kind=Kind.ROUND_ROBIN,
+        setup=setup,
+        starts_at=now + timedelta(minutes=settings.GROUP_TOURNAMENT_DELAY_MINUTES),
+        registration=Registration.GROUP,
+        group_id=group.pk,
+    )
+    with transaction.atomic():
+        tournament = create_tournament(organiser, draft, form)
+        if tournament.entries.exists():
+            return tournament  # the click before has made it
+        Entry.objects.bulk_create(
+            Entry(tournament=tournament, player=player, entered_at=now) for player in members
+        )
+    return tournament
+
+
+def _columns(draft: Draft) -> dict[str, object]:
+    """The values of the columns that a draft fills."""
+    given = asdict(draft)
+    defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # it was checked
+    setup = given.pop("setup")
+    allowed = ALLOWED[draft.kind]  # type: ignore[index]
+    ties = given.pop("tie_breaks")
+    ties = defaults if ties is None else [each for each in ties if each in allowed]
+    range_ = between(given.pop("lowest"), given.pop("highest"))
+    most = given.pop("most") or MOST_PLAYERS[draft.kind]
+    return {
+        **given,
+        **asdict(setup),
+        **asdict(range_),
+        "name": title(draft.name),
+        "about": about(draft.about),
+        "tie_breaks": ",".join(ties),
+        "most": most,
+        "rounds": draft.rounds if draft.kind == Kind.SWISS else 0,
+        "minutes": draft.minutes if draft.kind == Kind.ARENA else 0,
+        "best_of": draft.best_of if draft.kind == Kind.KNOCKOUT else 1,
+        "third_place": draft.third_place and draft.kind == Kind.KNOCKOUT,
+        "is_double": draft.is_double and draft.kind == Kind.ROUND_ROBIN,
+    }
+
+
+def _faults_of_change(tournament: Tournament, draft: Draft, now: datetime) -> dict[str, Refused]:
+    """What is wrong with a change. Registration that has opened already may stay as it is."""
+    found = faults_of(draft, now)
+    if draft.opens_at == tournament.opens_at:
+        if "opens_at" in found and found["opens_at"].code == "in-the-past":
+            del found["opens_at"]
+    elif "opens_at" not in found and _opens_later(draft.opens_at, now) and _has_players(tournament):
+        found["opens_at"] = Refused("opened-already")
+    return found
+
+
+def _follow_opening_time(tournament: Tournament, now: datetime) -> None:
+    """Open the registration whose time has come; close one that opens later, unless it has players
+    already."""
+    if _opens_later(tournament.opens_at, now):
+        if not _has_players(tournament):
+            tournament.state = State.ANNOUNCED
+    elif tournament.state == State.ANNOUNCED:
+        _open_registration(tournament)
+
+
+def _open_registration(tournament: Tournament) -> None:
+    tournament.state = State.REGISTRATION
+    note(tournament, None, "event.registration")
+
+
+def _opens_later(opens_at: datetime | None, now: datetime) -> bool:
+    return opens_at is not None and opens_at > now
+
+
+def _has_players(tournament: Tournament) -> bool:
+    return tournament.entries.filter(state=Entry.State.IN).exists()
+
+
+def must_be_able_to_run(organiser: Player, group_id: str | None) -> None:
+    """Raises `Refused` for who may run no tournament, or none of that group."""
+    if organiser.is_guest or not organiser.is_active or organiser.bot_level is not None:
+        raise Refused("not-allowed")
+    if suspension(organiser.pk) is not None:
+        raise Refused("suspended-now")
+    if group_id is not None:
+        group = Group.objects.filter(pk=group_id).first()
+        if group is None or not runs_group(organiser, group):
+            raise Refused("not-allowed")
+
+
+def _must_have_room(organiser: Player) -> None:
+    mine = Tournament.objects.filter(organiser=organiser).exclude(
+        state__in=[State.OVER, State.CALLED_OFF]
+    )
+    if mine.count() >= settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER:
+        raise Refused("many-tournaments", most=settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER)
+
+
+# -- the fields, each by itself
+
+
+def _check_kind(draft: Draft, _: datetime) -> None:
+    if draft.kind not in Kind.values:
+        raise Refused("malformed")
+
+
+def _check_setup(draft: Draft, _: datetime) -> None:
+    setup = draft.setup
+    try:
+        checked(setup.game, setup.clock, setup.options, setup.rated)
+    except ValueError:
+        raise Refused("malformed") from None
+    if draft.kind == Kind.ARENA and not setup.clock:
+        raise Refused("arena-clock")
+
+
+def _check_rounds(draft: Draft, _: datetime) -> None:
+    if draft.kind == Kind.SWISS:
+        _within(draft.rounds, 1, MOST_ROUNDS)
+        if draft.most is not None and draft.rounds >= draft.most:
+            raise Refused("rounds-players", rounds=draft.rounds, most=draft.most)
+
+
+def _check_minutes(draft: Draft, _: datetime) -> None:
+    if draft.kind == Kind.ARENA:
+        _within(draft.minutes, 1, LONGEST_ARENA)
+
+
+def _check_best_of(draft: Draft, _: datetime) -> None:
+    if draft.best_of not in BEST_OF:
+        raise Refused("malformed")
+
+
+def _check_ties(draft: Draft, _: datetime) -> None:
+    ties = draft.tie_breaks or ()
+    if len(set(ties)) != len(ties) or not set(ties) <= set(TIE_BREAKS):
+        raise Refused("malformed")
+
+
+def _check_registration(draft: Draft, _: datetime) -> None:
+    if draft.registration not in Registration.values:
+        raise Refused("malformed")
+    if (draft.registration == Registration.GROUP) != (draft.group_id is not None):
+        raise Refused("event-group")
+
+
+def _check_guests(draft: Draft, _: datetime) -> None:
+    if draft.guests and draft.setup.rated:
+        raise Refused("rated-account")
+
+
+def _check_range(draft: Draft, _: datetime) -> None:
+    try:
+        between(draft.lowest, draft.highest)
+    except ValueError:
+        raise Refused("nobody-fits", least=LOWEST, most=HIGHEST) from None
+
+
+def _check_most(draft: Draft, _: datetime) -> None:
+    if draft.most is not None:
+        _within(draft.most, 2, MOST_PLAYERS.get(draft.kind, 2))
+
+
+def _check_start(draft: Draft, now: datetime) -> None:
+    if draft.starts_at < now - _JUST_NOW:
+        raise Refused("in-the-past")
+    if draft.starts_at > now + _AHEAD:
+        raise Refused("too-far")
+
+
+def _check_opening(draft: Draft, now: datetime) -> None:
+    if draft.opens_at is None:
+        return
+    check_in = timedelta(minutes=min(draft.check_in_minutes, LONGEST_WAIT))
+    if draft.opens_at >= draft.starts_at - check_in:
+        raise Refused("opens-late")
+    if draft.opens_at < now - _JUST_NOW:
+        raise Refused("in-the-past")
+
+
+def _check_check_in(draft: Draft, _: datetime) -> None:
+    _within(draft.check_in_minutes, 0, LONGEST_WAIT)
+
+
+def _check_pace(draft: Draft, _: datetime) -> None:
+    if draft.pace not in Pace.values:
+        raise Refused("malformed")
+    if draft.pace == Pace.TIMED and not draft.round_minutes:
+        raise Refused("round-minutes")
+    _within(draft.round_minutes, 0, LONGEST_ROUND)
+
+
+def _check_late(draft: Draft, _: datetime) -> None:
+    _within(draft.late_minutes, 1, LONGEST_WAIT)
+
+
+def _within(number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise Refused("number-between", least=least, most=most)
+
+
+_CHECKS = {
+    "name": lambda draft, _: title(draft.name),
+    "about": lambda draft, _: about(draft.about),
+    "kind": _check_kind,
+    "setup": _check_setup,
+    "rounds": _check_rounds,
+    "minutes": _check_minutes,
+    "best_of": _check_best_of,
+    "tie_breaks": _check_ties,
+    "registration": _check_registration,
+    "guests": _check_guests,
+    "lowest": _check_range,
+    "most": _check_most,
+    "starts_at": _check_start,
+    "opens_at": _check_opening,
+    "check_in_minutes": _check_check_in,
+    "round_minutes": _check_pace,
+    "late_minutes": _check_late,
+}
+"""What is checked of each field of a draft; each raises `Refused`."""

@@ -1,0 +1,94 @@
+"""What is said of tournaments: their kinds and states, and points as people write them."""
+
+from django.utils import timezone
+
+from games.match.clock import clock_words
+from games.messages import build_message, name_of, render
+from lobby.models import Tournament
+
+_FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
+
+
+def points_text(points: int, is_arena: bool = False) -> str:
+    """Hundredths of a game as people write them: "2½", "1.4"; an arena has whole points."""
+    if is_arena:
+        return str(points // 100)
+    whole, part = divmod(points, 100)
+    if part in _FRACTIONS:
+        fraction = _FRACTIONS[part]
+        return f"{whole}{fraction}" if whole or not fraction else fraction
+    return f"{points / 100:.2f}".rstrip("0")
+
+
+def score_text(first: int | None, second: int | None) -> str:
+    """The result of a game: "1-0", "½-½" (with dashes); "" while there is none."""
+    if first is None or second is None:
+        return ""
+    return f"{points_text(first)}\N{EN DASH}{points_text(second)}"
+
+
+def bye_words(tournament: Tournament, kind: str) -> str:
+    """What is said of a round without a game."""
+    if tournament.kind == Tournament.Kind.ROUND_ROBIN:
+        return render(build_message("tournament-bye.free"))
+    if tournament.kind == Tournament.Kind.KNOCKOUT:
+        return render(build_message("tournament-bye.walkover"))
+    return render(build_message(f"tournament-bye.{kind}"))
+
+
+def kind_words(kind: str) -> tuple[str, str]:
+    """What a kind is called, and what it is."""
+    return render(build_message(f"tournament-kind.{kind}")), render(
+        build_message(f"tournament-what.{kind}")
+    )
+
+
+def tie_words(code: str) -> tuple[str, str]:
+    """What a tie-break is called, and how it is reckoned."""
+    return render(build_message(f"tie-break.{code}")), render(build_message(f"tie-how.{code}"))
+
+
+def state_words(tournament: Tournament) -> str:
+    """The state of a tournament."""
+    if tournament.is_paused:
+        return render(build_message("tournament-state.paused"))
+    if is_starting(tournament):
+        return render(build_message("tournament-state.starting"))
+    return render(build_message(f"tournament-state.{tournament.state}"))
+
+
+def is_starting(tournament: Tournament) -> bool:
+    """Whether its time has come and its first step has not: that takes a moment."""
+    is_before = tournament.state in (Tournament.State.REGISTRATION, Tournament.State.CHECK_IN)
+    return is_before and tournament.starts_at <= timezone.now()
+
+
+def players_words(count: int) -> str:
+    """How many take part."""
+    return render(build_message("tournament.players", count=count))
+
+
+def facts(tournament: Tournament) -> list[str]:
+    """What a tournament is, in a few words each."""
+    found = [
+        render(build_message(f"tournament-kind.{tournament.kind}")),
+        _length(tournament),
+        name_of(tournament.game),
+        render(clock_words(tournament.clock)),
+        render(build_message("tournament.rated" if tournament.rated else "tournament.casual")),
+    ]
+    return [each for each in found if each]
+
+
+def _length(tournament: Tournament) -> str:
+    if tournament.is_arena:
+        return render(build_message("tournament.minutes", count=tournament.minutes))
+    if tournament.kind == Tournament.Kind.KNOCKOUT and tournament.best_of > 1:
+        return render(build_message("tournament.best-of", games=tournament.best_of))
+    if tournament.is_double:
+        return render(build_message("tournament.double"))
+    return (
+        render(build_message("tournament.rounds", count=tournament.rounds))
+        if tournament.rounds
+        else ""
+    )

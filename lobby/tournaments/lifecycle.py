@@ -1,0 +1,267 @@
+"""What a tournament does by itself: one step whenever it is due, on whichever server is first.
+
+A step reads the tournament, decides (`plan`), computes the pairs of a round outside of any
+transaction, and stores all of it in one, if the tournament still has the version that was read.
+Else nothing is stored, and the step is made anew. So however many servers make the same step, it is
+stored once; and who is killed before that has changed nothing, so the next one makes it.
+
+An arena's wave is stored a few pairs at a time, whatever the version: results come all the time
+while it is computed, so each pair is looked at again when it is stored.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from msgspec import Struct
+
+from games.match.commands import Settle as SettleMatch
+from games.models import Match
+from games.runtime.leases import Lease
+from lobby.models import Entry, Pairing, Round, Tournament
+from lobby.tournaments import arena, pairs, rounds, starting
+from lobby.tournaments.field import Field, field_of
+from lobby.tournaments.finishing import finish
+from lobby.tournaments.forfeits import settle
+from lobby.tournaments.locking import changed, locked
+from lobby.tournaments.log import note
+from lobby.tournaments.pairing.field import CannotPair, Pair
+from lobby.tournaments.plan import (
+    Begin,
+    CheckIn,
+    Finish,
+    Open,
+    PairFree,
+    PairRound,
+    Plan,
+    Settle,
+    Wait,
+    has_run_out,
+    next_moment,
+    plan,
+    wait_for_round,
+)
+
+LEASE = Lease("due_at", timedelta(seconds=30))
+_AT_ONCE = 20  # tournaments that one process takes together
+_SETTLED = 50  # games that are settled in one step: on SQLite nobody moves meanwhile
+_PAIRS = 15  # of a wave in one transaction, for the same reason
+_AGAIN = timedelta(seconds=2)  # until a game that was settled, but is live, is settled again
+
+_CANNOT = {
+    "too-few-players": "event.cannot.too-few-players",
+    "too-many-rounds": "event.cannot.too-many-rounds",
+    "no-pairing-left": "event.cannot.no-pairing-left",
+    "too-many-players": "event.cannot.too-many-players",
+}
+
+Kind, State = Tournament.Kind, Tournament.State
+Asked = list[tuple[str, SettleMatch]]
+
+
+class Snapshot(Struct):
+    """A tournament as it was read, what is to be done, and what that is computed from."""
+
+    tournament: Tournament
+    plan: Plan
+    field: Field | None = None
+    absent: tuple[int, ...] = ()  # entries that are not in the round that is to be paired
+    wave: tuple[Pair, ...] = ()  # of an arena, as far as it is not stored
+
+
+class Taken(Struct, frozen=True):
+    """A tournament that is due, which is this process's for a while."""
+
+    id: str
+    until: datetime
+
+
+def take_due(now: datetime | None = None, but: Collection[str] = ()) -> list[Taken]:
+    """The tournaments that are due, which are this process's now; `but` these."""
+    now = now or timezone.now()
+    found = []
+    due = LEASE.due(Tournament.objects.exclude(pk__in=list(but)).order_by("due_at"), now)
+    for pk, due_at in due.values_list("pk", "due_at")[:_AT_ONCE]:
+        until = LEASE.take(Tournament.objects.filter(pk=pk), due_at, now)
+        if until is not None:
+            found.append(Taken(pk, until))
+    return found
+
+
+def take(tournament_id: str) -> bool:
+    """Take this tournament, if it is due."""
+    now = timezone.now()
+    mine = Tournament.objects.filter(pk=tournament_id)
+    due_at = LEASE.due(mine, now).values_list("due_at", flat=True).first()
+    return due_at is not None and LEASE.take(mine, due_at, now) is not None
+
+
+def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
+    """The tournament as it is now, and what is to be done; the wave of an arena is computed.
+
+    No transaction: on SQLite moves would wait for it. The tournament's row is read first. If what
+    is read after it is newer, so is the version by the time the step is to be stored.
+    """
+    now = now or timezone.now()
+    tournament = Tournament.objects.select_related("group").get(pk=tournament_id)
+    todo = _plan(tournament, now)
+    if isinstance(todo, PairFree):
+        return Snapshot(tournament, todo, wave=arena.wave(arena.waiting(tournament, now)))
+    if isinstance(todo, PairRound):
+        field = field_of(tournament)
+        return Snapshot(tournament, todo, field, rounds.absent(tournament, todo.number))
+    return Snapshot(tournament, todo)
+
+
+def question(snapshot: Snapshot) -> pairs.Asked:
+    """What the pairs of a snapshot's round follow from."""
+    assert isinstance(snapshot.plan, PairRound) and snapshot.field is not None
+    number, absent = snapshot.plan.number, snapshot.absent
+    return pairs.Asked.of(snapshot.tournament, snapshot.field, number, absent)
+
+
+def store(
+    snapshot: Snapshot,
+    computed: tuple[Pair, ...] | CannotPair | None = None,
+    now: datetime | None = None,
+) -> Asked:
+    """Do what was decided, unless something has changed since: then it is due again at once. Gives
+    what the journal is to be asked, match by match. Of a wave this stores the next part: call it
+    again until nothing is left of it."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        tournament = locked(snapshot.tournament.pk)
+        if not _holds(snapshot, tournament):
+            snapshot.wave = ()
+            Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+            return []
+        asked = _do(tournament, snapshot, computed, now)
+        tournament.save()
+    return asked
+
+
+def step(tournament_id: str, now: datetime | None = None) -> Asked:
+    """All of one step, one after the other."""
+    snapshot = read(tournament_id, now)
+    computed: tuple[Pair, ...] | CannotPair | None = None
+    if isinstance(snapshot.plan, PairRound):
+        try:
+            computed = pairs.pairs_of(question(snapshot))
+        except CannotPair as cannot:
+            computed = cannot
+    asked = store(snapshot, computed, now)
+    while snapshot.wave:
+        asked += store(snapshot, computed, now)
+    return asked
+
+
+def _holds(snapshot: Snapshot, tournament: Tournament) -> bool:
+    """Whether what was decided is still to be done, now that the tournament is held."""
+    if isinstance(snapshot.plan, PairFree):
+        return tournament.state == State.RUNNING and not tournament.is_paused
+    return tournament.version == snapshot.tournament.version
+
+
+def _plan(tournament: Tournament, now: datetime) -> Plan:
+    live: Sequence[Pairing] = ()
+    if tournament.state == State.RUNNING:
+        ends = tournament.ends_at
+        goes_on = tournament.is_arena and ends is not None and ends > now
+        # An arena, which looks each second, need not read all its games for that.
+        live = live_pairings(tournament, decided=goes_on)
+    return plan(tournament, live, _last(tournament), now)
+
+
+def live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pairing]:
+    """The games that are played now, with their players and matches; or only those of them that
+    somebody has forfeited, or was removed from."""
+    rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by("pk")
+    if decided:
+        gone = Entry.State.REMOVED
+        rows = rows.filter(Q(absent__gt=0) | Q(first__state=gone) | Q(second__state=gone))
+    return list(rows.select_related("first__player", "second__player", "match"))
+
+
+def _last(tournament: Tournament) -> Round | None:
+    return Round.objects.filter(tournament=tournament).order_by("-number").first()
+
+
+def _do(
+    tournament: Tournament,
+    snapshot: Snapshot,
+    computed: tuple[Pair, ...] | CannotPair | None,
+    now: datetime,
+) -> Asked:
+    match snapshot.plan:
+        case Wait(until):
+            tournament.due_at = until
+        case Open():
+            tournament.state = State.REGISTRATION
+            note(tournament, None, "event.registration")
+            changed(tournament)
+        case CheckIn():
+            tournament.state = State.CHECK_IN
+            note(tournament, None, "event.check-in")
+            changed(tournament)
+        case Begin():
+            starting.begin(tournament, now)
+            changed(tournament, now)
+        case Settle(pairing_ids):
+            return _settled(tournament, pairing_ids, now)
+        case PairFree():
+            some, snapshot.wave = snapshot.wave[:_PAIRS], snapshot.wave[_PAIRS:]
+            tournament.due_at = arena.pair_free(tournament, some, now)
+        case PairRound(number):
+            _pair_round(tournament, number, computed, now)
+        case Finish():
+            finish(tournament, now)
+            changed(tournament)
+    return []
+
+
+def _settled(tournament: Tournament, pairing_ids: Sequence[int], now: datetime) -> Asked:
+    last = _last(tournament)
+    ends = tournament.ends_at
+    over = (ends is not None and ends <= now) or (last is not None and has_run_out(last, now))
+    wanted = [each for each in live_pairings(tournament) if each.pk in set(pairing_ids)]
+    # What has ended, but is live in its pairing, is about to be heard of.
+    unheard = [each for each in wanted if each.match and each.match.status != Match.Status.LIVE]
+    still_live = [each for each in wanted if each not in unheard]
+    asked = settle(tournament, still_live[:_SETTLED], now, over)
+    has_more = len(still_live) > _SETTLED
+    is_awaited = bool(asked or unheard)
+    changed(tournament, now + _AGAIN if is_awaited and not has_more else now)
+    return asked
+
+
+def _pair_round(
+    tournament: Tournament,
+    number: int,
+    computed: tuple[Pair, ...] | CannotPair | None,
+    now: datetime,
+) -> None:
+    if isinstance(computed, CannotPair):
+        note(tournament, None, _CANNOT[computed.code], round=number)
+        finish(tournament, now)
+        changed(tournament)
+        return
+    assert computed is not None
+    if tournament.kind != Kind.KNOCKOUT:
+        rounds.store_round(tournament, number, computed, now)
+        changed(tournament, now)
+        return
+    live, last = live_pairings(tournament), _last(tournament)
+    new = rounds.not_yet(tournament, computed)
+    stage = max((pair.round for pair in new), default=0)
+    if not new and not live:
+        finish(tournament, now)
+        changed(tournament)
+    elif not new:
+        tournament.due_at = next_moment(live, last)
+    elif stage > tournament.round and (wait := wait_for_round(tournament, last, now)):
+        tournament.due_at = wait.until
+    else:
+        rounds.store_round(tournament, stage, new, now)
+        changed(tournament, now)

@@ -1,0 +1,194 @@
+"""What the organiser does, and the staff. Each is one transaction and one line of the log."""
+
+from datetime import datetime
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.journal.opening import are_apart
+from games.messages.refusal import Refused
+from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
+from lobby.tournaments import finishing, late_entry
+from lobby.tournaments.codes import new_code
+from lobby.tournaments.draft import must_be_able_to_run
+from lobby.tournaments.locking import locked_for_update, must_be_manager
+from lobby.tournaments.log import note
+from lobby.tournaments.registration import invited, must_be_able
+from lobby.tournaments.states import Act, must
+
+Kind = Tournament.Kind
+_FORFEITS = {1: "event.forfeit.1", 2: "event.forfeit.2", 3: "event.forfeit.3"}
+
+
+def start(by: Player, tournament_id: str) -> None:
+    """Begin now instead of at its time. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.START)
+        if Entry.objects.filter(tournament=tournament, state=Entry.State.IN).count() < 2:
+            raise Refused("few-entries")
+        tournament.starts_at = timezone.now()
+        note(tournament, by, "event.started-early")
+
+
+def pause(by: Player, tournament_id: str) -> None:
+    """Pair nobody for now. Games that are live go on. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.PAUSE)
+        if tournament.paused_at is None:
+            tournament.paused_at = timezone.now()
+            note(tournament, by, "event.paused")
+
+
+def resume(by: Player, tournament_id: str) -> None:
+    """Go on after a pause, which costs nobody any time. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.PAUSE)
+        if tournament.paused_at is not None:
+            _end_pause(tournament, timezone.now())
+            note(tournament, by, "event.resumed")
+
+
+def end_early(by: Player, tournament_id: str) -> None:
+    """End it now: games that are live are settled, and the table is final. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.END)
+        live = Pairing.objects.filter(tournament=tournament, ended_at=None)
+        if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
+            raise Refused("own-game")
+        now = timezone.now()
+        if tournament.paused_at is not None:
+            _end_pause(tournament, now)
+        tournament.ends_at = now
+        note(tournament, by, "event.ended-early")
+
+
+def call_off(by: Player, tournament_id: str) -> None:
+    """It does not take place. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.CALL_OFF)
+        finishing.call_off(tournament, timezone.now(), "event.called-off", by)
+
+
+def remove(by: Player, tournament_id: str, player_id: int) -> None:
+    """Take a player out, who does not come back by themselves; a live game of theirs is lost.
+    Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.REMOVE)
+        entry = _entry(tournament, player_id)
+        if entry.player_id != by.pk and _plays(by, tournament, entry.playing_id):
+            raise Refused("own-game")
+        entry.state = Entry.State.REMOVED
+        entry.save(update_fields=["state"])
+        note(tournament, by, "event.removed", name=entry.player.name)
+
+
+def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
+    """Have a player in a tournament that runs: one who comes late, or who was out. In a Swiss,
+    `half_points` of the rounds that they missed give half a point each. Who never entered a
+    tournament that is no group's is asked: they come once they have accepted. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.ADD_LATE)
+        entry = Entry.objects.filter(tournament=tournament, player=player).first()
+        if entry is not None and entry.is_in:
+            return entry
+        is_new = entry is None or entry.state == Entry.State.INVITED
+        if is_new and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
+            raise Refused("late-kind")  # who meets whom is settled from the start
+        if not 0 <= half_points <= tournament.round:
+            raise Refused("number-between", least=0, most=tournament.round)
+        must_be_able(player, tournament, Entry())
+        halves = late_entry.halves_of(tournament, half_points)
+        if is_new and tournament.group_id is None and player.pk != by.pk:
+            if are_apart([by.pk, player.pk]):
+                return invited(tournament, player)
+            return late_entry.ask(tournament, player, halves)
+        if entry is None or is_new:
+            entry = entry or Entry(tournament=tournament, player=player)
+            late_entry.take_in(tournament, entry, halves)
+        else:
+            entry.state = Entry.State.IN
+            entry.save(update_fields=["state"])
+            half_points = 0  # they keep what those rounds gave them
+        if half_points:
+            note(tournament, by, "event.added-late", name=player.name, count=half_points)
+        else:
+            note(tournament, by, "event.added", name=player.name)
+    return entry
+
+
+def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
+    """Decide that a live game is lost by who has not come: 1 the first, 2 the second, 3 both.
+    Raises `Refused`."""
+    if absent not in (1, 2, 3):
+        raise Refused("malformed")
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.FORFEIT)
+        live = Pairing.objects.filter(pk=pairing_id, tournament=tournament, ended_at=None)
+        pairing = live.select_related("first__player", "second__player").first()
+        if pairing is None:
+            raise Refused("not-live")
+        assert pairing.second is not None  # nobody is live alone
+        own = {pairing.first.player_id: 1, pairing.second.player_id: 2}.get(by.pk, absent)
+        if absent != own:
+            raise Refused("own-game")
+        live.update(absent=absent)
+        names = {"first": pairing.first.player.name, "second": pairing.second.player.name}
+        note(tournament, by, _FORFEITS[absent], **names)
+
+
+def change_code(by: Player, tournament_id: str) -> str:
+    """A new code to enter it by; the old one ends. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        if tournament.registration != Tournament.Registration.CODE:
+            raise Refused("not-allowed")
+        tournament.code = new_code()
+    return tournament.code
+
+
+def hand_over(by: Player, tournament_id: str, to: Player) -> None:
+    """Have another account run it, and its series. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        if tournament.organiser_id == to.pk:
+            return
+        must_be_able_to_run(to, tournament.group_id)
+        tournament.organiser = to
+        Series.objects.filter(pk=tournament.series_id or "").update(organiser=to)
+        note(tournament, by, "event.handed-over", name=to.name)
+
+
+def _end_pause(tournament: Tournament, now: datetime) -> None:
+    """Whatever was due meanwhile is due as much later."""
+    assert tournament.paused_at is not None
+    passed = now - tournament.paused_at
+    tournament.paused_at = None
+    if tournament.ends_at is not None:
+        tournament.ends_at += passed
+    rounds = Round.objects.filter(tournament=tournament, is_over=False, ends_at__isnull=False)
+    rounds.update(ends_at=F("ends_at") + passed)
+    live = Pairing.objects.filter(tournament=tournament, ended_at=None, late_at__isnull=False)
+    live.update(late_at=F("late_at") + passed)
+
+
+def _plays(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
+    """Whether that live game is the player's own."""
+    mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
+    return pairing_id is not None and mine.exists()
+
+
+def _entry(tournament: Tournament, player_id: int) -> Entry:
+    """Raises `Refused` for who has no entry."""
+    found = Entry.objects.filter(tournament=tournament, player=player_id)
+    entry = found.select_related("player").first()
+    if entry is None:
+        raise Refused("not-entered")
+    return entry

@@ -1,0 +1,278 @@
+"""Taking part: registration, checking in, byes, withdrawing and coming back.
+
+Each function is one transaction. The player's row is locked first, then the tournament's.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.journal.opening import are_apart
+from games.messages.refusal import Refused
+from games.store.aliases import person
+from games.store.suspensions import suspension
+from lobby.groups.membership import are_all_in
+from lobby.models import Entry, Player, Tournament
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.privacy.visibility import is_public
+from lobby.ratings.standing import standings
+from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
+from lobby.tournaments import codes, late_entry
+from lobby.tournaments.locking import locked_for_update, must_be_manager
+from lobby.tournaments.log import note
+from lobby.tournaments.states import Act, is_left_for_good, may, must
+
+State = Entry.State
+Registration = Tournament.Registration
+
+MOST_BYES = 2
+"""Rounds of a Swiss for which one player may ask for half a point."""
+
+
+def register(player: Player, tournament: Tournament, code: str = "", address: str = "") -> None:
+    """Take part as the state has it: by joining, or by coming back. Raises `Refused`."""
+    entry = Entry.objects.filter(tournament=tournament, player=player).first()
+    is_back = entry is not None and entry.state == State.WITHDRAWN
+    if is_back and may(tournament, Act.COME_BACK):
+        come_back(player, tournament.pk)
+    elif late_entry.is_asked(tournament, entry):
+        come_late(player, tournament.pk)
+    else:
+        join(player, tournament.pk, code, address)
+
+
+def step_out(player: Player, tournament: Tournament) -> None:
+    """Take no part as the state has it: by leaving, or by withdrawing. Raises `Refused`."""
+    if may(tournament, Act.LEAVE):
+        leave(player, tournament.pk)
+    else:
+        withdraw(player, tournament.pk)
+
+
+def join(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
+    """Take part, or take part again. Who is in it already stays. `address` is where the request
+    comes from: wrong codes are counted. Raises `Refused`."""
+    with transaction.atomic():
+        _hold_person(player)
+        tournament = _must_exist(tournament_id)
+        known = Entry.objects.filter(tournament=tournament, player=player).first()
+        if known is not None and known.is_in:
+            return known
+        if tournament.registration == Registration.CODE and known is None:
+            codes.must_be_right(tournament, code, player.pk, address)
+        with locked_for_update(tournament_id) as tournament:
+            must(tournament, Act.JOIN)
+            entry = Entry.objects.filter(tournament=tournament, player=player).first()
+            must_be_able(player, tournament, entry)
+            entry = _taken_in(player, tournament, entry)
+            if tournament.state == Tournament.State.RUNNING:
+                note(tournament, player, "event.joined")
+    return entry
+
+
+def leave(player: Player, tournament_id: str) -> None:
+    """Be out of it before it has begun. Who was invited still is. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.LEAVE)
+        entry = _own(player, tournament)
+        if tournament.registration == Registration.INVITATION:
+            entry.state = State.INVITED
+            entry.save(update_fields=["state"])
+        else:
+            entry.delete()
+
+
+def check_in(player: Player, tournament_id: str) -> None:
+    """Say that one is there. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.CHECK_IN)
+        entry = _own(player, tournament)
+        entry.checked_in_at = entry.checked_in_at or timezone.now()
+        entry.save(update_fields=["checked_in_at"])
+
+
+def withdraw(player: Player, tournament_id: str) -> None:
+    """Not be paired any more. A game that is live is to be played or resigned. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.WITHDRAW)
+        entry = _own(player, tournament)
+        entry.state = State.WITHDRAWN
+        entry.save(update_fields=["state"])
+        note(tournament, player, "event.withdrew")
+
+
+def come_back(player: Player, tournament_id: str) -> None:
+    """Be paired again, from the next round on, after a withdrawal. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.COME_BACK)
+        entry = Entry.objects.filter(tournament=tournament, player=player).first()
+        if entry is None or entry.state != State.WITHDRAWN:
+            raise Refused("not-entered")
+        if is_left_for_good(tournament):
+            raise Refused("knockout-out")
+        must_be_able(player, tournament, entry)
+        entry.state, entry.free_since = State.IN, timezone.now()
+        entry.save(update_fields=["state", "free_since"])
+        note(tournament, player, "event.came-back")
+
+
+def come_late(player: Player, tournament_id: str) -> None:
+    """Come into a tournament that runs, as its organiser has asked one to. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        entry = Entry.objects.filter(tournament=tournament, player=player).first()
+        if entry is None or not late_entry.is_asked(tournament, entry):
+            raise Refused("not-in-this-state")
+        must_be_able(player, tournament, entry)
+        halves = entry.bye_rounds
+        late_entry.take_in(tournament, entry, halves)
+        if halves:
+            note(tournament, player, "event.added-late", name=player.name, count=len(halves))
+        else:
+            note(tournament, player, "event.joined")
+
+
+def ask_bye(player: Player, tournament_id: str, number: int) -> None:
+    """Have half a point instead of a game in that round of a Swiss. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.ASK_BYE)
+        entry = _own(player, tournament)
+        byes = entry.bye_rounds
+        if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
+            raise Refused("no-bye")  # nor in the last round: who has left half-way wins nothing
+        if number <= tournament.round:
+            raise Refused("bye-late")
+        if number in byes:
+            return
+        if len(byes) >= MOST_BYES:
+            raise Refused("many-byes", most=MOST_BYES)
+        _keep_byes(entry, {*byes, number})
+        note(tournament, player, "event.bye-asked", round=number)
+
+
+def take_bye_back(player: Player, tournament_id: str, number: int) -> None:
+    """Play in that round after all. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must(tournament, Act.ASK_BYE)
+        entry = _own(player, tournament)
+        if number <= tournament.round:
+            raise Refused("bye-late")
+        if number in entry.bye_rounds:
+            _keep_byes(entry, set(entry.bye_rounds) - {number})
+            note(tournament, player, "event.bye-back", round=number)
+
+
+def invite(by: Player, tournament_id: str, player: Player) -> Entry:
+    """Let a player take part in a tournament by invitation. Raises `Refused`."""
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        must(tournament, Act.INVITE)
+        if tournament.registration != Registration.INVITATION:
+            raise Refused("not-allowed")
+        if not player.is_active or player.bot_level is not None or player.alias_of_id:
+            raise Refused("not-allowed")
+        if not are_all_in(tournament.group_id, [player.pk]):
+            raise Refused("not-a-member")
+        _must_be_listed(player, tournament)
+        if Entry.objects.filter(tournament=tournament).count() >= 2 * tournament.most:
+            raise Refused("event-full", most=tournament.most)
+        if are_apart([by.pk, player.pk]):
+            return invited(tournament, player)
+        entry, _ = Entry.objects.get_or_create(
+            tournament=tournament,
+            player=player,
+            defaults={"state": State.INVITED, "entered_at": timezone.now()},
+        )
+        if entry.state == State.REMOVED:
+            entry.state = State.INVITED
+            entry.save(update_fields=["state"])
+    return entry
+
+
+def invited(tournament: Tournament, player: Player) -> Entry:
+    """What an organiser is told who has blocked a player, or whom they have blocked: that they are
+    invited. It is not stored, so they are not."""
+    return Entry(tournament=tournament, player=player, state=State.INVITED)
+
+
+def must_be_able(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
+    """Raises `Refused` for a player who may not take part. A code is not asked for here."""
+    _must_be_welcome(player, tournament, entry)
+    if tournament.registration == Registration.INVITATION and entry is None:
+        raise Refused("not-invited")
+    if not are_all_in(tournament.group_id, [player.pk]):
+        raise Refused("not-a-member")
+    _must_fit(player, tournament)
+    others = Entry.objects.filter(tournament=tournament, state=State.IN).exclude(player=player)
+    if others.count() >= tournament.most:
+        raise Refused("event-full", most=tournament.most)
+
+
+def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None) -> None:
+    if not player.is_active or player.bot_level is not None or player.beside_id is not None:
+        raise Refused("not-allowed")
+    if player.is_bot:
+        raise Refused("event-bot")
+    if entry is not None and entry.state in (State.REMOVED, State.OUT):
+        raise Refused("removed-here")
+    if suspension(player.pk) is not None:
+        raise Refused("suspended-now")
+    must_have_a_good_name(player.pk)
+    if player.is_guest and not tournament.guests:
+        if tournament.rated:
+            raise Refused("rated-account")
+        raise Refused("event-account")
+    _must_be_listed(player, tournament)
+
+
+def _must_be_listed(player: Player, tournament: Tournament) -> None:
+    """Minors meet members of their groups for minors, and nobody else."""
+    of_minors = tournament.group is not None and tournament.group.for_minors
+    if not of_minors and not is_public(player.pk):
+        raise Refused("group-only")
+
+
+def _must_fit(player: Player, tournament: Tournament) -> None:
+    lowest, highest = tournament.lowest, tournament.highest
+    if (lowest, highest) == (LOWEST, HIGHEST):
+        return
+    rating = round(standings([player.pk], tournament.game)[player.pk].rating)
+    if not lowest <= rating <= highest:
+        raise Refused("event-range", lowest=lowest, highest=highest, rating=rating)
+
+
+def _taken_in(player: Player, tournament: Tournament, entry: Entry | None) -> Entry:
+    now = timezone.now()
+    entry = entry or Entry(tournament=tournament, player=player)
+    if tournament.state == Tournament.State.RUNNING and entry.seed is None:
+        return late_entry.take_in(tournament, entry, ())
+    entry.state, entry.entered_at, entry.free_since = State.IN, now, now
+    if tournament.state == Tournament.State.CHECK_IN:
+        entry.checked_in_at = now  # whoever comes now is there
+    entry.save()
+    return entry
+
+
+def _keep_byes(entry: Entry, rounds: set[int]) -> None:
+    entry.byes = ",".join(str(each) for each in sorted(rounds))
+    entry.save(update_fields=["byes"])
+
+
+def _hold_person(player: Player) -> None:
+    """Nobody becomes an alias until the transaction ends. Raises `Refused` for an alias."""
+    lock_players([player.pk])
+    if person(player.pk) != player.pk:
+        raise Refused("not-a-player")
+
+
+def _must_exist(tournament_id: str) -> Tournament:
+    found = Tournament.objects.filter(pk=tournament_id).first()
+    if found is None:
+        raise Refused("no-tournament")
+    return found
+
+
+def _own(player: Player, tournament: Tournament) -> Entry:
+    """The player's entry, if they take part. Raises `Refused`."""
+    entry = Entry.objects.filter(tournament=tournament, player=player, state=State.IN).first()
+    if entry is None:
+        raise Refused("not-entered")
+    return entry

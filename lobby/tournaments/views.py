@@ -1,0 +1,295 @@
+"""A tournament as it is shown, on its page and by its socket: places, results, what comes next."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zlib import crc32
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.store.aliases import name_at
+from lobby.models import Entry, Pairing, Round, Tournament
+from lobby.ratings.standing import standings
+from lobby.tournaments.labels import points_text
+from lobby.tournaments.names import names_everybody, numbered
+from lobby.tournaments.pairing.standings import Row
+from lobby.tournaments.queries import table
+
+State, Kind = Tournament.State, Tournament.Kind
+
+_RATED = "performance"  # has a column in any case, the last one
+_KEPT = 64  # tournaments whose last table is kept
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line of the standings. `points` and `more` (tie-breaks; before the start the rating) are as
+    they are shown. `plays`: a game of theirs is live; `gone`: they have withdrawn or were removed;
+    `here`: they have checked in."""
+
+    rank: int
+    entry: int
+    name: str
+    points: str
+    more: tuple[str, ...] = ()
+    streak: int = 0
+    plays: bool = False
+    gone: bool = False
+    here: bool = False
+
+
+class Table(Struct, frozen=True):
+    """All lines, the first first; the entry of each player, and the pairing that each plays now."""
+
+    lines: tuple[Line, ...]
+    entries: dict[int, int]  # by player
+    playing: tuple[int, ...]  # pairings that are live, those of the best placed first
+
+
+class _Seat(Struct, frozen=True):
+    """What is read of an entry."""
+
+    pk: int
+    player_id: int
+    state: str
+    seed: int | None
+    rating: float | None
+    points: int
+    games: int
+    wins: int
+    streak: int
+    rank: int | None
+    playing_id: int | None
+    checked_in_at: datetime | None
+    player__is_protected: bool
+    name: str
+
+
+_VALUES = _Seat.__struct_fields__[:-1]
+
+
+def table_of(tournament: Tournament) -> Table:
+    """The standings now. One query, and three more if a result is new since it was last asked."""
+    rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
+    seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
+    if not names_everybody(tournament):
+        seats = [
+            replace(seat, name=numbered(seat.seed or seat.pk))
+            if seat.player__is_protected
+            else seat
+            for seat in seats
+        ]
+    listed = [seat for seat in seats if _is_listed(seat, tournament)]
+    if tournament.started_at is None:
+        lines = _before_start(listed, tournament.game)
+    elif tournament.is_arena:
+        lines = tuple(_in_arena(rank, seat) for rank, seat in _ranked(listed))
+    else:
+        by_entry = {seat.pk: seat for seat in listed}
+        found = _standings(tournament, listed)
+        lines = tuple(
+            _in_rounds(row, by_entry[row.entry], tournament)
+            for row in found
+            if row.entry in by_entry
+        )
+    live = {seat.pk: seat.playing_id for seat in listed if seat.playing_id is not None}
+    playing = dict.fromkeys(live[line.entry] for line in lines if line.entry in live)
+    return Table(lines, {seat.player_id: seat.pk for seat in seats}, tuple(playing))
+
+
+def around(lines: Sequence[Line], place: int | None, reach: int = 4) -> tuple[Line, ...]:
+    """The lines near the one at that place, from 0; none near no place."""
+    return () if place is None else tuple(lines[max(0, place - reach) : place + reach + 1])
+
+
+RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
+"""The letter of a result; "-" for another one, or none yet."""
+
+
+def results_of(tournament: Tournament) -> str:
+    """A letter for each board of the round that is played, from board 1; of a bye none, which has
+    points but no score. Nothing for an arena or a knockout, where a board is no number between 1
+    and a few hundred."""
+    if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
+        return ""
+    rows = Pairing.objects.filter(tournament=tournament, round=tournament.round)
+    values = "board", "first_points", "second_points", "ended_at", "second"
+    found = {
+        board: RESULTS.get((first or 0, second or 0), "-") if is_over and opponent else "-"
+        for board, first, second, is_over, opponent in rows.values_list(*values)
+    }
+    return "".join(found.get(board, "-") for board in range(1, max(found, default=0) + 1))
+
+
+def stage_of(tournament: Tournament) -> str:
+    """What changes whenever more than places, results and boards of the page changes."""
+    parts = [tournament.state, tournament.round, int(tournament.is_paused), _mark(tournament)]
+    if not tournament.is_arena:
+        parts.append(tournament.pairings)
+    if tournament.kind == Kind.KNOCKOUT and tournament.state == State.RUNNING:
+        parts.append(tournament.version)  # its bracket is not told by frames
+    return "-".join(str(part) for part in parts)
+
+
+def _mark(tournament: Tournament) -> str:
+    """Another one whenever the organiser has changed what it is."""
+    what = (
+        tournament.name,
+        tournament.about,
+        tournament.setup,
+        tournament.starts_at,
+        tournament.most,
+    )
+    return f"{crc32(repr(what).encode()):08x}"
+
+
+NEXT = ("opens", "check-in", "begins", "ends", "round-ends")
+"""What may happen next by itself."""
+
+
+def next_of(tournament: Tournament) -> tuple[str, datetime] | None:
+    """What happens next by itself, one of NEXT, and when."""
+    if tournament.is_paused or tournament.state in (State.OVER, State.CALLED_OFF):
+        return None
+    if tournament.state == State.RUNNING:
+        code, at = _end_of(tournament)
+        return None if at is None else (code, at)
+    if tournament.state == State.ANNOUNCED and tournament.opens_at is not None:
+        return "opens", tournament.opens_at
+    if tournament.state == State.REGISTRATION and tournament.check_in_minutes:
+        early = timedelta(minutes=tournament.check_in_minutes)
+        return "check-in", tournament.starts_at - early
+    return "begins", tournament.starts_at
+
+
+def _end_of(tournament: Tournament) -> tuple[str, datetime | None]:
+    if tournament.is_arena:
+        return "ends", tournament.ends_at
+    rounds = Round.objects.filter(tournament=tournament, number=tournament.round)
+    return "round-ends", rounds.values_list("ends_at", flat=True).first()
+
+
+def tie_breaks_of(tournament: Tournament) -> tuple[str, ...]:
+    """The codes of its tie-breaks, the first to decide first."""
+    return tuple(each for each in tournament.tie_breaks.split(",") if each)
+
+
+HEADS = ("points", "rating", "games", "wins", "performance")
+"""The heads of columns that are no tie-breaks."""
+
+
+def heads_of(tournament: Tournament) -> tuple[str, ...]:
+    """The codes of `standings-head` for what `Line.more` has."""
+    if tournament.started_at is None:
+        return ("rating",)
+    if tournament.is_arena:
+        return ("games", "wins")
+    return (*(each for each in tie_breaks_of(tournament) if each != _RATED), _RATED)
+
+
+# -- the lines
+
+
+def _is_listed(seat: _Seat, tournament: Tournament) -> bool:
+    if tournament.started_at is None:
+        return seat.state == Entry.State.IN
+    return seat.seed is not None or seat.state == Entry.State.IN
+
+
+def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
+    gone = [Entry.State.WITHDRAWN, Entry.State.REMOVED]
+    if tournament.kind != Kind.KNOCKOUT:
+        gone.append(Entry.State.OUT)  # in a knockout whoever has lost is out
+    return seat.state in gone
+
+
+def _before_start(listed: list[_Seat], game: str) -> tuple[Line, ...]:
+    """Who takes part, the strongest first, with their ratings as of now. One query."""
+    now = standings([seat.player_id for seat in listed], game)
+    listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
+    return tuple(
+        Line(
+            rank=place,
+            entry=seat.pk,
+            name=seat.name,
+            points="",
+            more=(now[seat.player_id].shown if now[seat.player_id].games else "",),
+            here=seat.checked_in_at is not None,
+        )
+        for place, seat in enumerate(listed, 1)
+    )
+
+
+def _ranked(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
+    """An arena's lines: the rank that was kept at its end; until then by points, equal ones share
+    a rank and stand in the order of their seeds."""
+    if all(seat.rank is not None for seat in listed):
+        return sorted(((seat.rank or 0, seat) for seat in listed), key=lambda each: each[0])
+    listed.sort(key=lambda seat: (-seat.points, seat.seed or 10**6, seat.pk))
+    found: list[tuple[int, _Seat]] = []
+    for place, seat in enumerate(listed, 1):
+        same = bool(found) and found[-1][1].points == seat.points
+        found.append((found[-1][0] if same else place, seat))
+    return found
+
+
+def _in_arena(rank: int, seat: _Seat) -> Line:
+    return Line(
+        rank=rank,
+        entry=seat.pk,
+        name=seat.name,
+        points=points_text(seat.points, is_arena=True),
+        more=(str(seat.games), str(seat.wins)),
+        streak=seat.streak if seat.streak > 1 else 0,
+        plays=seat.playing_id is not None,
+        gone=seat.state in (Entry.State.WITHDRAWN, Entry.State.REMOVED, Entry.State.OUT),
+    )
+
+
+def _in_rounds(row: Row, seat: _Seat, tournament: Tournament) -> Line:
+    performance = "" if row.performance is None else str(round(row.performance))
+    codes = zip(tie_breaks_of(tournament), row.tie_breaks, strict=False)
+    ties = [value_text(value) for code, value in codes if code != _RATED]
+    return Line(
+        rank=row.rank,
+        entry=seat.pk,
+        name=seat.name,
+        points=points_text(row.points),
+        more=(*ties, performance),
+        plays=seat.playing_id is not None,
+        gone=_is_gone(seat, tournament),
+    )
+
+
+def value_text(value: float) -> str:
+    """A tie-break as people write it."""
+    return points_text(round(value * 100))
+
+
+# -- tables that cost something, kept until a result is new
+
+
+_tables: OrderedDict[str, tuple[int, tuple[Row, ...]]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _standings(tournament: Tournament, seats: Sequence[_Seat]) -> tuple[Row, ...]:
+    known = (
+        tournament.tie_breaks,
+        tournament.round,
+        *((seat.pk, seat.state, seat.seed, seat.points, seat.games) for seat in seats),
+    )
+    mark = hash(known)
+    with _lock:
+        found = _tables.get(tournament.pk)
+        if found is not None and found[0] == mark:
+            _tables.move_to_end(tournament.pk)
+            return found[1]
+    rows = table(tournament)
+    with _lock:
+        _tables[tournament.pk] = mark, rows
+        _tables.move_to_end(tournament.pk)
+        while len(_tables) > _KEPT:
+            _tables.popitem(last=False)
+    return rows

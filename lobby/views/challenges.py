@@ -1,0 +1,211 @@
+"""Challenging a player by name, and answering a challenge."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.boards import BOARDS
+from games.match.setup import RATED_GAMES, Setup, checked
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.rules import GAMES
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+from games.store.visibility import hidden_players
+from lobby.accounts.visitors import player_of
+from lobby.live.room import lobby_room
+from lobby.models import Challenge, Player
+from lobby.players import preferences
+from lobby.players.people import find
+from lobby.seeks import challenges
+from lobby.seeks.challenges import WORDS, Accepted
+from lobby.seeks.limits import CONTROLS, RATED_CONTROL, may_seek
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ensure_csrf_cookie
+def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
+    """Choose what to challenge a player to; by POST, challenge them."""
+    whom = find(name, request.user.pk)
+    if whom is None or whom.bot_level is not None:
+        raise Http404
+    if request.method != "POST":
+        prefers_rated = isinstance(request.user, Player) and preferences.of(request.user).rated
+        context = {
+            "player": whom,
+            "games": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+            # As it was asked for, if it was refused; else as the player prefers it.
+            "asked": request.GET.get("game", ""),
+            "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
+            "rated": request.GET.get("rated", "yes" if prefers_rated else "") == "yes",
+            "controls": CONTROLS,
+            "is_self": request.user.pk == whom.pk,
+            "why_unrated": _why_unrated(request.user, whom),
+            "unrated": [name_of(slug) for slug in GAMES if slug not in RATED_GAMES],
+        }
+        return render(request, "lobby/challenge_new.html", context)
+    side, asked = request.POST.get("side", ""), _asked(request)
+    try:
+        setup = _setup(request)
+        if setup is None or side not in Challenge.Side.values:
+            return render(request, "400.html", status=400)
+        player = player_of(request)
+        if player is None or not _may(player, request):
+            return _too_fast(request)
+        made = challenges.challenge(player.pk, whom.pk, setup, side)
+    except Refused as refusal:
+        messages.error(request, render_message({**refusal.words, "name": whom.name}))
+        again = urlencode({name: value[:40] for name, value in asked.items()})
+        return redirect(f"{reverse('challenge-new', args=[whom.username])}?{again}")
+    if not player.is_guest and setup.clock and setup.game in RATED_GAMES:
+        preferences.keep(player, {"rated": "yes" if setup.rated else "no"})
+    async_to_sync(_tell)([player.pk, whom.pk])
+    return redirect("challenge", made.pk)
+
+
+@require_safe
+@ensure_csrf_cookie
+def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
+    """A challenge: who was challenged may accept or decline it, who made it may withdraw it."""
+    found, player_id = _found(request, challenge_id)
+    is_mine = found.challenger_id == player_id
+    if found.match is not None:
+        return redirect(found.match)
+    state = "open" if found.answer == "" else str(found.answer)
+    if state == "open" and found.expires_at <= timezone.now():
+        state = "expired"
+    first = found.side == Challenge.Side.FIRST
+    context = {
+        "challenge": found,
+        "state": state,
+        "is_mine": is_mine,
+        "other": found.challenged if is_mine else found.challenger,
+        "game": found.game,
+        "game_name": name_of(found.game),
+        "setup": found.setup,
+        "side": "chance" if not found.side else "you" if first == is_mine else "they",
+        "word": render_message(build_message(f"decline.{found.word}")) if found.word else "",
+        "words": [(word, render_message(build_message(f"decline.{word}"))) for word in WORDS],
+    }
+    return render(request, "lobby/challenge.html", context)
+
+
+@require_POST
+def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
+    """Accept it: the match begins."""
+    _, player_id = _found(request, challenge_id)
+    if not may_seek(player_id, client_network_of(request)):
+        return _too_fast(request)
+    try:
+        accepted = challenges.accept(player_id, challenge_id)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+        return redirect("lobby")
+    async_to_sync(_tell_accepted)(accepted)
+    return redirect("match", accepted.match_id)
+
+
+@require_POST
+def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
+    """Decline it with a word. A script is answered 204, or 409 if it is no longer open."""
+    _, player_id = _found(request, challenge_id)
+    word = request.POST.get("word", "no")
+    if word not in WORDS:
+        return render(request, "400.html", status=400)
+    try:
+        declined = challenges.decline(player_id, challenge_id, word)
+    except Refused as refusal:
+        if _is_script(request):
+            return HttpResponse(status=409)
+        messages.error(request, render_message(refusal.words))
+        return redirect("lobby")
+    async_to_sync(_tell)([declined.challenger_id, declined.challenged_id])
+    if _is_script(request):
+        return HttpResponse(status=204)
+    messages.success(request, render_message(build_message("challenge.declined-by-me")))
+    return redirect("lobby")
+
+
+@require_POST
+def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
+    """Withdraw one's own challenge, or put away the answer to it."""
+    if request.user.pk is None:
+        raise Http404
+    whom = challenges.withdraw(request.user.pk, challenge_id)
+    if whom is not None:
+        async_to_sync(_tell)([request.user.pk, whom])
+    return HttpResponse(status=204) if _is_script(request) else redirect("lobby")
+
+
+def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
+    """The challenge, and which of the two whom it concerns asks: to others there is none."""
+    found = (
+        Challenge.objects.select_related("challenger", "challenged", "match")
+        .filter(pk=challenge_id)
+        .first()
+    )
+    if found is None or found.game not in GAMES:
+        raise Http404
+    player_id = request.user.pk
+    people = found.challenger_id, found.challenged_id
+    if player_id is None or player_id not in people or hidden_players(player_id, people):
+        raise Http404
+    return found, player_id
+
+
+def _why_unrated(by: object, whom: Player) -> str:
+    """Why no game between the two is rated; "" where one can be."""
+    if not isinstance(by, Player) or by.is_guest:
+        return render_message(build_message("refused.rated-account"))
+    return (
+        render_message(build_message("refused.rated-guest", name=whom.name))
+        if whom.is_guest
+        else ""
+    )
+
+
+def _setup(request: HttpRequest) -> Setup | None:
+    asked = _asked(request)
+    try:
+        return checked(**{**asked, "rated": bool(asked["rated"])})
+    except ValueError:
+        return None
+
+
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    return {part: request.POST.get(part, "") for part in Setup.__struct_fields__}
+
+
+def _may(player: Player, request: HttpRequest) -> bool:
+    return may(settings.CHALLENGES_PER_MINUTE, "challenge", str(player.pk)) and may_seek(
+        player.pk, client_network_of(request)
+    )
+
+
+def _is_script(request: HttpRequest) -> bool:
+    return request.headers.get("Accept") == "application/json"
+
+
+def _too_fast(request: HttpRequest) -> HttpResponse:
+    detail = render_message(build_message("refused.many-at-once"))
+    return render(request, "429.html", {"detail": detail}, status=429)
+
+
+async def _tell(player_ids: list[int]) -> None:
+    lobby_room().changed_everywhere(player_ids)
+
+
+async def _tell_accepted(accepted: Accepted) -> None:
+    if accepted.ended:
+        await lobby_room().cancelled(accepted.ended)
+    lobby_room().changed_everywhere(accepted.players)

@@ -1,0 +1,313 @@
+"""The pages of who runs a group: accounts made at once, passwords, the code, who goes."""
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.messages import build_message
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+from games.runtime.pieces import InPieces
+from games.store.suspensions import suspension
+from lobby.accounts.access import for_accounts
+from lobby.accounts.audit_events import note
+from lobby.accounts.limits import expect_many
+from lobby.groups import class_accounts, membership
+from lobby.groups.class_accounts import Sheet
+from lobby.groups.class_list import BadListError, Fault, names_in, numbered
+from lobby.groups.codes import as_shown
+from lobby.groups.member_passwords import New, new_passwords, store
+from lobby.groups.passwords import is_token, key_of, new_token, password_of
+from lobby.models import Group, Member
+from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_protection
+from lobby.views.groups import found_for, member, tell
+
+_HOUR = 60  # minutes
+_RENEWALS = 20  # forms for new passwords in a minute
+_FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
+_SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
+_MAKING = "lobby/class_making.html"
+_FIELDS = ("how", "names", "beginning", "many")  # what is asked for
+
+View = Callable[..., HttpResponseBase]
+
+
+def for_organiser(view: View) -> View:
+    """For who runs the group: to other members it is forbidden, and to others there is none."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
+        found = found_for(request, group_id)
+        if not membership.can_manage(member(request), found):
+            return render(request, "403.html", status=403)
+        if request.method == "POST" and suspension(found.organiser_id) is not None:
+            messages.error(request, render_message(build_message("refused.suspended-now")))
+            return redirect(found)
+        return view(request, found, *args, **more)
+
+    return for_accounts(shown)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ensure_csrf_cookie
+@for_organiser
+def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
+    """Make accounts for a class, of a list of names or by number; by POST, their sheet, once.
+
+    The hashes take seconds. So the answer is made in pieces, a hash each: between two of them the
+    thread makes the pages of others, and no connection to the database waits.
+    """
+    if request.method != "POST":
+        return render(request, _FORM, _context(group, {}))
+    token = request.POST.get("token", "")
+    if not is_token(token):
+        return render(request, "400.html", status=400)
+    expect_many(client_network_of(request))
+    try:
+        return _answer(request, group, token)
+    except Refused as refusal:
+        status = 429 if refusal.code == "many-classes" else 400
+        return _again(request, group, [Fault(0, "", refusal.words)], status)
+    except BadListError as error:
+        return _again(request, group, error.faults)
+
+
+@require_POST
+@for_organiser
+def passwords(request: HttpRequest, group: Group, player_id: int | None = None) -> HttpResponseBase:
+    """Give a member another password, or all whose accounts were made here: a sheet, once."""
+    token = request.POST.get("token", "")
+    if not is_token(token):
+        return render(request, "400.html", status=400)
+    try:
+        new = new_passwords(group, token, player_id)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+        return redirect(group)
+    if not may(_RENEWALS, "new passwords", str(member(request).pk)):
+        detail = render_message(build_message("login.too-often"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    return _in_pieces(request, group, _given(request, group, new))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organiser
+def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
+    """Ask whether to remove a member from the group; by POST, remove them."""
+    found = _other_member(group, player_id)
+    if request.method != "POST":
+        context = {"group": group, "member": found}
+        return render(request, "lobby/group_remove.html", context)
+    try:
+        ended = membership.remove(group.pk, player_id)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    else:
+        tell(ended, player_id)
+        messages.success(request, render_message(build_message("group.removed", name=found.name)))
+    return redirect(group)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organiser
+def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
+    """Ask whether to lift a member's protection; by POST, confirmed and with a reason, lift it."""
+    found, player = _other_member(group, player_id), member(request)
+    if not found.player.is_protected or found.is_hidden:
+        raise Http404
+    if not can_lift_protection(player, player_id):
+        messages.error(request, render_message(build_message("group.cannot-lift", name=found.name)))
+        return redirect(group)
+    reason, fault = " ".join(request.POST.get("reason", "").split())[:LONGEST_REASON], ""
+    if request.method == "POST":
+        if reason and request.POST.get("confirmed"):
+            lift_protection(found.player, player, reason)
+            note("protection lifted", request, player_id, by=player.pk)
+            messages.success(
+                request, render_message(build_message("group.lifted", name=found.name))
+            )
+            return redirect(group)
+        fault = render_message(build_message("group.lift-unconfirmed"))
+    context = {
+        "group": group,
+        "member": found,
+        "reason": reason,
+        "fault": fault,
+        "longest": LONGEST_REASON,
+    }
+    return render(request, "lobby/group_protection.html", context, status=400 if fault else 200)
+
+
+def _other_member(group: Group, player_id: int) -> Member:
+    """Return a member of the group as its organiser sees them, but not the organiser. Raise
+    Http404."""
+    members = membership.visible_members_of(group, group.organiser_id)
+    for found in members:
+        if found.player_id == player_id != group.organiser_id:
+            return found
+    raise Http404
+
+
+@require_POST
+@for_organiser
+def code(request: HttpRequest, group: Group) -> HttpResponseBase:
+    """Have the group joined by a new code, or by none."""
+    is_open = not request.POST.get("close")
+    membership.change_code(group.pk, is_open)
+    messages.success(
+        request, render_message(build_message("group.new-code" if is_open else "group.no-code"))
+    )
+    return redirect(group)
+
+
+@require_POST
+@for_organiser
+def change(request: HttpRequest, group: Group) -> HttpResponseBase:
+    """Give the group another name, and say whether its members are minors."""
+    try:
+        ended = membership.change(
+            group.pk, request.POST.get("name", ""), bool(request.POST.get("for_minors"))
+        )
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    else:
+        tell(ended, *ended.values())
+        messages.success(request, render_message(build_message("group.kept")))
+        if not request.POST.get("for_minors") and membership.has_protected_members(group):
+            messages.warning(request, render_message(build_message("group.still-protected")))
+    return redirect(group)
+
+
+@require_POST
+@for_organiser
+def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
+    """Delete a group in which nobody else is left."""
+    try:
+        membership.dissolve(group.pk)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+        return redirect(group)
+    messages.success(request, render_message(build_message("group.dissolved")))
+    return redirect("groups")
+
+
+def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
+    """The sheet, that of before if the same form comes again. Raises `Refused`, BadListError."""
+    key = key_of(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
+    known = class_accounts.made_by(group, key, token)
+    if known is not None:
+        return render(request, _SHEET, _sheet(request, group, known))
+    names = _names(request)
+    class_accounts.must_have_room(group, len(names))
+    if not may(settings.CLASSES_PER_HOUR, "class", str(member(request).pk), _HOUR):
+        raise Refused("many-classes", most=settings.CLASSES_PER_HOUR)
+    return _in_pieces(request, group, _made(request, group, names, key, token))
+
+
+def _names(request: HttpRequest) -> list[str]:
+    """Raises BadListError."""
+    if request.POST.get("how") == "numbers":
+        many = request.POST.get("many", "").strip()
+        is_number = many.isascii() and many.isdigit() and len(many) < 4
+        return numbered(request.POST.get("beginning", ""), int(many) if is_number else 0)
+    return names_in(request.POST.get("names", ""))
+
+
+def _made(
+    request: HttpRequest, group: Group, names: list[str], key: str, token: str
+) -> Iterator[str]:
+    """The sheet, or what is wrong with the list by now, after a blank piece for each hash."""
+    sheet: Sheet = [(name, password_of(token, name)) for name in names]
+    hashes = []
+    for name, secret in sheet:
+        hashes.append((name, make_password(secret)))
+        yield ""
+    faults: list[Fault] = []
+    try:
+        class_accounts.make(group, member(request), key, hashes)
+    except Refused as refusal:
+        faults = [Fault(0, "", refusal.words)]
+    except BadListError as error:
+        faults = list(error.faults)
+    if faults:
+        context = _context(group, request.POST, faults)
+        yield render_to_string(_FORM_BODY, context, request)
+        return
+    note("class made", request, member(request).pk, group=group.pk, accounts=len(names))
+    yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet), request)
+
+
+def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
+    """The same for new passwords of members."""
+    hashes = []
+    for each in new:
+        hashes.append((each.player, make_password(each.password)))
+        yield ""
+    try:
+        store(group, member(request), hashes)
+    except Refused as refusal:
+        yield format_html('<p class="notice" role="alert">{}</p>', render_message(refusal.words))
+        return
+    for each in new:
+        note("password given by organiser", request, each.player.pk, by=member(request).pk)
+    sheet = [(each.player.username, each.password) for each in new]
+    yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet, is_new=True), request)
+
+
+def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> HttpResponseBase:
+    """The page that says at once that passwords are being made, and goes on with these parts."""
+    mark = new_token()  # nothing else on the page
+    context = {"group": group, "mark": mark}
+    before, _, after = render_to_string(_MAKING, context, request).partition(mark)
+
+    def pieces() -> Iterator[bytes]:
+        yield before.encode()
+        for part in parts:
+            yield f"{part}\n".encode()
+        yield after.encode()
+
+    answer = InPieces(pieces())
+    answer.headers["Content-Type"] = "text/html; charset=utf-8"
+    return answer
+
+
+def _again(request: HttpRequest, group: Group, faults: Any, status: int = 400) -> HttpResponseBase:
+    """The form with all that was typed, and what is wrong with it."""
+    return render(request, _FORM, _context(group, request.POST, faults), status=status)
+
+
+def _context(group: Group, asked: Any, faults: Any = ()) -> dict[str, Any]:
+    return {
+        "group": group,
+        "faults": [{"line": f.line, "text": f.text, "why": render_message(f.why)} for f in faults],
+        "names": asked.get("names", ""),
+        "beginning": asked.get("beginning", "class"),
+        "many": asked.get("many", "30"),
+        "how": asked.get("how", "list"),
+        "token": new_token(),
+        "most": settings.ACCOUNTS_PER_CLASS,
+    }
+
+
+def _sheet(
+    request: HttpRequest, group: Group, sheet: Sheet, is_new: bool = False
+) -> dict[str, Any]:
+    return {
+        "group": group,
+        "sheet": sheet,
+        "is_new": is_new,
+        "address": request.build_absolute_uri("/"),
+        "code": as_shown(group.code) if group.code else "",
+    }

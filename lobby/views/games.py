@@ -1,0 +1,63 @@
+"""One's own games: whose turn it is, what is over, and all of it to take away."""
+
+import json
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from games.runtime.limiter import may
+from games.runtime.pieces import InPieces
+from lobby.models import Player
+from lobby.players import games
+from lobby.players.games import Filters
+from lobby.views.profile import row
+
+_HOUR = 60  # minutes
+_OVER = 20  # finished games that are shown; the profile has them all
+
+
+@require_safe
+@ensure_csrf_cookie
+def own_games(request: HttpRequest) -> HttpResponse:
+    """Those in which it is my turn, those in which I wait, and the last that are over."""
+    if not isinstance(request.user, Player):
+        return render(request, "lobby/games.html", {"is_nobody": True})
+    me = request.user
+    live = [row(each, me, me) for each in games.live(me.pk, me.pk)]
+    over = games.history(me.pk, Filters(), most=_OVER, viewer_id=me.pk)
+    context = {
+        "mine": [each for each in live if each["is_to_move"]],
+        "waiting": [each for each in live if not each["is_to_move"]],
+        "over": [row(each, me, me) for each in over.entries],
+        "has_more": bool(over.next),
+    }
+    return render(request, "lobby/games.html", context)
+
+
+@require_safe
+def download(request: HttpRequest) -> HttpResponseBase:
+    """All of one's own games, each with its moves, as a line of JSON; live ones first."""
+    if not isinstance(request.user, Player):
+        return render(request, "403.html", status=403)
+    if not may(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
+        detail = _("You have taken your games several times within this hour. Please wait a while.")
+        return render(request, "429.html", {"detail": detail}, status=429)
+    if request.method == "HEAD":
+        response: HttpResponseBase = HttpResponse()
+    else:
+        response = InPieces(_lines(request.user.pk))
+    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
+    response.headers["Content-Disposition"] = 'attachment; filename="games.jsonl"'
+    return response
+
+
+def _lines(player_id: int) -> Iterator[bytes]:
+    """A piece for each reading of the database. An empty one is left out."""
+    for some in games.every_record(player_id):
+        if some:
+            yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

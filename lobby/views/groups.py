@@ -1,0 +1,204 @@
+"""The pages of groups for their members: one's groups, a group's page, joining and leaving."""
+
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from msgspec import to_builtins
+
+from games.boards import BOARDS
+from games.match.clock import clock_words
+from games.match.outcome import outcome_for
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.rules import GAMES
+from games.runtime.addresses import client_network_of
+from games.runtime.ids import new_id
+from lobby.accounts.access import for_accounts
+from lobby.accounts.limits import expect_many
+from lobby.groups import games, membership
+from lobby.groups.codes import as_shown, as_stored, may_try, was_wrong
+from lobby.groups.membership import Ended, can_manage
+from lobby.groups.passwords import new_token
+from lobby.groups.rights import may_organise
+from lobby.live.groups import read_group_lobbies
+from lobby.live.room import lobby_room
+from lobby.models import Group, Player
+from lobby.models.group import LONGEST_NAME
+from lobby.seeks.time_controls import paces
+from lobby.tournaments.queries import of_group
+from lobby.views.tournament_lists import listed
+
+_JOIN = "lobby/group_join.html"
+_TOURNAMENTS = 5  # the last ones, on the group's page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
+def own_groups(request: HttpRequest) -> HttpResponse:
+    """The groups in which one is; by POST, an organiser makes another one."""
+    player = member(request)
+    asked, fault = request.POST.get("name", ""), ""
+    if request.method == "POST":
+        try:
+            made = membership.create_group(player, asked, bool(request.POST.get("for_minors")))
+        except Refused as refusal:
+            if refusal.code == "not-allowed":
+                return render(request, "403.html", status=403)
+            fault = render_message(refusal.words)
+        else:
+            messages.success(request, render_message(build_message("group.made")))
+            return redirect(made)
+    context = {
+        "groups": membership.groups_of(player.pk),
+        "may_organise": may_organise(player),
+        "asked": asked,
+        "for_minors": bool(request.POST.get("for_minors")),
+        "fault": fault,
+        "most": LONGEST_NAME,
+    }
+    return render(request, "lobby/groups.html", context, status=400 if fault else 200)
+
+
+@require_safe
+@ensure_csrf_cookie
+@for_accounts
+def group(request: HttpRequest, group_id: str) -> HttpResponse:
+    """A group's page, for its members: its own lobby, its games, its members."""
+    player, found = member(request), found_for(request, group_id)
+    try:
+        before = int(request.GET["before"]) if "before" in request.GET else None
+        if before is not None and not 0 <= before < 2**63:
+            raise ValueError("no such page")
+    except ValueError:
+        return render(request, "400.html", status=400)
+    page, following = games.games_of(found.pk, player.pk, before)
+    members, is_organiser = (
+        membership.visible_members_of(found, player.pk),
+        can_manage(player, found),
+    )
+    if is_organiser:
+        expect_many(client_network_of(request))
+    context = {
+        "group": found,
+        "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
+        "kinds": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+        "paces": paces(),
+        "once": new_id(),
+        "games": [_row(each) for each in page],
+        "older": following,
+        "is_newest": before is None,
+        "members": members,
+        "has_made": any(each.making_id is not None for each in members),
+        "runs": is_organiser,
+        "may_leave": membership.may_leave(player.pk, found),
+        "code": as_shown(found.code) if is_organiser and found.code else "",
+        "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
+        "token": new_token(),
+        "most": LONGEST_NAME,
+        "tournaments": [listed(each) for each in of_group(found.pk)[:_TOURNAMENTS]],
+    }
+    return render(request, "lobby/group.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
+def ask_code(request: HttpRequest) -> HttpResponse:
+    """Type a code; by POST, go to what it leads to."""
+    code = as_stored(request.POST.get("code", ""))
+    return redirect("group-join", code) if code else render(request, _JOIN)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """What group a code leads to; by POST, join it.
+
+    Each code that is tried counts, and a wrong one counts against the address as well.
+    """
+    player, address = member(request), client_network_of(request)
+    if not may_try(player.pk, address):
+        detail = render_message(build_message("login.too-often"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    found = membership.by_code(code)
+    if found is None:
+        was_wrong(address)
+        context = {
+            "fault": render_message(build_message("refused.no-such-code")),
+            "asked": code[:40],
+        }
+        return render(request, _JOIN, context, status=404)
+    if membership.group_for(player.pk, found.pk) is not None:
+        return redirect(found)
+    fault = ""
+    if request.method == "POST":
+        try:
+            joined, ended = membership.join(player, code)
+        except Refused as refusal:
+            fault = render_message(refusal.words)
+        else:
+            tell(ended, player.pk)
+            messages.success(
+                request, render_message(build_message("group.joined", name=joined.name))
+            )
+            return redirect(joined)
+    return render(request, _JOIN, {"group": found, "fault": fault}, status=400 if fault else 200)
+
+
+@require_POST
+@for_accounts
+def leave(request: HttpRequest, group_id: str) -> HttpResponse:
+    """Leave the group."""
+    player, found = member(request), found_for(request, group_id)
+    try:
+        ended = membership.leave(player.pk, found.pk)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+        return redirect(found)
+    tell(ended, player.pk)
+    messages.success(request, render_message(build_message("group.left", name=found.name)))
+    return redirect("groups")
+
+
+def member(request: HttpRequest) -> Player:
+    """Who asks, on a page for accounts."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def found_for(request: HttpRequest, group_id: str) -> Group:
+    """The group of whose members the viewer is one. To others there is none."""
+    found = membership.group_for(request.user.pk, group_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def tell(ended: Ended, *player_ids: int) -> None:
+    """Tell the lobby, here and at the other servers, whose searches ended and who came or went."""
+    async_to_sync(_tell)(ended, player_ids)
+
+
+async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
+    if ended:
+        await lobby_room().cancelled(ended)
+    lobby_room().changed_everywhere(player_ids)
+
+
+def _row(game: games.Game) -> dict[str, Any]:
+    """A game as a row of the list shows it."""
+    state = game.state
+    return {
+        "id": state.id,
+        "game": name_of(state.game),
+        "names": list(game.names.values()),
+        "clock": render_message(clock_words(state.clock)) if state.clock else "",
+        "how": render_message(outcome_for(game.ended, game.names, None)) if game.ended else "",
+        "ended_at": state.ended_at,
+        "is_live": state.is_live,
+    }

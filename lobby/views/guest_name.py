@@ -1,0 +1,36 @@
+"""Another name for a guest: once, before their first game."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games.messages import build_message
+from games.messages import render as render_message
+from games.runtime.addresses import client_network_of
+from games.runtime.next_page import next_page
+from lobby.accounts.guests import may_roll, roll
+from lobby.models import Player
+from lobby.seeks.limits import may_ask_for_name
+
+
+@require_POST
+def another_name(request: HttpRequest) -> HttpResponse:
+    """Give the guest another name, and show the page from which it was asked for."""
+    if not isinstance(request.user, Player):
+        return redirect("lobby")
+    if not may_ask_for_name(client_network_of(request)):
+        detail = render_message(build_message("refused.many-at-once"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    if not roll(request.user):
+        messages.error(request, _("You can change your name once, before your first game."))
+    return redirect(next_page(request) or "lobby")
+
+
+def is_offered(request: HttpRequest) -> bool:
+    """Whether the page offers it: to a guest who may, and in the lobby to who may become one."""
+    user = getattr(request, "user", None)
+    if isinstance(user, Player):
+        return may_roll(user)
+    return user is not None and request.path == "/"

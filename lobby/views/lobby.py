@@ -1,0 +1,329 @@
+"""The lobby's pages: start a game, invite a friend by address, become a guest."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from games.boards import BOARDS
+from games.bots import LEVELS, has_bot
+from games.journal.opening import are_apart
+from games.lessons import LESSONS
+from games.match.clock import clock_words
+from games.match.setup import RATED_GAMES, Setup, checked
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.names import isolated
+from games.messages.refusal import Refused
+from games.models import Match
+from games.previews.responses import answer, of_invitation
+from games.rules import GAMES
+from games.runtime.addresses import client_network_of
+from games.runtime.next_page import next_page
+from games.store.aliases import acting_as
+from games.store.visibility import can_see_player
+from lobby.accounts.visitors import player_of
+from lobby.groups.membership import groups_of
+from lobby.live.listing import Shown, drawings, read_lobby, whole
+from lobby.live.player_state import PlayerState, read_player_state
+from lobby.live.room import lobby_room
+from lobby.models import Player, Seek
+from lobby.models.seek import HIGHEST, LOWEST
+from lobby.ratings import levels
+from lobby.seeks import matchmaking
+from lobby.seeks.computer import play_computer
+from lobby.seeks.limits import may_seek
+from lobby.seeks.matchmaking import Pairing
+from lobby.seeks.one_screen import play_beside
+from lobby.seeks.sides import is_side
+from lobby.seeks.time_controls import paces
+from lobby.views.player_summary import shown as own_shown
+
+_MINE = 12  # of the visitor's own games that the server draws
+_WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
+_DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
+_SAID = {
+    *("many-matches", "many-open", "many-beside", "too-many-invitations"),
+    *("unrated-game", "unrated-untimed", "rated-account"),
+}
+"""Refusals for which the next page shows a notice; the others it shows anyway."""
+
+
+@require_safe
+@ensure_csrf_cookie
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The front page: pick a game and play, join a seek, watch a match."""
+    shown = read_lobby()
+    me = request.user
+    mine = read_player_state([me.pk])[me.pk] if isinstance(me, Player) else PlayerState()
+    frame = {
+        **to_builtins(whole(shown)),
+        "boards": to_builtins(drawings(shown), str_keys=True),
+        "you": _name(request),
+    }
+    strengths = levels.told(RATED_GAMES)
+    context = {
+        "games": [
+            {
+                "slug": game.slug,
+                "name": name_of(game.slug),
+                "summary": gettext(BOARDS[game.slug].summary),
+                "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
+                "computer": has_bot(game.slug),
+                "levels": [
+                    (
+                        each,
+                        render_message(build_message(f"level.{each}")),
+                        strengths.get(game.slug, {}).get(each),
+                    )
+                    for each in LEVELS
+                ],
+                "rated": game.slug in RATED_GAMES,
+            }
+            for game in GAMES.values()
+        ],
+        "frame": frame,
+        "matches": _drawn(shown),
+        "me": frame["you"] or "",
+        "has_account": _has_account(request),
+        "lowest": LOWEST,
+        "highest": HIGHEST,
+        "paces": paces(),
+        "own": own_shown(mine, request),
+        "mine": _own_games(mine),
+        "groups": groups_of(me.pk) if isinstance(me, Player) and not me.is_guest else [],
+    }
+    return render(request, "lobby/lobby.html", context)
+
+
+@require_POST
+def guest(request: HttpRequest) -> HttpResponse:
+    """Make the visitor a guest player. A visitor who is a player already stays that player."""
+    return HttpResponse(status=204) if player_of(request) else _too_fast(request)
+
+
+@require_POST
+def seek(request: HttpRequest) -> HttpResponse:
+    """Make an invitation: a seek that only people with its address can accept."""
+    try:
+        setup = _setup(request)
+        if setup is None:
+            return render(request, "400.html", status=400)
+        player = player_of(request)
+        if player is None or not may_seek(player.pk, client_network_of(request)):
+            return _too_fast(request)
+        made = matchmaking.seek(player.pk, setup, by_address=True)
+    except Refused as refusal:
+        return _refused(request, refusal)
+    async_to_sync(_tell_own)(player.pk)
+    return redirect("seek", made.pk)
+
+
+@require_POST
+def computer(request: HttpRequest) -> HttpResponse:
+    """Start a match against the computer, at once."""
+    level = request.POST.get("level", "")
+    if not level.isascii() or not level.isdigit() or len(level) > 2:
+        return render(request, "400.html", status=400)
+    where = client_network_of(request)
+    return _started(request, partial(play_computer, level=int(level), client_network=where))
+
+
+@require_POST
+def one_screen(request: HttpRequest) -> HttpResponse:
+    """Start a match of two people at this screen, at once."""
+    return _started(request, play_beside)
+
+
+def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
+    """Start the match that a form of the lobby asks for: its setup, and the side."""
+    side = request.POST.get("side", "lot")
+    try:
+        setup = _setup(request)
+    except Refused:
+        setup = None
+    if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
+        return render(request, "400.html", status=400)
+    player = player_of(request)
+    if player is None or not may_seek(player.pk, client_network_of(request)):
+        return _too_fast(request)
+    try:
+        match = play(player.pk, setup, side=side)
+    except Refused as refusal:
+        if refusal.code == "malformed":
+            return render(request, "400.html", status=400)
+        return _refused(request, refusal)
+    async_to_sync(_end_searches)(player.pk)
+    return redirect(match)
+
+
+@require_safe
+@ensure_csrf_cookie
+def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """An invitation: its player sees the address to send, everybody else a button to accept."""
+    known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
+    found = _invitation(request, known, seek_id)
+    match = found.match
+    mine = acting_as(request.user.pk)
+    if match is not None and (match.first_id in mine or match.second_id in mine):
+        return redirect(match)
+    context = {
+        "seek": found,
+        "game": found.game,
+        "game_name": name_of(found.game),
+        "board_summary": gettext(BOARDS[found.game].summary),
+        "address": request.build_absolute_uri(),
+        "owner": found.player_id in mine,
+        "player": found.player.name,
+        "share_title": gettext("%(player)s invites you to %(game)s")
+        % {"player": isolated(found.player.name), "game": name_of(found.game)},
+        "clock": found.clock and render_message(clock_words(found.clock)),
+        # To whom it is not open, it looks taken: a block is silent.
+        "state": "gone" if match or _is_apart(request, found) else "open",
+        "needs_account": found.rated and not _has_account(request),
+        "me": _name(request) or "",
+    }
+    return render(request, "lobby/seek.html", context)
+
+
+@require_safe
+def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Who invites to what, as a picture for previews of the invitation elsewhere."""
+    known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
+    found = _invitation(request, known, seek_id)
+    told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
+    position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
+    scene = of_invitation(found.game, position.diagram, told)
+    is_public = not found.player.is_protected
+    return answer(request, scene, found.match_id is not None, is_public)
+
+
+@require_POST
+def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """Accept an invitation. The first player who accepts gets the seat."""
+    player = player_of(request)
+    if player is None or not may_seek(player.pk, client_network_of(request)):
+        return _too_fast(request)
+    try:
+        pairing = matchmaking.join(player.pk, seek_id)
+    except Refused as refusal:
+        return _refused(request, refusal, "seek", seek_id)  # it says what became of the invitation
+    async_to_sync(_tell_paired)(pairing)
+    return redirect("match", pairing.match_id)
+
+
+@require_POST
+def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
+    """End the viewer's own search or invitation, and show the page from which it was asked for."""
+    if request.user.pk is not None:
+        gone = matchmaking.cancel(request.user.pk, seek_id)
+        async_to_sync(_tell_cancelled)(gone)
+    return redirect(next_page(request) or "lobby")
+
+
+async def _tell_paired(pairing: Pairing) -> None:
+    await lobby_room().paired(pairing)
+
+
+async def _tell_cancelled(seeks: dict[str, int]) -> None:
+    await lobby_room().cancelled(seeks)
+
+
+async def _tell_own(player_id: int) -> None:
+    lobby_room().changed_everywhere([player_id])
+
+
+async def _end_searches(player_id: int) -> None:
+    await lobby_room().end_searches({player_id})
+
+
+def _setup(request: HttpRequest) -> Setup | None:
+    """The setup that a form asks for; None if it cannot be played. Raises `Refused` for a rated
+    one that cannot be rated."""
+    asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
+    try:
+        return checked(**asked, rated=bool(request.POST.get("rated")))
+    except ValueError:
+        return None
+
+
+def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse:
+    """On to a page that says why, by default the lobby; for want of an account, to the sign-up."""
+    if refusal.code in _SAID:
+        messages.error(request, render_message(refusal.words))
+    if refusal.code == "rated-account":
+        back = reverse(page[0], args=page[1:]) if page else "/"
+        return redirect(f"{reverse('account_signup')}?next={back}")
+    return redirect(*(page or ["lobby"]))
+
+
+def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
+    """The invitation, to who may see the player who made it. Raises Http404."""
+    found: Seek = get_object_or_404(known, pk=seek_id)
+    if found.player.is_protected and not can_see_player(request.user.pk, found.player_id):
+        raise Http404
+    return found
+
+
+def _is_apart(request: HttpRequest, seek: Seek) -> bool:
+    viewer = request.user.pk
+    return viewer is not None and are_apart([viewer, seek.player_id])
+
+
+def _has_account(request: HttpRequest) -> bool:
+    return isinstance(request.user, Player) and not request.user.is_guest
+
+
+def _name(request: HttpRequest) -> str | None:
+    return request.user.name if isinstance(request.user, Player) else None
+
+
+def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
+    """The visitor's games with all that their pictures need, first those in which it is their turn.
+    What began a moment ago is told elsewhere on the page."""
+    told = {match.match for match in mine.own.begun}
+    games = [game for game in mine.own.games if game.match not in told][:_MINE]
+    found = []
+    for game in games:
+        state, label = _WAITS if game.waits else _THEIRS
+        about = build_message(f"{game.game}.name")
+        said = {
+            "state": render_message(build_message(state)),
+            "label": render_message(build_message(label, game=about, name=game.opponent)),
+        }
+        found.append({**asdict(game), **asdict(mine.boards[game.match]), **said})
+    return found
+
+
+def _drawn(shown: Shown) -> list[dict[str, Any]]:
+    """The first of the matches with all that their pictures need."""
+    found = []
+    for match_id, match in list(shown.matches.items())[:_DRAWN]:
+        board = shown.boards[match_id]
+        seats = [
+            {
+                "name": seat.name,
+                "rating": seat.rating or "",
+                "mark": board.badges[role],
+                "moves": role == board.turn,
+            }
+            for role, seat in match.seats.items()
+        ]
+        found.append({**asdict(match), **asdict(board), "seats": seats})
+    return found
+
+
+def _too_fast(request: HttpRequest) -> HttpResponse:
+    detail = render_message(build_message("refused.many-at-once"))
+    return render(request, "429.html", {"detail": detail}, status=429)

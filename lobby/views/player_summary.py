@@ -1,0 +1,91 @@
+"""What every page tells a player of their own: searches, invitations, games that wait for them."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games.match.clock import clock_words
+from games.messages import Message, build_message, render
+from lobby.live.player_state import PlayerState, read_player_state, seen_at, waiting_for
+from lobby.live.protocol import Begun, Own, OwnSeek
+from lobby.models import Pairing, Player
+from lobby.tournaments.queries import tournament_for
+
+
+def own_of(request: HttpRequest) -> dict[str, Any]:
+    """What the templates show: `waiting`, the games that wait; `rows`, what is waited for; and
+    whether there is anything to hear of (`awaits`). Nothing for who is no player."""
+    user = getattr(request, "user", None)
+    if not isinstance(user, Player):
+        return {}
+    return shown(read_player_state([user.pk])[user.pk], request)
+
+
+def event_of(request: HttpRequest) -> dict[str, str] | None:
+    """The tournament of the match that is asked for, as far as the viewer may see it."""
+    found = request.resolver_match
+    if found is None or found.url_name != "match":
+        return None
+    rows = Pairing.objects.filter(match=found.kwargs.get("match_id", ""))
+    tournament_id = rows.values_list("tournament", flat=True).first()
+    user = getattr(request, "user", None)
+    viewer = user if isinstance(user, Player) else None
+    event = None if tournament_id is None else tournament_for(viewer, tournament_id)
+    return None if event is None else {"name": event.name, "url": event.get_absolute_url()}
+
+
+def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
+    """The same of what was read, on the page that is asked for."""
+    found = request.resolver_match
+    own = seen_at(mine.own, found.kwargs.get("match_id", "") if found else "")
+    event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None
+    begun = [each for each in own.begun if event is None or each.tournament != event]
+    rows = [_begun(match) for match in begun if match.url != request.path]
+    rows += [_open(seek) for seek in own.seeks if _address(seek) != request.path]
+    return {"waiting": waiting_for(own), "rows": rows, "awaits": own != Own()}
+
+
+def _open(seek: OwnSeek) -> dict[str, Any]:
+    name = build_message(f"{seek.game}.name")
+    game: Message = name
+    if seek.clock:
+        code = "waiting.rated-game" if seek.rated else "waiting.game"
+        game = build_message(code, game=name, clock=clock_words(seek.clock))
+    row = {"key": f"seek {seek.seek}", "seek": seek.seek, "since": seek.since}
+    if seek.invitation:
+        return {
+            **row,
+            "said": render(build_message("waiting.invitation", game=game)),
+            "stop": render(build_message("waiting.withdraw")),
+            "label": render(build_message("waiting.withdraw-label", game=game)),
+            "show": _address(seek),
+            "show_label": render(build_message("waiting.show-label", game=name)),
+        }
+    return {
+        **row,
+        "said": render(build_message("waiting.search", game=game)),
+        "stop": render(build_message("waiting.stop")),
+        "label": render(build_message("waiting.stop-label", game=game)),
+    }
+
+
+def _begun(match: Begun) -> dict[str, Any]:
+    code = "waiting.accepted" if match.invitation else "waiting.begun"
+    about: dict[str, str | Message] = {
+        "game": build_message(f"{match.game}.name"),
+        "name": match.opponent,
+    }
+    if match.event:
+        code = "waiting.tournament"
+        about["event"] = match.event
+    return {
+        "key": f"match {match.match}",
+        "url": match.url,
+        "said": render(build_message(code, **about)),
+        "label": render(build_message("waiting.play-label", **about)),
+    }
+
+
+def _address(seek: OwnSeek) -> str:
+    return reverse("seek", args=[seek.seek])

@@ -1,0 +1,49 @@
+"""What an account prefers, and whom it has blocked."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods
+
+from games.messages import build_message
+from games.messages import render as render_message
+from lobby.models import Player, Preferences
+from lobby.players import blocks
+from lobby.players import preferences as stored
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@ensure_csrf_cookie
+def preferences(request: HttpRequest) -> HttpResponse:
+    """All of them; by POST, some of them are changed.
+
+    `first` in the form: what the browser has kept so far, for an account that has none yet. A
+    script is answered 204.
+    """
+    player = request.user if isinstance(request.user, Player) else None
+    if request.method != "POST":
+        return render(request, "lobby/preferences.html", _context(player))
+    if player is None or player.is_guest:
+        raise PermissionDenied  # theirs are in their browser
+    keep = stored.keep_first if request.POST.get("first") else stored.keep
+    try:
+        keep(player, request.POST)
+    except ValueError:
+        return render(request, "400.html", status=400)
+    if request.headers.get("Accept") == "application/json":
+        return HttpResponse(status=204)
+    messages.success(request, render_message(build_message("preferences.kept")))
+    return redirect("preferences")
+
+
+def _context(player: Player | None) -> dict[str, object]:
+    return {
+        "kept": stored.of(player) if player is not None and not player.is_guest else None,
+        "challenges": [
+            (value, render_message(build_message(f"preferences.challenges.{value}")))
+            for value in Preferences.Challenges.values
+        ],
+        "blocked": blocks.blocked_by(player.pk) if player is not None else [],
+    }

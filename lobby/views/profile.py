@@ -1,0 +1,236 @@
+"""A player's page: who that is, what they play, and everything they have played."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from asgiref.sync import async_to_sync
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+from msgspec.structs import asdict
+
+from games.match.outcome import outcome_for
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.models import Report
+from games.review import reports
+from games.rules import GAMES
+from lobby.live.room import lobby_room
+from lobby.models import Played, Player
+from lobby.players import blocks, games
+from lobby.players.games import Entry, NobodyError
+from lobby.players.match_lengths import LENGTHS
+from lobby.players.people import find
+from lobby.players.profile import score, totals
+from lobby.privacy.visibility import is_public
+from lobby.ratings import rating_history
+from lobby.seeks.challenges import takes_challenges
+
+ROWS = 25  # of the history on one page
+RESULTS = tuple(Played.Result.values)
+
+
+@require_safe
+@ensure_csrf_cookie
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """The profile. Its history has filters and pages in the address."""
+    found = _found(request, name)
+    if found.username != name:
+        return redirect("player", found.username)
+    viewer = request.user if isinstance(request.user, Player) else None
+    viewer_id = None if viewer is None else viewer.pk
+    try:
+        wanted = games.filters_of(request.GET, viewer_id)
+        before = request.GET.get("before", "")
+        page = games.history(found.pk, wanted, before, ROWS, viewer_id=viewer_id)
+    except NobodyError:
+        page = games.Page([])
+    except ValueError:
+        return render(request, "400.html", status=400)
+    is_self = viewer is not None and viewer.pk == found.pk
+    people, computer = totals(found.pk)
+    context = {
+        "player": found,
+        "is_self": is_self,
+        "is_computer": found.bot_level is not None,
+        "level": render_message(build_message(f"level.{found.bot_level}"))
+        if found.bot_level
+        else "",
+        "ratings": _ratings(found.pk, request.GET.get("rating", "")),
+        "people": people,
+        "computer": computer,
+        "live": [row(each, found, viewer) for each in games.live(found.pk, viewer_id)],
+        "history": [row(each, found, viewer) for each in page.entries],
+        "older": _further(request, page.next) if page.next else "",
+        "newest": _further(request, "") if request.GET.get("before") else "",
+        "asked": {key: request.GET.get(key, "") for key in _FILTERS},
+        "is_filtered": any(request.GET.get(key, "").strip() for key in _FILTERS),
+        "games": [(slug, name_of(slug)) for slug in GAMES],
+        "results": [
+            (result, render_message(build_message(f"result.{result}"))) for result in RESULTS
+        ],
+        "lengths": [(each, render_message(build_message(f"length.{each}"))) for each in LENGTHS],
+        "has_rated": games.has_rated(found.pk),
+        "may": _may(found, viewer),
+        "score": None,
+        "is_listed": not found.is_protected,
+        "reasons": Report.Reason.choices,
+    }
+    if viewer is not None and not is_self:
+        context["score"] = score(viewer.pk, found.pk)
+        context["is_blocked"] = blocks.has_blocked(viewer.pk, found.pk)
+    return render(request, "lobby/player.html", context)
+
+
+@require_safe
+def games_json(request: HttpRequest, name: str) -> JsonResponse:
+    """The player's matches for machines: what is over, 50 at a time, and first what is live."""
+    found = _found(request, name)
+    before, viewer_id = request.GET.get("before", ""), request.user.pk
+    try:
+        wanted = games.filters_of(request.GET, viewer_id)
+        page = games.history(found.pk, wanted, before, viewer_id=viewer_id)
+    except NobodyError:
+        page = games.Page([])
+    except ValueError as error:
+        return JsonResponse({"error": "malformed", "detail": str(error)}, status=400)
+    where = reverse("player-games", args=[found.username])
+    more = _further(request, page.next) if page.next else ""
+    body: dict[str, Any] = {
+        "player": found.name,
+        "games": [games.told(each) for each in page.entries],
+        "next": f"{where}{more}" if more else None,
+    }
+    if not before:
+        body["live"] = [games.told(each) for each in games.live(found.pk, viewer_id)]
+    return JsonResponse(body)
+
+
+@require_POST
+def block(request: HttpRequest, name: str) -> HttpResponse:
+    """Block the player, who does not learn of it."""
+    found, viewer = _found(request, name), _viewer(request)
+    try:
+        blocks.block(viewer.pk, found.pk)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    else:
+        messages.success(request, render_message(build_message("block.done", name=found.name)))
+        async_to_sync(_tell)([viewer.pk, found.pk])
+    return redirect("player", found.username)
+
+
+@require_POST
+def unblock(request: HttpRequest, name: str) -> HttpResponse:
+    """Take the block back."""
+    found, viewer = _found(request, name), _viewer(request)
+    blocks.unblock(viewer.pk, found.pk)
+    messages.success(request, render_message(build_message("block.undone", name=found.name)))
+    if request.POST.get("from") == "list":
+        return redirect("preferences")
+    return redirect("player", found.username)
+
+
+@require_POST
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """Report the player to the moderators, who look at the last game between the two, or else at
+    the player's last one."""
+    found, viewer = _found(request, name), _viewer(request)
+    last = games.last_between(found.pk, viewer.pk)
+    if last is None:
+        messages.error(request, render_message(build_message("report.no-game")))
+        return redirect("player", found.username)
+    sitting = (last.match.first_id, last.match.second_id)[last.seat]
+    reason, text = request.POST.get("reason", ""), request.POST.get("words", "")
+    try:
+        reports.report(viewer.pk, last.match_id, sitting, reason, text)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    else:
+        messages.success(request, render_message(build_message("report.thanks")))
+    return redirect("player", found.username)
+
+
+_FILTERS = ("game", "result", "opponent", "length", "rated")
+
+
+def row(entry: Entry, player: Player, viewer: Player | None) -> dict[str, Any]:
+    """A match as a row of a list shows it."""
+    state = entry.state
+    ended, names = games.how(entry, player.name)
+    is_own = viewer is not None and viewer.pk == player.pk
+    role = None if state.game_is_unknown else state.rules.roles[entry.seat]
+    return {
+        "id": state.id,
+        "game": state.game if state.game_is_unknown else name_of(state.game),
+        "opponent": entry.opponent,
+        "clock": state.clock,
+        "rated": state.rated,
+        "result": entry.result,
+        "how": render_message(outcome_for(ended, names, role if is_own else None)) if ended else "",
+        "plies": state.ply,
+        "ended_at": state.ended_at,
+        "is_to_move": state.is_live and state.turn == role,
+    }
+
+
+def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
+    """The player's ratings, and how one of them has gone: the wanted one, or that of the game that
+    was played last. None where there are none."""
+    pools = rating_history.pools(player_id)
+    if not pools:
+        return None
+    game = wanted if any(pool.game == wanted for pool in pools) else pools[0].game
+    days = rating_history.rating_history(player_id, game)
+    return {
+        "pools": [{"name": name_of(pool.game), **asdict(pool)} for pool in pools],
+        "game": game,
+        "name": name_of(game),
+        "days": days,
+        "chart": rating_history.drawn(days),
+    }
+
+
+def _found(request: HttpRequest, name: str) -> Player:
+    """The player of that name, if the viewer may see them. Raises Http404."""
+    found = find(name, request.user.pk)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _viewer(request: HttpRequest) -> Player:
+    if not isinstance(request.user, Player):
+        raise PermissionDenied
+    return request.user
+
+
+def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
+    """Which of the buttons are shown. What a block forbids is shown all the same: it is silent."""
+    is_person = found.bot_level is None and found.is_active
+    is_other = viewer is None or viewer.pk != found.pk
+    return {
+        "challenge": is_person and is_other and _is_challenged(found, viewer),
+        "block": is_person and is_other and viewer is not None,
+        "report": is_person and is_other and viewer is not None,
+    }
+
+
+def _is_challenged(found: Player, viewer: Player | None) -> bool:
+    """Whether a challenge may reach them, as far as it is known who the viewer will be."""
+    return is_public(found.pk) if viewer is None else takes_challenges(found, viewer)
+
+
+def _further(request: HttpRequest, cursor: str) -> str:
+    """The query of the same list from there on, or from its beginning."""
+    kept = {key: request.GET[key] for key in _FILTERS if request.GET.get(key)}
+    return "?" + urlencode({**kept, "before": cursor} if cursor else kept)
+
+
+async def _tell(player_ids: list[int]) -> None:
+    lobby_room().changed_everywhere(player_ids)

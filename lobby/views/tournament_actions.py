@@ -1,0 +1,201 @@
+"""What players and the organiser do with a tournament: each a form, and back to its page."""
+
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from games.match.setup import checked
+from games.messages import build_message, name_of
+from games.messages import render as render_message
+from games.messages.refusal import Refused
+from games.runtime.addresses import client_network_of
+from lobby.accounts.visitors import player_of
+from lobby.models import Entry, Group, Pairing, Player, Tournament
+from lobby.models.tournament import LONGEST_TITLE
+from lobby.players.people import find
+from lobby.tournaments import organiser_actions, registration
+from lobby.tournaments.draft import BadDraftError, everybody_plays
+from lobby.tournaments.locking import can_manage
+from lobby.tournaments.states import Act, may
+from lobby.views.classes import for_organiser as for_group_organiser
+from lobby.views.groups import member
+from lobby.views.tournament_access import for_viewers, viewer
+
+Doing = Callable[[HttpRequest, Player, Tournament], None]
+
+
+@require_POST
+@for_viewers
+def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
+    """Do one of those below, as far as one may."""
+    if act in _ORGANISER:
+        player = viewer(request)
+        if player is None or not can_manage(player, tournament):
+            return render(request, "403.html", status=403)
+        doing = _ORGANISER[act]
+    elif act in _PLAYER:
+        player = _player(request, tournament, act)
+        if player is None:
+            login = reverse("account_login")
+            return redirect(f"{login}?next={tournament.get_absolute_url()}")
+        doing = _PLAYER[act]
+    else:
+        return render(request, "404.html", status=404)
+    try:
+        doing(request, player, tournament)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    except ValueError:
+        return render(request, "400.html", status=400)
+    return redirect(tournament)
+
+
+@require_POST
+@for_group_organiser
+def everybody(request: HttpRequest, group: Group) -> HttpResponse:
+    """Everybody in the group plays everybody: a round robin of all its members, at one click."""
+    game, clock = request.POST.get("game", ""), request.POST.get("clock", "")
+    try:
+        setup = checked(game, clock)
+    except (ValueError, Refused):
+        return render(request, "400.html", status=400)
+    name = render_message(
+        build_message("tournament.everybody", game=name_of(game), group=group.name)
+    )
+    try:
+        token = request.POST.get("token", "")[:64]
+        token = f"{token} {group.pk} {game} {clock}" if token else ""
+        made = everybody_plays(member(request), group, setup, name[:LONGEST_TITLE], token)
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+        return redirect(group)
+    except BadDraftError as error:
+        for fault in error.faults.values():
+            messages.error(request, render_message(fault.words))
+        return redirect(group)
+    messages.success(request, render_message(build_message("tournament.made")))
+    return redirect(made)
+
+
+def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | None:
+    """Who asks. Where guests may play, a visitor who takes part becomes one."""
+    player = viewer(request)
+    if player is None and act == "register" and tournament.guests:
+        return player_of(request)
+    return player
+
+
+# -- by players
+
+
+def _register(request: HttpRequest, player: Player, tournament: Tournament) -> None:
+    address = client_network_of(request)
+    registration.register(player, tournament, request.POST.get("code", "")[:40], address)
+    messages.success(request, render_message(build_message("tournament.joined")))
+
+
+def _check_in(_: HttpRequest, player: Player, tournament: Tournament) -> None:
+    registration.check_in(player, tournament.pk)
+
+
+def _bye(request: HttpRequest, player: Player, tournament: Tournament) -> None:
+    number = _number(request, "round")
+    registration.ask_bye(player, tournament.pk, number)
+    messages.success(request, render_message(build_message("tournament.bye-asked", number=number)))
+
+
+def _bye_back(request: HttpRequest, player: Player, tournament: Tournament) -> None:
+    number = _number(request, "round")
+    registration.take_bye_back(player, tournament.pk, number)
+    messages.success(request, render_message(build_message("tournament.bye-back", number=number)))
+
+
+def _withdraw(request: HttpRequest, player: Player, tournament: Tournament) -> None:
+    registration.step_out(player, tournament)
+    messages.success(request, render_message(build_message("tournament.left")))
+
+
+_PLAYER: Mapping[str, Doing] = {
+    "register": _register,
+    "check-in": _check_in,
+    "bye": _bye,
+    "bye-back": _bye_back,
+    "withdraw": _withdraw,
+}
+
+
+# -- by the organiser
+
+
+def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
+    """Invite somebody, or have them come late, with half a point for some of the rounds that they
+    missed."""
+    found = find(request.POST.get("player", "")[:60], by.pk)
+    if found is None:
+        raise Refused("no-player")
+    if may(tournament, Act.ADD_LATE):
+        halves = _number(request, "half_points") if "half_points" in request.POST else 0
+        entry = organiser_actions.add(by, tournament.pk, found, halves)
+    else:
+        entry = registration.invite(by, tournament.pk, found)
+    done = build_message(
+        "tournament.added" if entry.is_in else "tournament.invited", name=found.name
+    )
+    messages.success(request, render_message(done))
+
+
+def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
+    organiser_actions.remove(by, tournament.pk, _entry(request, tournament).player_id)
+
+
+def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
+    """The live game of a player is lost by them, who have not come."""
+    entry = _entry(request, tournament)
+    pairing = Pairing.objects.filter(pk=entry.playing_id or 0).first()
+    if pairing is None:
+        raise Refused("not-live")
+    absent = 1 if pairing.first_id == entry.pk else 2
+    organiser_actions.forfeit(by, tournament.pk, pairing.pk, absent)
+
+
+def _new_code(_: HttpRequest, by: Player, tournament: Tournament) -> None:
+    organiser_actions.change_code(by, tournament.pk)
+
+
+def _simple(function: Callable[[Player, str], None]) -> Doing:
+    def do_it(_: HttpRequest, by: Player, tournament: Tournament) -> None:
+        function(by, tournament.pk)
+
+    return do_it
+
+
+_ORGANISER: Mapping[str, Doing] = {
+    "start": _simple(organiser_actions.start),
+    "pause": _simple(organiser_actions.pause),
+    "resume": _simple(organiser_actions.resume),
+    "end": _simple(organiser_actions.end_early),
+    "call-off": _simple(organiser_actions.call_off),
+    "new-code": _new_code,
+    "add": _add,
+    "remove": _remove,
+    "forfeit": _forfeit,
+}
+
+
+def _entry(request: HttpRequest, tournament: Tournament) -> Entry:
+    found = Entry.objects.filter(pk=_number(request, "entry"), tournament=tournament).first()
+    if found is None:
+        raise Refused("not-entered")
+    return found
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """A number of the form. Raises ValueError."""
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(name)
+    return int(text)

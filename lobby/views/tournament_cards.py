@@ -1,0 +1,177 @@
+"""A player's card in a tournament: the games, and how points and tie-breaks were reckoned."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.messages import build_message
+from games.messages import render as render_message
+from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.field import Field, field_of, game_of
+from lobby.tournaments.labels import bye_words, points_text, score_text, tie_words
+from lobby.tournaments.names import is_hidden_in, name_in
+from lobby.tournaments.pairing import arena
+from lobby.tournaments.pairing.standings import Reckoning, reckoned
+from lobby.tournaments.pairing.tie_breaks import Part
+from lobby.tournaments.queries import games_of, rounds_over
+from lobby.tournaments.views import Line, table_of, tie_breaks_of, value_text
+from lobby.views.tournament_access import for_viewers
+
+_BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
+
+
+@require_safe
+@for_viewers
+def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """The card of one who takes part."""
+    found = Entry.objects.filter(pk=entry_id, tournament=tournament).select_related("player")
+    entry = found.exclude(state=Entry.State.INVITED).first()
+    row = _line(tournament, entry_id)
+    if entry is None or row is None:
+        raise Http404
+    pairings = games_of(entry)
+    field = field_of(tournament) if not tournament.is_arena else Field((), (), ())
+    context = {
+        "tournament": tournament,
+        "row": row,
+        "facts": _facts(tournament, entry, row),
+        "player_url": ""
+        if entry.player.closed_at or is_hidden_in(tournament, entry)
+        else reverse("player", args=[entry.player.username]),
+        "games": _games(tournament, entry, pairings),
+        "has_parts": tournament.is_arena,
+        "reckoned": _reckoned(tournament, entry, row, field, pairings),
+    }
+    return render(request, "lobby/tournament_card.html", context)
+
+
+def _line(tournament: Tournament, entry_id: int) -> Line | None:
+    return next((row for row in table_of(tournament).lines if row.entry == entry_id), None)
+
+
+def _facts(tournament: Tournament, entry: Entry, row: Line) -> list[str]:
+    found = []
+    if tournament.started_at is not None:
+        found.append(
+            render_message(build_message("tournament-card.place", rank=row.rank, points=row.points))
+        )
+    if entry.rating is not None:
+        found.append(
+            render_message(build_message("tournament-card.rating", rating=round(entry.rating)))
+        )
+    if row.gone:
+        found.append(render_message(build_message("tournament-card.gone")))
+    return found
+
+
+# -- the games
+
+
+def _games(tournament: Tournament, entry: Entry, pairings: list[Pairing]) -> list[dict[str, Any]]:
+    parts = _parts(entry, pairings) if tournament.is_arena else {}
+    rows = [_game(tournament, entry, each, parts.get(each.pk, "")) for each in pairings]
+    for at, row in enumerate(rows, 1):
+        row["number"] = at if tournament.is_arena else row["number"]
+    return rows[::-1] if tournament.is_arena else rows
+
+
+def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> dict[str, Any]:
+    is_first = pairing.first_id == entry.pk
+    other = pairing.second if is_first else pairing.first
+    is_bye = pairing.kind in _BYES
+    score, seat = "", ""
+    if pairing.ended_at is None:
+        score = render_message(build_message("tournament.live"))
+    elif is_bye:
+        score = points_text(pairing.first_points) if pairing.first_points else ""
+    else:
+        mine, theirs = pairing.first_points, pairing.second_points
+        score = score_text(mine, theirs) if is_first else score_text(theirs, mine)
+        if pairing.kind == Pairing.Kind.FORFEIT:
+            score = render_message(build_message("tournament.forfeit", score=score))
+    if not is_bye:
+        seat = render_message(
+            build_message("tournament-card.first" if is_first else "tournament-card.second")
+        )
+    name = name_in(tournament, other) if other else bye_words(tournament, pairing.kind)
+    is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
+    return {
+        "number": pairing.round,
+        "opponent": other.pk if other else None,
+        "name": name,
+        "seat": seat,
+        "score": score,
+        "match": "" if is_hidden else pairing.match_id or "",
+        "label": f"{name}: {score}",
+        "part": part,
+    }
+
+
+def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
+    """What each game of an arena gave, by pairing: "4 (doubled)"."""
+    over = sorted(
+        (each for each in pairings if each.ended_at is not None),
+        key=lambda each: (each.ended_at, each.pk),
+    )
+    sheet = arena.points(arena.results_of([game_of(each) for each in over]).get(entry.pk, []))
+    found = {}
+    for pairing, points, doubled in zip(over, sheet.points, sheet.is_doubled, strict=True):
+        code = "tournament-card.doubled" if doubled else "tournament-card.plain"
+        found[pairing.pk] = render_message(build_message(code, points=points))
+    return found
+
+
+# -- how it was reckoned
+
+
+def _reckoned(
+    tournament: Tournament, entry: Entry, row: Line, field: Field, pairings: list[Pairing]
+) -> list[dict[str, str]]:
+    if tournament.started_at is None or entry.seed is None:
+        return []
+    over = [each for each in pairings if each.ended_at is not None]
+    points = {
+        "label": render_message(build_message("standings-head.points")),
+        "value": row.points,
+        "how": render_message(build_message(f"tournament-rule.{tournament.kind}")),
+        "parts": "" if tournament.is_arena else _sum(_own_points(entry, over), row.points),
+    }
+    if tournament.is_arena or not field.games:
+        return [points]
+    found = reckoned(
+        field.entrants,
+        field.games,
+        tournament.kind,  # type: ignore[arg-type]  # the same words
+        tie_breaks_of(tournament),
+        entry.pk,
+        rounds_over(tournament),
+    )
+    names = {each.entry: each.name for each in field.entrants}
+    return [points, *(_explained(each, names) for each in found)]
+
+
+def _own_points(entry: Entry, over: list[Pairing]) -> list[str]:
+    own = (each.first_points if each.first_id == entry.pk else each.second_points for each in over)
+    return [points_text(points or 0) for points in own]
+
+
+def _explained(found: Reckoning, names: dict[int, str]) -> dict[str, str]:
+    label, how = tie_words(found.tie_break)
+    total = value_text(found.total)
+    parts = [_part(each, names) for each in found.parts]
+    return {"label": label, "value": total, "how": how, "parts": _sum(parts, total)}
+
+
+def _part(part: Part, names: dict[int, str]) -> str:
+    """A summand, and whose it is: "2½ (Anna)"."""
+    value = value_text(part.value)
+    name = names.get(part.opponent, "") if part.opponent is not None else ""
+    said = f"{value} ({name})" if name else value
+    return render_message(build_message("tournament-card.cut", part=said)) if part.is_cut else said
+
+
+def _sum(parts: list[str], total: str) -> str:
+    return f"{' + '.join(parts)} = {total}" if parts else ""

@@ -1,0 +1,107 @@
+"""The results of a tournament as files: JSON, CSV, and TRF16 of a Swiss.
+
+Of one that is over the file has an ETag, and whoever has it already is not sent it again.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+from msgspec import json
+
+from games.messages import build_message
+from games.messages import render as render_message
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+from lobby.models import Tournament
+from lobby.tournaments.field import Field, field_of
+from lobby.tournaments.names import mark_of
+from lobby.tournaments.pairing import export
+from lobby.tournaments.pairing.standings import Row
+from lobby.tournaments.pairing.trf import About, trf
+from lobby.tournaments.queries import table
+from lobby.tournaments.views import tie_breaks_of
+from lobby.views.tournament_access import for_viewers
+
+_PER_MINUTE = 60  # files that one address is sent: each is reckoned anew
+
+Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
+
+
+@require_safe
+@for_viewers
+def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+    """The file in one of the forms below."""
+    if form not in _FORMS or (form == "trf" and tournament.kind != Tournament.Kind.SWISS):
+        raise Http404
+    kind, write = _FORMS[form]
+    etag = None
+    if tournament.state == Tournament.State.OVER:
+        mark = f"{tournament.pk} {tournament.version} {form} {mark_of(tournament)}"
+        etag = quote_etag(hashlib.blake2s(mark.encode(), digest_size=12).hexdigest())
+        known = get_conditional_response(request, etag=etag)
+        if known is not None:
+            return HttpResponse(status=known.status_code, headers={"ETag": etag})
+    if not may(_PER_MINUTE, "results", client_network_of(request)):
+        detail = render_message(build_message("refused.many-at-once"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    text = write(tournament, field_of(tournament), table(tournament))
+    answer = HttpResponse(text, content_type=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.{form}"'
+    if etag is not None:
+        answer.headers["ETag"] = etag
+    return answer
+
+
+def _trf(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
+    about = About(
+        name=tournament.name,
+        rounds=tournament.rounds,
+        begins=(tournament.started_at or tournament.starts_at).date(),
+        ends=tournament.ended_at.date() if tournament.ended_at else None,
+        clock=tournament.clock,
+    )
+    return trf(about, field.entrants, field.games, {row.entry: row.rank for row in rows})
+
+
+def _json(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
+    setup = tournament.setup
+    about = {
+        "id": tournament.pk,
+        "url": tournament.get_absolute_url(),
+        "game": setup.game,
+        "clock": setup.clock or None,
+        "rated": setup.rated,
+        "state": tournament.state,
+        "started_at": tournament.started_at,
+        "ended_at": tournament.ended_at,
+    }
+    return json.encode(export.structure(_whole(tournament, field, rows), about)).decode()
+
+
+def _csv(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
+    return export.table(_whole(tournament, field, rows))
+
+
+def _whole(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> export.Whole:
+    return export.Whole(
+        name=tournament.name,
+        kind=tournament.kind,  # type: ignore[arg-type]  # the same words
+        rounds=tournament.rounds,
+        tie_breaks=tie_breaks_of(tournament),
+        entrants=field.entrants,
+        games=field.games,
+        rows=rows,
+    )
+
+
+_FORMS: Mapping[str, tuple[str, Writer]] = {
+    "json": ("application/json", _json),
+    "csv": ("text/csv; charset=utf-8", _csv),
+    "trf": ("text/plain; charset=us-ascii", _trf),
+}
+"""What each form is called to browsers, and who writes it."""

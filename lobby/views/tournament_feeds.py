@@ -1,0 +1,132 @@
+"""Tournaments for other programs that follow them: an Atom feed, and calendars."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import linebreaks
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from games.messages import build_message, render
+from lobby.models import Tournament
+from lobby.tournaments import queries
+from lobby.tournaments.names import organiser_of
+from lobby.views import calendars
+from lobby.views.tournament_access import for_viewers
+from lobby.views.tournament_lists import listed
+
+_SECONDS = 300  # for which whoever has one need not ask again
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+@require_safe
+def feed(request: HttpRequest) -> HttpResponse:
+    """Public tournaments: 25 that have not begun, 25 that run, 25 that are over."""
+    return _sent(request, lambda: _atom(request), Atom1Feed.content_type)
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """The same as a calendar."""
+    events = [_event(request, each) for each in _public()]
+    return _sent(request, lambda: calendars.calendar(_title(), events), _CALENDAR)
+
+
+@require_safe
+@for_viewers
+def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """One tournament, for who may see it, to be put into a calendar."""
+    found = _event(request, tournament)
+    answer = _sent(request, lambda: calendars.calendar(tournament.name, [found]), _CALENDAR)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.ics"'
+    if tournament.group_id is not None:
+        answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+_CALENDAR = "text/calendar; charset=utf-8"
+
+
+def _sent(request: HttpRequest, make: Callable[[], bytes], kind: str) -> HttpResponse:
+    """The file, or 304 for who has it."""
+    body = make()
+    etag = quote_etag(hashlib.blake2s(body, digest_size=12).hexdigest())
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={_SECONDS}"}
+    known = get_conditional_response(request, etag=etag)
+    if known is not None:
+        return HttpResponse(status=known.status_code, headers=headers)
+    return HttpResponse(body, content_type=kind, headers=headers)
+
+
+def _public() -> list[Tournament]:
+    lists = queries.running(None), queries.to_come(None), queries.over(None)
+    return [each for rows in lists for each in rows[: queries.PAGE]]
+
+
+def _title() -> str:
+    return render(build_message("tournament.feed", site=settings.SITE_NAME))
+
+
+def _changed(found: Tournament) -> datetime:
+    return found.ended_at or found.started_at or found.made_at
+
+
+def _about(found: Tournament) -> str:
+    shown = listed(found)
+    when = f"{found.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return "\n".join(part for part in (shown["what"], shown["state"], when, found.about) if part)
+
+
+class _Feed(Atom1Feed):
+    def latest_post_date(self) -> datetime:
+        """When the last one changed; for none always the same, so that the file is, too."""
+        return max((each["updateddate"] for each in self.items), default=_LONG_AGO)
+
+
+def _atom(request: HttpRequest) -> bytes:
+    made = _Feed(
+        title=_xml(_title()),
+        link=request.build_absolute_uri(reverse("tournaments")),
+        description="",
+        feed_url=request.build_absolute_uri(request.path),
+        language=settings.LANGUAGE_CODE,
+        author_name=_xml(settings.SITE_NAME),
+    )
+    for each in sorted(_public(), key=_changed, reverse=True):
+        made.add_item(
+            title=_xml(each.name),
+            link=request.build_absolute_uri(each.get_absolute_url()),
+            unique_id=request.build_absolute_uri(each.get_absolute_url()),
+            description=linebreaks(_xml(_about(each)), autoescape=True),  # it is read as HTML
+            author_name=_xml(organiser_of(each)) or None,
+            pubdate=each.made_at,
+            updateddate=_changed(each),
+        )
+    return made.writeString("utf-8").encode()
+
+
+def _xml(text: str) -> str:
+    """A text without the characters that XML does not have."""
+    return _NO_XML.sub("", text)
+
+
+def _event(request: HttpRequest, found: Tournament) -> calendars.Event:
+    return calendars.Event(
+        uid=f"{found.pk}@{request.get_host()}",
+        url=request.build_absolute_uri(found.get_absolute_url()),
+        title=found.name,
+        about=_about(found),
+        changed_at=_changed(found),
+        sequence=found.version,
+        starts_at=found.started_at or found.starts_at,
+        ends_at=found.expected_end,
+        is_off=found.state == Tournament.State.CALLED_OFF,
+    )

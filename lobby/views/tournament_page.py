@@ -1,0 +1,374 @@
+"""What the page of one tournament shows."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from msgspec import to_builtins
+
+from games.messages import build_message, render
+from games.messages.refusal import Refused
+from lobby.groups.codes import as_shown
+from lobby.live.tournaments import TOP, Shown, read_tournament, whole
+from lobby.live.tv import drawn
+from lobby.models import Entry, Pairing, Player, Tournament
+from lobby.tournaments.labels import (
+    facts,
+    is_starting,
+    kind_words,
+    players_words,
+    state_words,
+    tie_words,
+)
+from lobby.tournaments.late_entry import is_asked
+from lobby.tournaments.locking import can_manage
+from lobby.tournaments.log import log_of
+from lobby.tournaments.names import log_words, name_in, organiser_of
+from lobby.tournaments.pairing.knockout import plays_on
+from lobby.tournaments.queries import entry_of, live_of
+from lobby.tournaments.registration import MOST_BYES, must_be_able
+from lobby.tournaments.states import Act, is_left_for_good, may
+from lobby.tournaments.views import HEADS, Line, heads_of, next_of, tie_breaks_of
+from lobby.views.tournament_access import viewer
+from lobby.views.tournament_rows import (
+    Bracket,
+    bracket_of,
+    crossed,
+    last_games,
+    round_of,
+    stages_of,
+)
+
+State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
+
+_LONGEST = 6  # digits of a number in an address
+_PODIUM = 6  # players on it
+
+
+def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """All that its template needs. Raises ValueError for an address that asks for no page."""
+    player = viewer(request)
+    entry = entry_of(tournament, player)
+    shown = read_tournament(tournament)
+    state = state_words(tournament)
+    bracket = bracket_of(tournament)
+    pairs = _pairs(request, tournament, entry)
+    return {
+        "tournament": tournament,
+        "series": tournament.series,
+        "group": tournament.group,
+        "facts": _facts(tournament, shown),
+        "rules": rules_of(tournament),
+        "state_said": state,
+        "stage": shown.stage,
+        "said": f"{state}. {pairs['title']}" if pairs else state,
+        "next": next_said(tournament),
+        "own": _own(request, tournament, player, entry, shown, bracket),
+        "podium": podium(shown.lines) if tournament.state == State.OVER else (),
+        "boards": [drawn(match, board) for match, board in shown.boards.values()],
+        "pairs": pairs,
+        "bracket": stages_of(tournament, bracket),
+        "standing": _standing(request, tournament, entry, shown),
+        "cross": crossed(tournament),
+        "tools": _tools(request, tournament, shown) if can_manage(player, tournament) else None,
+        "log": _log(request, tournament),
+        "exports": exports_of(tournament),
+        "frame": to_builtins(whole(shown), str_keys=True),
+    }
+
+
+def podium(lines: Sequence[Line]) -> list[Line]:
+    """The first three places, with all who share one, as far as there is room for them."""
+    ranks = Counter(line.rank for line in lines if line.rank <= 3)
+    room, found = _PODIUM, 0
+    for rank, count in sorted(ranks.items()):
+        if count > room:
+            break
+        room, found = room - count, rank
+    return [line for line in lines if line.rank <= found]
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """A number of the address; None if it has none. Raises ValueError for anything else."""
+    text = request.GET.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST):
+        raise ValueError(name)
+    return int(text)
+
+
+def next_said(tournament: Tournament) -> dict[str, Any] | None:
+    """What happens next by itself, and when."""
+    found = next_of(tournament)
+    if found is None or is_starting(tournament):
+        return None
+    code, at = found
+    said = render(build_message(f"tournament-next.{code}"))
+    return {"said": said, "at": at, "until": int(at.timestamp())}
+
+
+def rules_of(tournament: Tournament) -> list[str]:
+    """How it is played and how points are reckoned, a sentence or two each."""
+    found = [
+        kind_words(tournament.kind)[1],
+        render(build_message(f"tournament-rule.{tournament.kind}")),
+    ]
+    if tournament.kind == Kind.SWISS:
+        found.append(render(build_message("tournament-rule.byes", most=MOST_BYES)))
+    found.append(render(build_message("tournament-rule.late", count=tournament.late_minutes)))
+    if tournament.round_minutes:
+        found.append(render(build_message("tournament-rule.time", count=tournament.round_minutes)))
+    for code in tie_breaks_of(tournament):
+        label, how = tie_words(code)
+        found.append(f"{label}: {how}")
+    return found
+
+
+def exports_of(tournament: Tournament) -> list[dict[str, str]]:
+    """The files of its results."""
+    kinds = ["json", "csv", *(["trf"] if tournament.kind == Kind.SWISS else [])]
+    names = {"json": "JSON", "csv": "CSV", "trf": "TRF16"}
+    url = tournament.get_absolute_url()
+    return [{"name": names[kind], "url": f"{url}results.{kind}"} for kind in kinds]
+
+
+def _facts(tournament: Tournament, shown: Shown) -> list[dict[str, str]]:
+    found = [{"said": each} for each in facts(tournament)]
+    found.append({"said": players_words(shown.players), "kind": "players"})  # it follows
+    if organiser := organiser_of(tournament):
+        found.append({"said": render(build_message("tournament.run-by", name=organiser))})
+    return found
+
+
+# -- the games of a round
+
+
+def _pairs(
+    request: HttpRequest, tournament: Tournament, entry: Entry | None
+) -> dict[str, Any] | None:
+    asked, first = number(request, "round"), number(request, "board")
+    if tournament.is_arena:
+        return last_games(tournament, entry) if tournament.pairings else None
+    if not tournament.round:
+        return None
+    which = tournament.round if asked is None else asked
+    if not 1 <= which <= tournament.round:
+        raise ValueError("round")
+    return round_of(tournament, which, first or 1, entry)
+
+
+# -- the standings
+
+
+def _standing(
+    request: HttpRequest, tournament: Tournament, entry: Entry | None, shown: Shown
+) -> dict[str, Any]:
+    first = number(request, "place") or 1
+    here = shown.lines[first - 1 : first - 1 + TOP]
+    own = next((at for at, row in enumerate(shown.lines) if entry and row.entry == entry.pk), None)
+    is_over = tournament.state in (State.OVER, State.CALLED_OFF)
+    code = "final" if is_over else "now" if tournament.started_at else "players"
+    last = first - 1 + TOP
+    return {
+        "title": render(build_message(f"standings.{code}")),
+        "count": shown.players or "",
+        "rows": here,
+        "points_head": render(build_message("standings-head.points"))
+        if tournament.started_at
+        else "",
+        "heads": [_head(each) for each in heads_of(tournament)],
+        "follows": first == 1 and not is_over,
+        "next": last + 1 if len(shown.lines) > last else None,
+        "is_further": first > 1,
+        "mine": max(1, own - 3) if own is not None and not first - 1 <= own < last else None,
+    }
+
+
+def _head(code: str) -> str:
+    return render(build_message(f"standings-head.{code}")) if code in HEADS else tie_words(code)[0]
+
+
+# -- what the viewer may do
+
+
+def _own(
+    request: HttpRequest,
+    tournament: Tournament,
+    player: Player | None,
+    entry: Entry | None,
+    shown: Shown,
+    bracket: Bracket,
+) -> dict[str, Any]:
+    own: dict[str, Any] = {"entry": "", "is_shown": True}
+    if entry is not None and entry.is_in:
+        own |= _taking_part(tournament, entry, shown, bracket)
+    else:
+        own |= _outside(tournament, player, entry)
+        own["code"] = request.GET.get("code", "")[:40]
+    if entry is not None:
+        own["entry"] = entry.pk
+        own["game"] = _game(entry)
+    own["is_shown"] = any(own.get(key) for key in ("game", "said", "why", "may_register"))
+    return own
+
+
+def _taking_part(
+    tournament: Tournament, entry: Entry, shown: Shown, bracket: Bracket
+) -> dict[str, Any]:
+    line = next((row for row in shown.lines if row.entry == entry.pk), None)
+    byes, rounds = entry.bye_rounds, range(tournament.round + 1, tournament.rounds)
+    may_ask = tournament.kind == Kind.SWISS and may(tournament, Act.ASK_BYE)
+    asks = may_ask and len(byes) < MOST_BYES
+    left = [each for each in rounds if each not in byes] if asks else []
+    is_out = bool(bracket.slots) and not plays_on(bracket.slots, entry.pk)
+    return {
+        "said": _place_said(tournament, entry, line, is_out),
+        "card": f"player/{entry.pk}/" if tournament.started_at else "",
+        "may_check_in": may(tournament, Act.CHECK_IN) and entry.checked_in_at is None,
+        "may_ask_bye": bool(left),
+        "bye_rounds": left,
+        "byes": [each for each in byes if each > tournament.round] if may_ask else [],
+        "may_withdraw": not is_out
+        and (may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW)),
+        "may_return": not is_left_for_good(tournament),
+    }
+
+
+def _place_said(tournament: Tournament, entry: Entry, line: Line | None, is_out: bool) -> str:
+    if tournament.started_at is None or line is None:
+        if tournament.state == State.CHECK_IN:
+            code = "tournament-own.here" if entry.checked_in_at else "tournament-own.check-in"
+            return render(build_message(code))
+        return render(build_message("tournament-own.in"))
+    if tournament.state == State.OVER:
+        return render(build_message("tournament-own.final", rank=line.rank, points=line.points))
+    if is_out:
+        return render(build_message("tournament-own.out", rank=line.rank, points=line.points))
+    if entry.playing_id is None and not tournament.is_paused:
+        code = "tournament-own.waits-arena" if tournament.is_arena else "tournament-own.waits"
+        return render(build_message(code, rank=line.rank, points=line.points))
+    return render(build_message("tournament-own.place", rank=line.rank, points=line.points))
+
+
+def _game(entry: Entry) -> dict[str, Any] | None:
+    """The game that they are to play now."""
+    if entry.playing_id is None:
+        return None
+    rows = Pairing.objects.filter(pk=entry.playing_id, match__isnull=False)
+    pairing = rows.select_related("first__player", "second__player", "tournament__group").first()
+    if pairing is None or pairing.second is None:
+        return None
+    other = pairing.second if pairing.first_id == entry.pk else pairing.first
+    url = f"/match/{pairing.match_id}/"
+    return {"match": pairing.match_id, "url": url, "opponent": name_in(pairing.tournament, other)}
+
+
+def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
+    """Who is not in it: whether they may take part, and why not."""
+    is_invited = entry is not None and entry.state == Entry.State.INVITED
+    comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
+    act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
+    if not may(tournament, act) and not is_asked(tournament, entry):
+        return {}
+    if act == Act.COME_BACK and is_left_for_good(tournament):
+        return {"why": render(build_message("refused.knockout-out"))}
+    if player is None:
+        needs_account = not tournament.guests
+        why = render(build_message("refused.event-account")) if needs_account else ""
+    else:
+        why = _why_not(player, tournament, entry)
+        needs_account = player.is_guest and not tournament.guests
+    has_code = tournament.registration == Registration.CODE and entry is None
+    return {
+        "may_register": not why,
+        "why": why,
+        "needs_account": needs_account,
+        "asks_code": has_code,
+        "comes_back": comes_back,
+        "is_invited": is_invited,
+    }
+
+
+def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str:
+    try:
+        must_be_able(player, tournament, entry)
+    except Refused as refusal:
+        return render(refusal.words)
+    return ""
+
+
+# -- what the organiser may do
+
+
+SIMPLE = (
+    ("start", Act.START, "", False),
+    ("pause", Act.PAUSE, "", False),
+    ("resume", Act.PAUSE, "", False),
+    ("end", Act.END, "tournament-ask.end", True),
+    ("call-off", Act.CALL_OFF, "tournament-ask.call-off", True),
+)
+
+
+def _tools(request: HttpRequest, tournament: Tournament, shown: Shown) -> dict[str, Any] | None:
+    unfit = "pause" if tournament.is_paused else "resume"
+    simple = [
+        {
+            "name": name,
+            "label": render(build_message(f"tournament-do.{name}")),
+            "asks": render(build_message(asks)) if asks else "",
+            "is_danger": is_danger,
+        }
+        for name, act, asks, is_danger in SIMPLE
+        if may(tournament, act)
+        and name != unfit
+        and not (act == Act.START and is_starting(tournament))
+    ]
+    if tournament.registration == Registration.CODE and may(tournament, Act.JOIN):
+        label = render(build_message("tournament-do.new-code"))
+        simple.append({"name": "new-code", "label": label, "asks": "", "is_danger": False})
+    invites = tournament.registration == Registration.INVITATION and may(tournament, Act.INVITE)
+    is_late = may(tournament, Act.ADD_LATE)
+    there = [row for row in shown.lines if not row.gone]
+    live = live_of(tournament) if may(tournament, Act.FORFEIT) else []
+    playing = {each.first_id for each in live} | {each.second_id for each in live}
+    missed = tournament.round if is_late and tournament.kind == Kind.SWISS else 0
+    code = (tournament.code or "") if may(tournament, Act.JOIN) else ""
+    tools = {
+        "simple": simple,
+        "code": as_shown(code) if code else "",
+        "link": request.build_absolute_uri(f"{tournament.get_absolute_url()}?code={code}"),
+        "may_change": may(tournament, Act.EDIT),
+        "may_add": invites or is_late,
+        "add_label": render(
+            build_message("tournament-do.invite" if invites else "tournament-do.add")
+        ),
+        "half_points": [(each, _halves(each)) for each in range(missed, -1, -1)] if missed else [],
+        "players": there if may(tournament, Act.REMOVE) else [],
+        "live": [row for row in there if row.entry in playing],
+    }
+    return tools if any(tools[each] for each in ("simple", "may_change", "may_add")) else None
+
+
+def _halves(count: int) -> str:
+    """What somebody gets who comes late: half a point for so many rounds."""
+    if not count:
+        return render(build_message("tournament.no-half-points"))
+    return render(build_message("tournament.half-points", count=count))
+
+
+# -- the log
+
+
+def _log(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    before = number(request, "log")
+    lines, following = log_of(tournament.pk, before)
+    return {
+        "lines": [
+            {"at": line.at, "said": render(said), "by": by}
+            for line, (said, by) in zip(lines, log_words(tournament, lines), strict=True)
+        ],
+        "next": following,
+        "is_open": before is not None,
+    }

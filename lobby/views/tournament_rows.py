@@ -1,0 +1,275 @@
+"""The games of a tournament as its pages show them: a round, a crosstable, a bracket."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+from msgspec import Struct
+
+from games.messages import build_message, render
+from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.field import field_of
+from lobby.tournaments.labels import bye_words, points_text, score_text
+from lobby.tournaments.names import hidden_entries, is_hidden_in, name_in
+from lobby.tournaments.pairing.crosstable import Cell, crosstable
+from lobby.tournaments.pairing.knockout import Slot, bracket
+from lobby.tournaments.queries import table
+
+Kind = Tournament.Kind
+
+BOARDS = 60  # games of a round on one page
+MOST_CROSSED = 100  # players of a crosstable that is shown; larger ones are in the exports
+_BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
+
+
+def round_of(
+    tournament: Tournament, number: int, first: int, entry: Entry | None
+) -> dict[str, Any]:
+    """The games of a round from that board on."""
+    rows = Pairing.objects.filter(tournament=tournament, round=number, board__gte=first)
+    named = rows.select_related("first__player", "second__player").order_by("board", "leg")
+    found = list(named[: BOARDS + 1])
+    following = found[BOARDS].board if len(found) > BOARDS else None
+    here = [each for each in found if each.board != following]  # a match is on one page
+    is_now = number == tournament.round
+    return {
+        "title": render(
+            build_message("tournament.round", number=number, rounds=tournament.rounds or number)
+        ),
+        "round": number,
+        "rounds": list(range(1, tournament.round + 1)),
+        "rows": [game_row(tournament, each, entry) for each in here],
+        "follows": is_now and tournament.state == Tournament.State.RUNNING,
+        "next": following,
+        "is_further": first > 1,
+    }
+
+
+def last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
+    """The games of an arena that began last. They are not told to open pages, whose boards follow:
+    while it runs they are for pages without scripts."""
+    rows = Pairing.objects.filter(tournament=tournament, round=0)
+    named = rows.select_related("first__player", "second__player").order_by("-board")
+    title = render(build_message("tournament.last-games"))
+    return {
+        "title": title,
+        "rows": [game_row(tournament, each, entry) for each in named[:most]],
+        "is_unscripted": tournament.state == Tournament.State.RUNNING,
+    }
+
+
+def game_row(
+    tournament: Tournament, pairing: Pairing, entry: Entry | None = None
+) -> dict[str, Any]:
+    """A game, or a bye, as a row."""
+    first = name_in(tournament, pairing.first)
+    second = name_in(tournament, pairing.second) if pairing.second else ""
+    is_mine = entry is not None and entry.pk in (pairing.first_id, pairing.second_id)
+    is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
+    is_bye = pairing.kind in _BYES
+    points = pairing.first_points, pairing.second_points
+    return {
+        "board": pairing.board,
+        "first": first,
+        "second": second,
+        "bye": bye_words(tournament, pairing.kind) if is_bye else "",
+        "score": _score(pairing, is_bye),
+        "first_won": not is_bye and (points[0] or 0) > (points[1] or 0),
+        "second_won": not is_bye and (points[1] or 0) > (points[0] or 0),
+        "match": "" if is_hidden and not is_mine else pairing.match_id or "",
+        "label": _label(first, second, _score(pairing, is_bye)),
+        "is_mine": is_mine,
+    }
+
+
+def _score(pairing: Pairing, is_bye: bool) -> str:
+    if pairing.ended_at is None:
+        return render(build_message("tournament.live"))
+    if is_bye:
+        return points_text(pairing.first_points) if pairing.first_points else ""
+    score = score_text(pairing.first_points, pairing.second_points)
+    return (
+        render(build_message("tournament.forfeit", score=score))
+        if pairing.kind == "forfeit"
+        else score
+    )
+
+
+def _label(first: str, second: str, score: str) -> str:
+    return f"{render(build_message('match.against', one=first, other=second))}: {score}"
+
+
+# -- everybody against everybody
+
+
+def crossed(tournament: Tournament) -> dict[str, Any] | None:
+    """The crosstable of a round robin or a Swiss; None where there is none, or it is too large."""
+    if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
+        return None
+    field = field_of(tournament)
+    if not 2 <= len(field.entrants) <= MOST_CROSSED:
+        return None
+    lines = crosstable(field.entrants, field.games, table(tournament))
+    names = {each.entry: each.name for each in field.entrants}
+    matches = _matches(tournament)
+    by_rank = tournament.kind == Kind.ROUND_ROBIN
+    heads = [str(at) for at in range(1, len(lines) + 1)]
+    if not by_rank:
+        heads = [str(number) for number in range(1, tournament.round + 1)]
+    return {
+        "heads": heads,
+        "rows": [
+            {
+                "rank": line.row.rank,
+                "entry": line.row.entry,
+                "name": line.name,
+                "points": points_text(line.row.points),
+                "cells": [
+                    {
+                        "is_self": by_rank and at == place,
+                        "games": [
+                            _crossed(cell, line.row.entry, names, matches, not by_rank)
+                            for cell in cells
+                        ],
+                    }
+                    for at, cells in enumerate(
+                        line.against if by_rank else _filled(line.rounds, len(heads))
+                    )
+                ],
+            }
+            for place, line in enumerate(lines)
+        ],
+    }
+
+
+def _filled(rounds: tuple[tuple[Cell, ...], ...], many: int) -> list[tuple[Cell, ...]]:
+    """A list of cells for each round: nothing yet for one in which no game is over."""
+    return [*rounds, *[()] * (many - len(rounds))]
+
+
+def _crossed(
+    cell: Cell,
+    entry: int,
+    names: Mapping[int, str],
+    matches: Mapping[tuple[int, int], str],
+    has_rank: bool,
+) -> dict[str, str]:
+    score = points_text(cell.points)
+    other = names.get(cell.opponent, "") if cell.opponent is not None else ""
+    return {
+        "text": score if cell.kind == "played" else f"{score}*",
+        "against": str(cell.rank) if has_rank and cell.rank else "",
+        "match": matches.get((cell.round, entry), "") if cell.opponent is not None else "",
+        "label": _label(names.get(entry, ""), other, score),
+    }
+
+
+def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
+    """The match of each entry in each round."""
+    rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
+    hidden = hidden_entries(tournament)
+    if hidden:  # their games are not for everybody
+        rows = rows.exclude(Q(first__in=hidden) | Q(second__in=hidden))
+    found: dict[tuple[int, int], str] = {}
+    for number, first, second, match_id in rows.values_list("round", "first", "second", "match"):
+        found[number, first] = found[number, second] = match_id
+    return found
+
+
+# -- a bracket
+
+
+class Bracket(Struct, frozen=True):
+    """A knockout's bracket, and who is in it: (name, seed) by entry."""
+
+    slots: tuple[Slot, ...] = ()
+    people: dict[int, tuple[str, int]] = {}
+
+
+def bracket_of(tournament: Tournament) -> Bracket:
+    """The bracket of a knockout; an empty one before it is paired, and of other kinds."""
+    if tournament.kind != Kind.KNOCKOUT or not tournament.round:
+        return Bracket()
+    field = field_of(tournament)
+    slots = bracket(
+        field.entrants,
+        field.games,
+        tournament.best_of,
+        tournament.third_place,
+        field.gone,
+    )
+    return Bracket(slots, {each.entry: (each.name, each.seed) for each in field.entrants})
+
+
+def stages_of(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
+    """The rounds of a knockout, each with its matches."""
+    games = _ties(tournament) if found.slots else {}
+    stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
+    for slot in found.slots:
+        stages[slot.round, slot.place == 3].append(slot)  # the third place
+    last = max((slot.round for slot in found.slots), default=0)
+    return [
+        {
+            "title": _stage(number, last, is_third),
+            "ties": [_tie(slot, found.people, games.get(_two(slot), ())) for slot in some],
+        }
+        for (number, is_third), some in sorted(stages.items())
+    ]
+
+
+STAGES = {0: "final", 1: "semi", 2: "quarter", -1: "third"}
+"""What rounds are called by how many come after them; the match for the third place."""
+
+
+def _stage(number: int, last: int, is_third: bool) -> str:
+    if is_third:
+        return render(build_message(f"tournament-stage.{STAGES[-1]}"))
+    if last - number in STAGES:
+        return render(build_message(f"tournament-stage.{STAGES[last - number]}"))
+    return render(build_message("tournament.round", number=number, rounds=last))
+
+
+def _tie(
+    slot: Slot,
+    people: Mapping[int, tuple[str, int]],
+    games: Sequence[dict[str, Any]],
+) -> dict[str, Any]:
+    sides = []
+    for entry in (slot.first, slot.second):
+        name, seed = people.get(entry, ("", 0)) if entry is not None else ("", 0)
+        won = entry is not None and slot.winner == entry
+        points = sum(game.points_of(entry) for game in slot.games) if entry is not None else 0
+        sides.append(
+            {
+                "name": name,
+                "seed": seed,
+                "won": won,
+                "out": slot.is_over and not won,
+                "points": points_text(points) if slot.games and entry is not None else "",
+                "empty": render(
+                    build_message(
+                        "tournament-bye.walkover" if slot.is_bye else "tournament.open-slot"
+                    )
+                ),
+            }
+        )
+    return {"sides": sides, "games": [game for game in games if game["match"]]}
+
+
+_Two = tuple[int, frozenset[int | None]]
+"""A round, and who meets in it."""
+
+
+def _two(slot: Slot) -> _Two:
+    return slot.round, frozenset({slot.first, slot.second})
+
+
+def _ties(tournament: Tournament) -> dict[_Two, list[dict[str, Any]]]:
+    """The games of each two in each round, in order."""
+    rows = Pairing.objects.filter(tournament=tournament)
+    found: defaultdict[_Two, list[dict[str, Any]]] = defaultdict(list)
+    for each in rows.select_related("first__player", "second__player").order_by("round", "leg"):
+        two = each.round, frozenset({each.first_id, each.second_id})
+        found[two].append(game_row(tournament, each))
+    return found

@@ -1,0 +1,102 @@
+"""The pages of tournaments for those who look: the list, one tournament, and for the wall."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from games.messages import build_message
+from games.messages import render as render_message
+from games.runtime.ids import PATTERN
+from lobby.models import Player, Tournament
+from lobby.tournaments import queries
+from lobby.tournaments.queries import Place
+from lobby.views import tournament_display, tournament_page
+from lobby.views.tournament_access import for_viewers, viewer
+from lobby.views.tournament_lists import listed
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """One's own tournaments, those that run, those that are open, and those that are over. With
+    `?mine=`, `?running=`, `?open=` or `?over=` a further page of one of them."""
+    player = viewer(request)
+    asked = next((name for name in LISTS if name in request.GET), "")
+    last = _place(request.GET[asked]) if asked else None
+    if asked and last is None:
+        return render(request, "400.html", status=400)
+    lists = [
+        _list(name, player, last if name == asked else None)
+        for name in ([asked] if asked else LISTS)
+        if player is not None or name != "mine"
+    ]
+    context = {
+        "lists": [each for each in lists if each["events"] or each["id"] in ("open", asked)],
+        "may_make": player is not None and not player.is_guest,
+    }
+    return render(request, "lobby/tournaments.html", context)
+
+
+@require_safe
+@ensure_csrf_cookie
+@for_viewers
+def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
+    """One tournament. With `?display` for the wall of the room in which it is played."""
+    if "display" in request.GET:
+        context = tournament_display.context(request, found)
+        return render(request, "lobby/tournament_display.html", context)
+    try:
+        context = tournament_page.context(request, found)
+    except ValueError:
+        return render(request, "400.html", status=400)
+    return render(request, "lobby/tournament.html", context)
+
+
+def _place(text: str) -> Place | None:
+    """Where a page ended, as `_written` writes it; None for anything else."""
+    at, _, pk = text.partition("~")
+    try:
+        found = parse_datetime(at)
+        if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
+            return None
+        return Place(found.astimezone(UTC), pk)
+    except (ValueError, OverflowError):  # also a time that is none in UTC
+        return None
+
+
+def _written(found: Tournament, column: str) -> str:
+    return f"{getattr(found, column).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}~{found.pk}"
+
+
+def _list(name: str, player: Player | None, last: Place | None) -> dict[str, Any]:
+    rows, column = LISTS[name]
+    found = rows(player, last)
+    here = found[: queries.PAGE]
+    following = _written(here[-1], column) if len(found) > queries.PAGE else ""
+    return {
+        "id": name,
+        "title": render_message(build_message(f"tournament-list.{name}")),
+        "none": render_message(build_message(f"tournament-list.no-{name}")),
+        "events": [listed(each) for each in here],
+        "next": f"{name}={following}" if following else "",
+        "is_further": last is not None,
+    }
+
+
+def _mine(player: Player | None, last: Place | None) -> Sequence[Tournament]:
+    return [] if player is None else queries.mine(player, last)
+
+
+LISTS: dict[str, tuple[Callable[[Player | None, Place | None], Sequence[Tournament]], str]] = {
+    "mine": (_mine, "starts_at"),
+    "running": (queries.running, "starts_at"),
+    "open": (queries.to_come, "starts_at"),
+    "over": (queries.over, "ended_at"),
+}
+"""The lists of the page, and the column by which the next page of each begins."""

@@ -1,0 +1,44 @@
+"""The wall: what people play right now, on a few boards that change by themselves."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+from msgspec import to_builtins
+
+from games.rules import GAMES
+from games.store.matches import read_with_names
+from games.views.previews import frame, framed
+from lobby.live.boards import drawing
+from lobby.live.tv import PLACES, drawn, read_wall
+
+
+@require_safe
+def wall(request: HttpRequest) -> HttpResponse:
+    """The page with the wall; without scripts it shows how things stood when it was made."""
+    entries = read_wall()
+    frame = {
+        "matches": [to_builtins(match) for match, _ in entries],
+        "boards": [
+            to_builtins(drawing(match.match, match.game, None, board), str_keys=True)
+            for match, board in entries
+        ],
+    }
+    context = {
+        "matches": [drawn(match, board) for match, board in entries],
+        "free": range(PLACES - len(entries)),
+        "games": GAMES,
+        "frame": frame,
+    }
+    return render(request, "lobby/tv.html", context)
+
+
+@require_safe
+@xframe_options_exempt
+def embedded(request: HttpRequest) -> HttpResponse:
+    """The most watched match for a frame of another site, and another one when it is over."""
+    for match, _ in read_wall()[:1]:
+        found = read_with_names([match.match], viewer_id=None).get(match.match)
+        if found is not None:
+            return frame(request, *found, is_tv=True)
+    return framed(render(request, "games/embed.html", {"tv": True}))

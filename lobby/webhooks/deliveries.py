@@ -1,0 +1,127 @@
+"""Deliveries: which are due, what became of a try, and when there is nothing more to try.
+
+Whoever changes a hook and its deliveries locks the hook first.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from msgspec import Struct
+
+from games.runtime.db import atomic_without_fsync
+from games.runtime.leases import Lease
+from games.store.suspensions import suspensions
+from lobby.models import Delivery, Webhook
+
+log = structlog.get_logger(__name__)
+
+LEASE = Lease("due_at", timedelta(seconds=60))  # longer than a try, and the wait to note it
+PAUSES = (
+    timedelta(seconds=10),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=4),
+    timedelta(hours=20),
+)
+"""After each try that failed; there is one try more than these."""
+GONE = "gone"  # the fault that says: never again
+_OFF_AFTER = timedelta(days=3)  # of nothing but failures
+
+
+class Taken(Struct, frozen=True):
+    """A delivery that is this process's to try. The secret is encrypted."""
+
+    id: str
+    hook_id: int
+    owner_id: int
+    until: datetime
+    address: str
+    secret: str
+    body: str
+
+
+def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
+    """The first delivery that is due to each of at most `most` accounts, none of them `busy`:
+    however much is due to one, and however slowly it is taken, the others have their turn. What is
+    due to an account that is suspended or closed is given up."""
+    now = timezone.now()
+    if not LEASE.due(Delivery.objects.all(), now).exists():
+        return []
+    # By the hooks: these are few, however much is due to one of them.
+    of_hook = Delivery.objects.filter(hook=OuterRef("pk")).order_by("due_at", "id")
+    due = LEASE.due(of_hook, now)
+    hooks = list(
+        Webhook.objects.exclude(player__in=list(busy))
+        .annotate(first=Subquery(due.values("pk")[:1]), since=Subquery(due.values("due_at")[:1]))
+        .filter(first__isnull=False)
+        .select_related("player")
+        .order_by("since", "first")[:most]
+    )
+    held = suspensions({hook.player_id for hook in hooks})
+    silent = [hook.pk for hook in hooks if hook.player_id in held or not hook.player.is_active]
+    for hook_id in silent:
+        _give_up(hook_id, "suspended")
+    told = {hook.player_id: hook for hook in reversed(hooks) if hook.pk not in silent}
+    rows = Delivery.objects.in_bulk([hook.first for hook in told.values()])
+    taken = []
+    with atomic_without_fsync():
+        for hook in told.values():
+            row = rows.get(hook.first)
+            if row is None:
+                continue  # it was removed since
+            until = LEASE.take(Delivery.objects.filter(pk=row.pk), hook.since, now)
+            if until is not None:  # else another sender was faster
+                place = hook.address, hook.secret
+                taken.append(Taken(row.pk, hook.pk, hook.player_id, until, *place, row.body))
+    return taken
+
+
+def note(taken: Taken, fault: str, now: datetime | None = None) -> None:
+    """Store what became of a try; no `fault`: it was taken. Nothing is stored if somebody else has
+    the delivery by now."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        hook = Webhook.objects.select_for_update(no_key=True).filter(pk=taken.hook_id).first()
+        mine = LEASE.held(Delivery.objects.filter(pk=taken.id), taken.until)
+        if hook is None:
+            return
+        if not fault:
+            if LEASE.end(mine, fault=""):
+                hook.heard_at, hook.failing_since = now, None
+                hook.save(update_fields=["heard_at", "failing_since"])
+            return
+        tries = mine.values_list("tries", flat=True).first()
+        if tries is not None:
+            _failed(hook, mine, tries, fault, now)
+
+
+def waiting(hook_id: int) -> QuerySet[Delivery]:
+    """What the hook is still to be told."""
+    return Delivery.objects.filter(hook=hook_id, due_at__isnull=False)
+
+
+def _give_up(hook_id: int, fault: str) -> None:
+    """Try nothing more of what waits for the hook."""
+    with transaction.atomic():
+        list(Webhook.objects.select_for_update(no_key=True).filter(pk=hook_id).values_list("pk"))
+        waiting(hook_id).update(due_at=None, given_up=True, fault=fault)
+
+
+def _failed(hook: Webhook, mine: QuerySet[Delivery], tries: int, fault: str, now: datetime) -> None:
+    is_last = tries >= len(PAUSES) or fault == GONE
+    mine.update(
+        tries=F("tries") + 1,
+        fault=fault,
+        due_at=None if is_last else now + PAUSES[tries],
+        given_up=is_last,
+    )
+    hook.failing_since = hook.failing_since or now
+    if fault == GONE or (is_last and hook.failing_since <= now - _OFF_AFTER):
+        hook.off_at = now
+        waiting(hook.pk).update(due_at=None, given_up=True, fault=fault)
+        log.info("webhook switched off", player=hook.player_id, hook=hook.pk, fault=fault)
+    hook.save(update_fields=["failing_since", "off_at"])

@@ -1,0 +1,112 @@
+"""One try: a POST over one connection to the address that was checked, and the answer's status.
+
+Signed as Standard Webhooks 1.0 say. No redirect is followed, and little of the answer is read.
+"""
+
+import asyncio
+import ssl
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from hmac import new as hmac
+
+from lobby.webhooks.destination import Destination, Fault, LookUp, look_up, resolve
+
+SECONDS = 10.0  # for one try, all of it
+SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
+_CONNECTING = 4.0  # seconds for one address
+_ENDING = 1.0  # seconds for the body of the answer
+_HEAD = 16 * 1024  # bytes of the answer's head
+_HEADS = 5  # of what comes before the answer, and of the answer
+_BODY = 1024  # bytes of the answer's body that are read, and forgotten
+
+
+def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
+    """The header `webhook-signature`. The secret is as its owner was shown it."""
+    key = b64decode(secret.removeprefix(SECRET_PREFIX))
+    signed = f"{delivery_id}.{timestamp}.{body}".encode()
+    return f"v1,{b64encode(hmac(key, signed, sha256).digest()).decode()}"
+
+
+async def send(
+    to: Destination, headers: Mapping[str, str], body: str, names: LookUp = look_up
+) -> int:
+    """POST the body; the answer's status. Raises `Fault`."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            reader, writer = await _connect(to, names)
+            try:
+                return await _ask(reader, writer, _request(to, headers, body.encode()))
+            finally:
+                writer.transport.abort()
+    except TimeoutError:
+        raise Fault("timeout") from None
+
+
+async def _connect(
+    to: Destination, names: LookUp
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    name = to.host if to.is_tls else None
+    for address in await resolve(to, names):
+        try:
+            async with asyncio.timeout(_CONNECTING):
+                return await asyncio.open_connection(
+                    address,
+                    to.port,
+                    ssl=_tls() if to.is_tls else None,
+                    server_hostname=name,
+                    limit=_HEAD,
+                )
+        except ssl.SSLError:
+            raise Fault("tls") from None
+        except (OSError, TimeoutError):
+            continue
+    raise Fault("unreachable")
+
+
+async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
+    try:
+        writer.write(request)
+        await writer.drain()
+        for _ in range(_HEADS):
+            status = _status(await reader.readuntil(b"\r\n\r\n"))
+            if status >= 200:
+                break
+        else:
+            raise Fault("no-answer")
+        with suppress(OSError, TimeoutError):  # it is done, whatever else is said or not
+            async with asyncio.timeout(_ENDING):
+                await reader.read(_BODY)
+    except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        raise Fault("no-answer") from None
+    return status
+
+
+def _request(to: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
+    lines = [f"POST {to.target} HTTP/1.1"]
+    sent = {
+        "Host": to.authority,
+        "User-Agent": "Parlour-Webhooks",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        **headers,
+    }
+    lines += [f"{name}: {value}" for name, value in sent.items()]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+
+
+def _status(head: bytes) -> int:
+    """The status of the first line: `HTTP/1.1 204 No Content`."""
+    version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
+    digits = rest[:3]
+    if not version.startswith(b"HTTP/1.") or len(digits) != 3 or not digits.isdigit():
+        raise Fault("no-answer")
+    return int(digits)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()

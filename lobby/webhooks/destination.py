@@ -1,0 +1,108 @@
+"""Where a webhook goes: checked as a text when it is registered, and as what its name stands for at
+each try. What is connected to is the address that was checked: there is no second look-up."""
+
+import asyncio
+import re
+import socket
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from msgspec import Struct
+
+from games.messages.refusal import Refused
+from games.runtime.addresses import is_public
+from lobby.models.webhook import LONGEST_ADDRESS
+
+LookUp = Callable[[str, int], Sequence[str]]
+"""Gives the addresses of a name at a port. Raises OSError or UnicodeError where there are none."""
+
+_PRINTED = re.compile(r"[!-~]+")
+_HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 one
+_TRIED = 3  # addresses of one name
+_LEAST_PORT = 1024  # below it are other services, and https itself
+# Looking up a name blocks. These threads have no connection to the database.
+AT_ONCE = 16  # tries of one process, each for another account
+_names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
+
+
+class Fault(Exception):  # noqa: N818  # what is said of a try that failed
+    """A delivery failed; `code` is stored and shown (`lobby.views.webhooks`)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Destination(Struct, frozen=True):
+    """An address in its parts."""
+
+    host: str  # as it is looked up, and as the certificate names it
+    port: int
+    authority: str  # as the header Host names it
+    target: str  # path and query
+    is_tls: bool
+
+
+def parse(address: str) -> Destination:
+    """The parts of an address. Raises `Refused`: it is none that a webhook may have
+    ("hook-address"), or names this machine or a private network ("hook-private")."""
+    if len(address) > LONGEST_ADDRESS or _PRINTED.fullmatch(address) is None:
+        raise Refused("hook-address")
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise Refused("hook-address") from None
+    is_tls, anywhere = parts.scheme == "https", settings.WEBHOOKS_TO_PRIVATE_NETWORKS
+    if not (is_tls or (parts.scheme == "http" and anywhere)):
+        raise Refused("hook-address")
+    port = port if port is not None else (443 if is_tls else 80)
+    if "@" in parts.netloc or parts.fragment or _HOST.fullmatch(host) is None:
+        raise Refused("hook-address")
+    if not anywhere and port != 443 and port < _LEAST_PORT:
+        raise Refused("hook-address")
+    if not anywhere and _is_private(host, port):
+        raise Refused("hook-private")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Destination(host, port, parts.netloc, target, is_tls)
+
+
+async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
+    """The addresses to connect to. Raises `Fault`: the name has none ("no-name"), or one of them
+    is not public ("private")."""
+    loop = asyncio.get_running_loop()
+    looking = asyncio.ensure_future(loop.run_in_executor(_names, look_up, to.host, to.port))
+    try:
+        found = await asyncio.shield(looking)
+    except (OSError, UnicodeError):
+        raise Fault("no-name") from None
+    except asyncio.CancelledError:
+        # Nobody can stop its thread. So this try lasts as long: else a few slow names would take
+        # all threads, and fail what goes to other names.
+        await asyncio.wait({looking})
+        if not looking.cancelled():
+            looking.exception()
+        raise
+    if not found:
+        raise Fault("no-name")
+    if not settings.WEBHOOKS_TO_PRIVATE_NETWORKS and not all(map(is_public, found)):
+        raise Fault("private")
+    return list(dict.fromkeys(found))[:_TRIED]
+
+
+def look_up(host: str, port: int) -> list[str]:
+    """The addresses that the machine's resolver gives."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(place[0]) for *_, place in found]
+
+
+def _is_private(host: str, port: int) -> bool:
+    """Whether it is so by its text alone: a number in any notation, or a name without a domain."""
+    try:
+        numeric = socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        name = host.rstrip(".")
+        return "." not in name or name.endswith(".localhost")
+    return not all(is_public(str(place[0])) for *_, place in numeric)

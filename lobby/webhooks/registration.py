@@ -1,0 +1,75 @@
+"""The webhooks of an account: registered, switched on again, removed."""
+
+import secrets
+from base64 import b64encode
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.messages.refusal import Refused
+from lobby.accounts import codes
+from lobby.accounts.one_time_secrets import Shown
+from lobby.models import Delivery, Player, Webhook
+from lobby.webhooks.delivery_request import SECRET_PREFIX
+from lobby.webhooks.destination import parse
+
+log = structlog.get_logger(__name__)
+
+_KEY_BYTES = 32
+SHOWN = 5  # deliveries of one hook that were given up
+
+
+def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> Shown:
+    """Register an address. Raises `Refused`: see `destination.parse`; nothing is told
+    ("hook-kinds"), the account has as many as one may have ("too-many-hooks"), or is a guest or
+    closed ("not-allowed")."""
+    address = address.strip()
+    parse(address)
+    if not (of_games or of_tournaments):
+        raise Refused("hook-kinds")
+    secret = SECRET_PREFIX + b64encode(secrets.token_bytes(_KEY_BYTES)).decode()
+    with transaction.atomic():
+        owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
+        if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
+            raise Refused("not-allowed")
+        if of_player(player_id).count() >= settings.WEBHOOKS_PER_ACCOUNT:
+            raise Refused("too-many-hooks", most=settings.WEBHOOKS_PER_ACCOUNT)
+        made = Webhook.objects.create(
+            player=owner,
+            address=address,
+            of_games=of_games,
+            of_tournaments=of_tournaments,
+            secret=codes.encrypt(secret),
+            made_at=timezone.now(),
+        )
+    log.info("webhook made", player=player_id, hook=made.pk)
+    return Shown(made.pk, secret)
+
+
+def of_player(player_id: int) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(player=player_id)
+
+
+def given_up(hook_id: int) -> list[Delivery]:
+    """The last of its deliveries that were given up, the newest first."""
+    return list(Delivery.objects.filter(hook=hook_id, given_up=True).order_by("-at")[:SHOWN])
+
+
+def switch_on(hooks: QuerySet[Webhook]) -> int:
+    """Switch them on again: they hear of what happens from now on; how many there were."""
+    return hooks.filter(off_at__isnull=False).update(off_at=None, failing_since=None)
+
+
+def remove(hooks: QuerySet[Webhook]) -> None:
+    """Remove them, with what they were still to be told."""
+    with transaction.atomic():
+        ids = list(hooks.select_for_update().values_list("pk", flat=True))
+        Webhook.objects.filter(pk__in=ids).delete()
+
+
+def remove_all(player: Player) -> None:
+    """Remove all webhooks of an account."""
+    remove(of_player(player.pk))

@@ -1,0 +1,240 @@
+"""The table of sentences: every sentence is used, and every code that is used has a sentence."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from games.boards import BOARDS
+from games.bots import LEVELS
+from games.match.commands import PHRASES
+from games.messages import Counted, add_sentences, build_message, name_of, render, render_english
+from games.messages.names import check_name
+from games.messages.script import address, script
+from games.messages.table import TABLE
+from games.models import Case, Sign
+from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.models import Pairing, Played, Preferences, Tournament
+from lobby.players.match_lengths import LENGTHS
+from lobby.seeks.challenges import WORDS as DECLINES
+from lobby.tournaments.pairing.standings import TIE_BREAKS
+from lobby.tournaments.views import HEADS, NEXT
+from lobby.views import tournament_forms, tournament_page, tournament_rows, tournaments
+from tests.builders.pseudo_language import activate_pseudo_language
+from tests.live import ROOT
+
+TABLES = (
+    ROOT / "games/messages/sentences.py",
+    ROOT / "games/review/sentences.py",
+    ROOT / "lobby/sentences.py",
+    ROOT / "lobby/tournaments/sentences.py",
+)
+CODE = re.compile(r"""["'`]([a-z0-9-]+(?:\.[a-z0-9-]+)+)["'`]""")
+REFUSED = re.compile(r'Refused\("([a-z-]+)"')
+SIDES = ("won", "lost", "seen")
+ASKED = ("mine", "theirs", "now-1", "now-2")  # whom a position asks for something
+TOLD = ("full", "-open")  # how a grid or a board ended for everybody
+
+
+def sources() -> Iterator[Path]:
+    """All files that may use a code: Python, templates, scripts."""
+    for folder, pattern in (
+        ("games", "*.py"), ("lobby", "*.py"), ("config", "*.py"),
+        ("templates", "*.html"), ("static/js", "*.js"),
+    ):  # fmt: skip
+        yield from (path for path in (ROOT / folder).rglob(pattern) if path not in TABLES)
+
+
+def said() -> set[str]:
+    """Every code that is used: as it is written, or put together from parts."""
+    kinds = {code.split(".")[0] for code in TABLE}
+    found = set()
+    for path in sources():
+        text = path.read_text()
+        found |= {code for code in CODE.findall(text) if code.split(".")[0] in kinds}
+        found |= {f"refused.{code}" for code in REFUSED.findall(text)}
+    names = ROOT / "games/messages/names.py"
+    (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
+    found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
+    found |= {f"phrase.{phrase}" for phrase in PHRASES}
+    found |= {f"level.{level}" for level in LEVELS}
+    found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
+    # The ends with a winner, and those without one.
+    for end in (
+        "rules",
+        "score",
+        "time",
+        "resignation",
+        "abandoned",
+        "stalled",
+        "adjudicated",
+        "settled",
+    ):
+        found |= {f"end.{end}.{side}" for side in SIDES}
+    found |= {f"end.{end}" for end in ("rules", "score", "agreement", "abandoned", "stalled")}
+    found.add("end.adjudicated")
+    commands = (ROOT / "games/match/conduct.py").read_text()
+    commands += (ROOT / "games/live/protocol.py").read_text()
+    found |= {
+        f"do.{name}"
+        for name in (
+            "resign",
+            "abort",
+            "berserk",
+            "offer-draw",
+            "accept-draw",
+            "decline-draw",
+            "rematch",
+        )
+        if f'"{name}"' in commands
+    }
+    found |= {
+        f"do.{name}"
+        for name in ("claim-abandoned", "claim-stalled", "claim-draw")
+        if name in commands
+    }
+    found |= {f"do.{name}.ask" for name in ("resign", "abort")}
+    found |= {f"waiting.{name}" for name in ("search", "invitation", "stop", "withdraw")}
+    found |= {f"waiting.{name}-label" for name in ("stop", "withdraw")}
+    sure = ("certain", "estimate")
+    found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
+    found |= {f"look.best.{basis}" for basis in sure}
+    found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
+    found |= {"decision.suspend", "decision.new-name"}
+    found |= {f"meaning.{kind}" for kind in Sign.Kind.values}
+    found |= {f"notice.{kind}" for kind in ("void", "correct", "end")}
+    found |= {f"notice.undone.{kind}" for kind in ("warn", "suspend", "rename", "new-name")}
+    found |= {f"notice.report-{outcome}" for outcome in Case.Outcome.values}
+    found |= {f"decline.{word}" for word in DECLINES} | {
+        f"result.{each}" for each in Played.Result.values
+    }
+    found |= {f"length.{each}" for each in LENGTHS}
+    found |= {f"preferences.challenges.{who}" for who in Preferences.Challenges.values}
+    found |= set(of_tournaments())
+    found |= {sentence_of(scope) for scope in SCOPES}
+    found.discard("refused.test")
+    for slug, board in BOARDS.items():
+        found.add(f"{slug}.name")
+        found |= {f"{slug}.{code}" for code in board.sentences if code.split(".")[-1] in SIDES}
+        found |= {f"{slug}.{code}" for code in board.sentences if code.endswith(TOLD)}
+        found |= {f"{slug}.{code}" for code in board.sentences if code.endswith(ASKED)}
+    return found
+
+
+def of_tournaments() -> Iterator[str]:
+    """The codes that the tournaments' pages put together from parts."""
+    yield from (f"tournament-{of}.{kind}" for kind in Tournament.Kind.values
+                for of in ("kind", "what", "rule"))  # fmt: skip
+    yield from (f"tournament-state.{state}" for state in Tournament.State.values)
+    yield from (f"tournament-pace.{pace}" for pace in Tournament.Pace.values)
+    yield from (f"tournament-entry.{each}" for each in Tournament.Registration.values)
+    yield from (f"tournament-bye.{kind}" for kind in Pairing.Kind.values if kind.endswith("bye"))
+    yield from (f"{of}.{code}" for code in TIE_BREAKS for of in ("tie-break", "tie-how"))
+    yield from (f"tournament-field.{name.replace('_', '-')}" for name in tournament_forms.FIELDS)
+    yield from (f"tournament-hint.{name.replace('_', '-')}" for name in tournament_forms.HINTS)
+    for name in tournaments.LISTS:
+        yield from (f"tournament-list.{name}", f"tournament-list.no-{name}")
+    yield from (f"tournament-do.{name}" for name, *_ in tournament_page.SIMPLE)
+    yield from (f"tournament-next.{code}" for code in NEXT)
+    yield from (f"tournament-stage.{name}" for name in tournament_rows.STAGES.values())
+    yield from (f"standings.{code}" for code in ("players", "now", "final"))
+    yield from (f"standings-head.{code}" for code in HEADS)
+
+
+def has_sentence(code: str) -> bool:
+    """Whether there is a sentence. A code of a `prompt` has one for each kind of viewer."""
+    return code in TABLE or f"{code}.mine" in TABLE or code.endswith((".js", ".py"))
+
+
+def test_every_code_has_a_sentence() -> None:
+    missing = {code for code in said() if not has_sentence(code)}
+    assert missing == set()
+
+
+def test_every_sentence_is_said() -> None:
+    assert set(TABLE) - said() == set()
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
+def test_every_sentence_is_marked_for_translation(path: Path) -> None:
+    (table,) = (
+        node.value
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
+    )
+    assert table.keys
+    for code, sentence in zip(table.keys, table.values, strict=True):
+        assert isinstance(code, ast.Constant)
+        assert isinstance(sentence, ast.Call), code.value
+        assert isinstance(sentence.func, ast.Name), code.value
+        assert sentence.func.id in {"_", "ngettext"}, code.value
+        assert all(isinstance(argument, ast.Constant) for argument in sentence.args), code.value
+
+
+def test_the_forms_of_a_counted_sentence_have_the_same_places() -> None:
+    for code, sentence in TABLE.items():
+        if isinstance(sentence, Counted):
+            places = [set(re.findall(r"\{(\w+)\}", form)) for form in sentence]
+            assert places[0] == places[1], code
+            assert "count" in places[0], code
+
+
+def test_parameters_are_filled_in_and_may_be_words_themselves() -> None:
+    row = build_message("tic-tac-toe.cell", row=2, column=3)
+    assert render_english(row) == "row 2 column 3"
+    assert (
+        render_english(build_message("news.theirs", name="Sly Fox", said=row))
+        == "Sly Fox: row 2 column 3."
+    )
+    assert render_english(build_message("summary.mistakes", count=1)) == "1 mistake"
+    assert render_english(build_message("summary.mistakes", count=0)) == "0 mistakes"
+    assert render_english(build_message("no.such.code", name="x")) == "no.such.code"
+    assert render_english(build_message("draw.theirs")) == "{name} offers a draw."
+    assert render_english(build_message("draw.theirs", name="{oops}")) == "{oops} offers a draw."
+
+
+def test_a_name_that_is_written_leftwards_keeps_to_itself() -> None:
+    name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
+    assert (
+        render_english(build_message("draw.theirs", name=name))
+        == f"\u2068{name}\u2069 offers a draw."
+    )
+
+
+def test_a_code_has_one_sentence() -> None:
+    add_sentences({"draw.mine": TABLE["draw.mine"]})
+    with pytest.raises(ValueError, match=r"draw\.mine"):
+        add_sentences({"draw.mine": "Something else."})
+
+
+def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> None:
+    what = build_message(
+        "news.theirs", name="Sly Fox", said=build_message("tic-tac-toe.cell", row=1, column=2)
+    )
+    with activate_pseudo_language():
+        assert render(what) == "⟦Sly Fox: ⟦row 1 column 2⟧.⟧"
+        assert render(build_message("summary.moves", count=2)) == "⟦2 moves⟧"
+        assert name_of("dots-and-boxes") == "⟦Dots and Boxes⟧"
+        assert render_english(what) == "Sly Fox: row 1 column 2."
+    assert render(what) == render_english(what)
+
+
+def test_a_refused_name_is_told_in_numbers() -> None:
+    with pytest.raises(Exception, match="name-too-short") as found:
+        check_name("x")
+    assert render_english(found.value.words) == "A name has at least 3 characters."  # type: ignore[attr-defined]
+
+
+def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf: object) -> None:
+    language, digest = address().removeprefix("/words/").removesuffix(".js").split(".")
+    assert language == translation.get_language()
+    for asked, kept in ((digest, "immutable"), ("0" * 12, "no-store")):
+        request = rf.get(f"/words/{language}.{asked}.js")  # type: ignore[attr-defined]
+        answer = script(request, language, asked)
+        assert kept in answer.headers["Cache-Control"]
+        assert answer.headers["Content-Type"].startswith("text/javascript")
+        assert "You lost on time" in answer.content.decode()
+        assert not answer.has_header("Vary")

@@ -1,0 +1,330 @@
+"""What hooks are told, once for each event, and how often it is tried."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from games.models import Event
+from games.review import decisions
+from lobby.accounts import codes
+from lobby.accounts.guests import new_guest
+from lobby.accounts.merging import merge
+from lobby.models import Delivery, Player, Webhook
+from lobby.privacy import personal_data
+from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
+from lobby.webhooks import deliveries, registration
+from lobby.webhooks.deliveries import PAUSES, note, take
+from lobby.webhooks.outbox import tell_of_games
+from tests.builders.matches import create_finished_match, create_match, deliver_events
+from tests.builders.players import create_player, create_players
+from tests.builders.retention import delete_old
+from tests.builders.tournaments import (
+    create_tournament,
+    join_players,
+    play_tournament,
+    start_tournament,
+)
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "https://example.org/in"
+
+
+def hook(owner: Player, games: bool = True, tournaments: bool = True) -> int:
+    return registration.make(owner.pk, ADDRESS, games, tournaments).id
+
+
+def told(hook_id: int) -> list[str]:
+    return list(Delivery.objects.filter(hook=hook_id).order_by("at", "id").values_list(
+        "kind", flat=True))  # fmt: skip
+
+
+@pytest.fixture
+def anna() -> Player:
+    made: Player = create_player("Anna")
+    return made
+
+
+@pytest.fixture
+def bert() -> Player:
+    made: Player = create_player("Bert")
+    return made
+
+
+@pytest.fixture
+def due(anna: Player) -> Iterator[Webhook]:
+    """A hook that has one delivery due."""
+    found = Webhook.objects.get(pk=hook(anna))
+    tell(found, "one")
+    yield found
+
+
+def tell(to: Webhook, name: str) -> None:
+    now = timezone.now()
+    Delivery.objects.create(hook=to, event=name, kind="match.began", body="{}", at=now, due_at=now)
+
+
+def pass_by(time: timedelta) -> None:
+    """So much time passes: what is stored is as much older."""
+    Delivery.objects.filter(due_at__isnull=False).update(due_at=F("due_at") - time)
+    Delivery.objects.update(at=F("at") - time)
+    Webhook.objects.filter(failing_since__isnull=False).update(
+        failing_since=F("failing_since") - time
+    )
+
+
+def test_ones_own_games(anna: Player, bert: Player) -> None:
+    mine, theirs, deaf = hook(anna), hook(bert), hook(anna, games=False)
+    other = hook(create_player("Carla"))
+    match = create_finished_match("tic-tac-toe", anna, bert)
+    deliver_events()
+    assert told(mine) == told(theirs) == ["match.began", "match.ended"]
+    assert told(deaf) == told(other) == []
+    first = Delivery.objects.filter(hook=mine).order_by("at").first()
+    assert first is not None
+    body = json.loads(first.body)
+    assert (body["id"], body["kind"]) == (first.pk, "match.began")
+    assert body["match"]["id"] == match.pk
+    assert body["match"]["url"].endswith(f"/match/{match.pk}/")
+    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    deliver_events()
+    assert told(mine) == ["match.began", "match.ended", "match.voided"]
+
+
+def test_an_event_that_is_handed_on_again_is_told_once(anna: Player, bert: Player) -> None:
+    mine = hook(anna)
+    create_match("tic-tac-toe", anna, bert)
+    deliver_events()
+    before = list(Delivery.objects.values())
+    tell_of_games(list(Event.objects.all()))
+    assert list(Delivery.objects.values()) == before
+    assert told(mine) == ["match.began"]
+
+
+def test_the_games_of_a_guest_who_has_an_account(anna: Player, bert: Player) -> None:
+    guest = new_guest()
+    match = create_match("tic-tac-toe", guest, bert)
+    deliver_events()
+    mine = hook(anna)
+    merge(guest.pk, anna.pk)
+    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    deliver_events()
+    assert told(mine) == ["match.voided"]
+
+
+def test_tournaments_that_one_organises() -> None:
+    players = create_players(4)
+    mine, other = hook(players[0], games=False), hook(players[1], games=False)
+    tournament = create_tournament(players[0], "round-robin")
+    join_players(tournament, players)
+    start_tournament(tournament)
+    play_tournament(tournament)
+    assert told(other) == []
+    rounds = ["tournament.round"] * 3
+    assert sorted(told(mine)) == sorted(["tournament.began", *rounds, "tournament.over"])
+    bodies = [json.loads(each.body) for each in Delivery.objects.filter(hook=mine)]
+    assert {body["tournament"]["id"] for body in bodies} == {tournament.pk}
+    numbers = [body["tournament"].get("round") for body in bodies]
+    assert sorted(number for number in numbers if number) == [1, 2, 3]
+
+
+def test_a_tournament_that_is_called_off() -> None:
+    (organiser,) = create_players(1)
+    mine = hook(organiser)
+    start_tournament(create_tournament(organiser, "swiss"))
+    assert told(mine) == ["tournament.called-off"]
+
+
+def test_who_may_have_one(anna: Player, settings: Any) -> None:
+    from games.messages.refusal import Refused
+
+    settings.WEBHOOKS_PER_ACCOUNT = 2
+    with pytest.raises(Refused, match="not-allowed"):
+        hook(new_guest())
+    with pytest.raises(Refused, match="hook-kinds"):
+        hook(anna, games=False, tournaments=False)
+    with pytest.raises(Refused, match="hook-private"):
+        registration.make(anna.pk, "https://127.0.0.1/", True, True)
+    hook(anna)
+    hook(anna)
+    with pytest.raises(Refused, match="too-many-hooks"):
+        hook(anna)
+
+
+def test_the_secret_is_stored_encrypted(anna: Player) -> None:
+    made = registration.make(anna.pk, ADDRESS, True, False)
+    row = Webhook.objects.get()
+    assert made.text not in str(Webhook.objects.values())
+    assert codes.decrypt(row.secret) == made.text
+    (stored,) = personal_data.webhooks(frozenset({anna.pk}))
+    assert "secret" not in stored
+
+
+def test_a_delivery_is_taken_by_one(due: Webhook) -> None:
+    (taken,) = take(10)
+    assert (taken.hook_id, taken.address) == (due.pk, ADDRESS)
+    assert take(10) == []
+    note(taken, "")
+    assert Delivery.objects.get().due_at is None
+    due.refresh_from_db()
+    assert due.heard_at is not None
+    pass_by(timedelta(days=2))
+    assert take(10) == []
+
+
+def test_who_died_before_noting_it_has_lost_nothing(due: Webhook) -> None:
+    (first,) = take(10)
+    pass_by(deliveries.LEASE.length)
+    (second,) = take(10)
+    assert second.id == first.id and second.until != first.until
+    note(first, "timeout")  # it was only held up: the other has it now
+    assert Delivery.objects.get().tries == 0
+    note(second, "")
+    note(first, "timeout")
+    row = Delivery.objects.get()
+    assert (row.due_at, row.tries, row.given_up) == (None, 0, False)
+
+
+def test_one_hook_is_in_nobodys_way(due: Webhook, bert: Player) -> None:
+    for number in range(20):
+        tell(due, f"more {number}")
+    other = Webhook.objects.get(pk=hook(bert))
+    tell(other, "theirs")
+    assert sorted(each.hook_id for each in take(2)) == sorted([due.pk, other.pk])
+    assert take(10, busy=[due.player_id]) == []
+    assert [each.hook_id for each in take(10)] == [due.pk]
+
+
+def test_a_backlog_is_not_walked_through(due: Webhook) -> None:
+    few = steps_of_taking()
+    now = timezone.now()
+    Delivery.objects.bulk_create(
+        Delivery(hook=due, event=str(i), kind="match.began", body="{}", at=now, due_at=now)
+        for i in range(3000)
+    )
+    assert steps_of_taking() < 2 * few
+
+
+def steps_of_taking() -> int:
+    """What it costs to look while the only account is busy, in steps of the database."""
+    owners, seen = list(Player.objects.values_list("pk", flat=True)), []
+    connection.connection.set_progress_handler(lambda: seen.append(1), 1)
+    try:
+        assert take(10, busy=owners) == []
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    return len(seen)
+
+
+def test_two_hooks_of_one_account_are_one_after_the_other(due: Webhook, anna: Player) -> None:
+    tell(Webhook.objects.get(pk=hook(anna)), "theirs")
+    (first,) = take(10)
+    assert (first.owner_id, take(10, busy=[anna.pk])) == (anna.pk, [])
+    (second,) = take(10)
+    assert first.hook_id != second.hook_id
+
+
+def test_who_is_suspended_is_told_nothing(due: Webhook, anna: Player, bert: Player) -> None:
+    tell(Webhook.objects.get(pk=hook(bert)), "theirs")
+    rita = create_player("rita", "senior reviewer")
+    decisions.suspend(rita, anna.pk, "So.", decisions.number_of(player_id=anna.pk), None)
+    assert [each.owner_id for each in take(10)] == [bert.pk]
+    row = Delivery.objects.get(hook=due)
+    assert (row.due_at, row.given_up, row.fault) == (None, True, "suspended")
+
+
+def test_an_account_that_was_switched_off_is_told_nothing(due: Webhook, anna: Player) -> None:
+    Player.objects.filter(pk=anna.pk).update(is_active=False)
+    assert take(10) == []
+    assert not deliveries.waiting(due.pk).exists()
+
+
+def test_a_hook_that_fails_is_tried_for_a_day_and_given_up(due: Webhook) -> None:
+    for pause in PAUSES:
+        (taken,) = take(10)
+        note(taken, "status-500")
+        assert take(10) == []
+        pass_by(pause - timedelta(seconds=5))
+        assert take(10) == []
+        pass_by(timedelta(seconds=5))
+    (taken,) = take(10)
+    note(taken, "timeout")
+    row = Delivery.objects.get()
+    assert (row.tries, row.given_up, row.due_at, row.fault) == (6, True, None, "timeout")
+    assert sum(PAUSES, timedelta()) >= timedelta(days=1)
+    due.refresh_from_db()
+    assert due.off_at is None  # it is a day, not days
+    assert [each.pk for each in registration.given_up(due.pk)] == [row.pk]
+
+
+def give_up(found: Webhook, name: str) -> None:
+    tell(found, name)
+    for pause in (*PAUSES, timedelta()):
+        (taken,) = take(10)
+        note(taken, "timeout")
+        pass_by(pause)
+
+
+def test_after_days_of_failures_it_is_switched_off(anna: Player, bert: Player) -> None:
+    found = Webhook.objects.get(pk=hook(anna))
+    for day in range(3):
+        give_up(found, f"day {day}")
+        found.refresh_from_db()
+        assert found.off_at is None or day == 2
+    assert found.off_at is not None
+    create_finished_match("tic-tac-toe", anna, bert)
+    deliver_events()
+    assert not deliveries.waiting(found.pk).exists()
+    assert registration.switch_on(registration.of_player(anna.pk)) == 1
+    create_match("tic-tac-toe", anna, bert)
+    deliver_events()
+    assert deliveries.waiting(found.pk).count() == 1
+
+
+def test_one_that_was_reached_in_between_stays_on(anna: Player) -> None:
+    found = Webhook.objects.get(pk=hook(anna))
+    for day in range(5):
+        give_up(found, f"day {day}")
+        tell(found, f"good {day}")
+        (taken,) = take(10)
+        note(taken, "")
+    found.refresh_from_db()
+    assert (found.off_at, found.failing_since) == (None, None)
+
+
+def test_who_says_that_it_is_gone_hears_no_more(due: Webhook) -> None:
+    tell(due, "two")
+    (taken,) = take(10)
+    note(taken, deliveries.GONE)
+    due.refresh_from_db()
+    assert due.off_at is not None
+    assert take(10) == []
+    assert Delivery.objects.filter(given_up=True).count() == 2
+
+
+def test_a_closed_account_has_none(due: Webhook, anna: Player) -> None:
+    (taken,) = take(10)
+    schedule_deletion(anna.pk)
+    Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now())
+    delete_due_accounts()
+    assert not Webhook.objects.exists() and not Delivery.objects.exists()
+    note(taken, "")  # it was under way
+    note(taken, "timeout")
+    assert not Delivery.objects.exists()
+
+
+def test_old_deliveries_are_swept(due: Webhook) -> None:
+    (taken,) = take(10)
+    note(taken, "")
+    tell(due, "waits")
+    pass_by(timedelta(days=6))
+    delete_old(Delivery)
+    assert Delivery.objects.count() == 2
+    pass_by(timedelta(days=2))
+    delete_old(Delivery)
+    assert [each.event for each in Delivery.objects.all()] == ["waits"]
