@@ -11,19 +11,19 @@ from config.server import reactor
 reactor.install()  # before the app `daphne` is loaded, which would install another one
 
 
-class ConfigConfig(AppConfig):
+class SiteConfig(AppConfig):
     name = "config"
     verbose_name = "Site"
 
     def ready(self) -> None:
         from config import wiring  # not at the top: the models are not loaded there
 
-        _close_secret_files()
+        _restrict_secret_files()
         wiring.connect()
 
 
-def _close_secret_files() -> None:
-    """Let only their owner read the secret files, whatever earlier versions did."""
+def _restrict_secret_files() -> None:
+    """Remove from secret files the permissions of other users that earlier versions left."""
     secret = [settings.DATA_DIR / "secret-key"]
     name = str(settings.DATABASES["default"]["NAME"])
     if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):

@@ -1,4 +1,4 @@
-"""The background tasks that `config.wiring` lists, made of functions that know nothing of loops."""
+"""The kinds of background tasks that `config.wiring` lists."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +18,7 @@ _LEAST_PAUSE = 0.05  # seconds between two pieces of work
 
 
 def end_overdue_matches() -> Work:
-    """End the matches whose time is up or whose players left."""
+    """End overdue matches, and those whose players left."""
     referee = Referee()
 
     async def work() -> None:
@@ -29,15 +29,16 @@ def end_overdue_matches() -> Work:
 
 
 def chores(functions: Sequence[Callable[[], object]]) -> Work:
-    """Call these functions and delete what is old, each in its own transaction. One that fails does
-    not keep the others from running."""
+    """Call the functions and delete old rows, each in its own transaction.
+
+    If one fails, the others still run."""
 
     async def work() -> None:
         for chore in (*functions, *(rule.delete_batch for rule in retention.rules())):
             try:
                 await in_db_for_chores(chore)
             except Unavailable:
-                pass  # it was counted and logged where it was raised
+                pass  # counted and logged where it is raised
             except Exception:
                 log.exception("chore failed", part="referee", chore=chore.__qualname__)
 
@@ -45,8 +46,9 @@ def chores(functions: Sequence[Callable[[], object]]) -> Work:
 
 
 def in_pieces(do_piece: Callable[[], bool]) -> Work:
-    """Call the function, which returns whether there is more to do, and pause for as long as it
-    took: after a restart there may be days of work, and others use the database, too."""
+    """Call the function, which returns whether there is more to do, then pause for as long.
+
+    After a restart there may be days of work, and other tasks need the database too."""
 
     async def work() -> float | None:
         began = time.monotonic()

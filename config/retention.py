@@ -1,7 +1,7 @@
-"""What the referee deletes: which rows, after how long, and how many at a time.
+"""The retention periods of rows that the referee deletes.
 
 Each rule names a column with an index, so that no round reads a whole table. A round deletes one
-batch of each rule: on SQLite nobody else can write meanwhile.
+batch of each rule: on SQLite, no other transaction can write meanwhile.
 """
 
 from datetime import timedelta
@@ -36,11 +36,11 @@ from lobby.models import (
     Token,
 )
 
-_NOW = timedelta(0)  # the column is the moment from which the row is not needed
+_NOW = timedelta(0)  # for columns with the time at which the row expires
 
 
 class Rule(Struct, frozen=True):
-    """Delete those of these rows whose `column` is longer ago than `keep`, oldest first."""
+    """Delete the rows whose `column` is longer ago than `keep`, oldest first."""
 
     rows: QuerySet[Any]
     column: str
@@ -66,7 +66,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(Connection.objects.all(), "opened_at", connection_log),
         Rule(ClientNetwork.objects.all(), "at", connection_log),
         Rule(Caller.objects.all(), "at", connection_log),
-        # In a live match it still counts when a player was last there.
+        # A live match still needs the time when a player was last present.
         Rule(
             Attendance.objects.exclude(match__status=Match.Status.LIVE),
             "seen_at",
@@ -75,7 +75,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(
             Event.objects.filter(due_at=None), "at", timedelta(days=settings.DELIVERED_EVENT_DAYS)
         ),
-        # Until then the referee could queue the match again.
+        # Before that, the referee could queue the match again.
         Rule(
             SignSearch.objects.filter(due_at=None),
             "at",
@@ -97,8 +97,7 @@ def rules() -> tuple[Rule, ...]:
 
 
 def _unused_guests(unseen: timedelta) -> QuerySet[Player]:
-    """Return the guests who were not seen for so long and left nothing that must stay: matches,
-    reports, decisions of the staff."""
+    """Return guests last seen before this period, without matches, reports or staff decisions."""
     return Player.objects.filter(
         Q(last_login__lt=timezone.now() - unseen) | Q(last_login__isnull=True),
         is_guest=True,

@@ -63,7 +63,7 @@ MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
     sign_search.note_results,
     games.transparency_log.log.note_results,
 )
-"""What follows when a match starts or ends, or when its result changes."""
+"""Called when a match starts or ends, or when its result changes."""
 
 EXPORTED_DATA: dict[str, export.Query] = {
     "guest_names": personal_data.guest_names,
@@ -101,17 +101,17 @@ ACCOUNT_DELETION = (
     personal_data.delete_profile_data,
     personal_data.leave_tournaments,
 )
-"""What is deleted with an account."""
+"""Called to delete the data of an account."""
 
 GUEST_TRANSFER = (
     personal_data.transfer_challenges,
     lambda guest, account: history.backfill(guest.pk, account.pk),
     personal_data.transfer_tournament_entries,
 )
-"""What an account takes over from a guest who turns out to be its owner."""
+"""Called with a guest and an account when the guest logs in to the account."""
 
 OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
-"""Which two persons must not play each other."""
+"""Each returns True for two players who must not play each other."""
 
 SEAT_HOLDERS = (merging.accounts, one_screen.hosts)
 """Who may play for whom."""
@@ -144,7 +144,7 @@ CHORES: tuple[Callable[[], object], ...] = (
     leaderboards.count_spreads,
     leaderboards.take_off_lists,
 )
-"""What the referee does every half minute, before it deletes what is old (`config.retention`)."""
+"""The referee's tasks every half minute, before it deletes old rows (`config.retention`)."""
 
 
 def referee_tasks() -> tuple[Repeated, ...]:
@@ -198,7 +198,7 @@ BACKGROUND_TASKS = {
     "referee": (_start_referee, _start_event_delivery),
     "bots": (_start_bots,),
 }
-"""What runs beside requests, by the command that starts the process."""
+"""The background tasks of a process, by the command that starts it."""
 
 
 async def start_background_tasks(command: str, bot_processes: int = 0) -> None:

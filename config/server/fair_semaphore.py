@@ -1,4 +1,4 @@
-"""The semaphore that pages wait for: there are only so many threads."""
+"""The semaphore that requests wait for before they get a thread."""
 
 import asyncio
 from collections import Counter
@@ -6,14 +6,15 @@ from collections import Counter
 from games.runtime.fair_queue import FairQueue, Requester
 
 
-class QueueFull(Exception):  # noqa: N818  # an answer to people, not a fault
+class QueueFull(Exception):  # noqa: N818  # a refusal, not a fault
     """Too many requests of one client network are waiting."""
 
 
 class FairSemaphore:
-    """A semaphore with `most` places. Client networks enter in turn. One of them holds at most half
-    of the places, so that nobody can keep all threads, and at most `waiting` of its requests wait.
-    """
+    """A semaphore with `most` places, which client networks enter in turn.
+
+    One network holds at most half of the places, so that it cannot take all threads, and at most
+    `waiting` of its requests wait."""
 
     def __init__(self, most: int, waiting: int) -> None:
         self._free = most
@@ -32,7 +33,7 @@ class FairSemaphore:
         return entered
 
     def release(self, client_network: str) -> None:
-        """Leave after having entered."""
+        """Free the place of a request that has entered."""
         self._free += 1
         self._held[client_network] -= 1
         if not self._held[client_network]:
@@ -40,7 +41,7 @@ class FairSemaphore:
         self._admit()
 
     def cancel(self, client_network: str, entered: "asyncio.Future[None]") -> None:
-        """Leave, whether the request has entered or still waits."""
+        """Withdraw a request that waits, or free its place if it has entered."""
         if entered.done():
             self.release(client_network)
         else:
