@@ -60,11 +60,12 @@ class Child:
 
     def wait(self, timeout: float = 600.0) -> int:
         """Its status, once it has ended. Raises `subprocess.TimeoutExpired`."""
-        end = time.monotonic() + timeout
+        end, pause = time.monotonic() + timeout, 0.01
         while (status := self.poll()) is None:
             if time.monotonic() > end:
                 raise subprocess.TimeoutExpired(f"process {self.pid}", timeout)
-            time.sleep(0.01)
+            time.sleep(pause)  # longer and longer: each question also wakes the nursery
+            pause = min(1.5 * pause, 0.08)
         return status
 
     def send_signal(self, number: int) -> None:
