@@ -153,7 +153,9 @@ def site(request: pytest.FixtureRequest, shared_sites: SharedSites) -> Iterator[
         yield found.wait()
         found.stop()
     else:
-        yield shared_sites.get(env)
+        found = shared_sites.get(env)
+        found.calm_from = len(found.output())
+        yield found
         Socket.close_all()
 
 
@@ -182,6 +184,8 @@ def two_servers(
 @pytest.fixture(scope="module")
 def sites(two_servers: list[Site]) -> Iterator[list[Site]]:
     """Two servers of one site, on PostgreSQL and Redis, which modules share."""
+    for server in two_servers:
+        server.calm_from = len(server.output())
     yield two_servers
     Socket.close_all()
 

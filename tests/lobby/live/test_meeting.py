@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
-from tests.live import Person, Site, Socket, pair, until
+from tests.live import Person, Site, Socket, pair
 
 GAME = "tic-tac-toe"
 QUIET = 5.5  # seconds in which a pairing with nobody would have come
@@ -297,4 +297,4 @@ def test_an_unknown_game_in_a_row_touches_nothing_else(site: Site, charlie_onlin
         assert not any(entry["match"].startswith("bad") for entry in lobby["matches"])
         a.send("join", seek=seek)
         a.next("paired")
-    until(lambda: "Traceback" not in site.output(), "no traceback")
+    site.must_be_calm()
