@@ -369,16 +369,16 @@ FAULTS = (
     Fault(
         "bucket-overflows",
         "games/runtime/budget.py",
-        "return min(self._burst, found[0] + (now - found[1]) * self._rate)",
-        "return found[0] + (now - found[1]) * self._rate",
-        ("tests/games/runtime/test_turntaking.py::test_a_bucket_holds_a_burst_and_fills_evenly",),
+        "return min(self._burst, self._tokens + (now - self._at) * self._per_second)",
+        "return self._tokens + (now - self._at) * self._per_second",
+        ("tests/games/runtime/test_fair_queue.py::test_a_bucket_holds_a_burst_and_fills_evenly",),
     ),
     Fault(
         "batch-serves-the-last-served-first",
-        "games/runtime/turntaking.py",
-        "household = min(households, key=self._when)",
-        "household = max(households, key=self._when)",
-        ("tests/games/runtime/test_turntaking.py::test_whoever_was_served_longest_ago_is_next",),
+        "games/runtime/fair_queue.py",
+        "client_network = min(client_networks, key=self._when)",
+        "client_network = max(client_networks, key=self._when)",
+        ("tests/games/runtime/test_fair_queue.py::test_whoever_was_served_longest_ago_is_next",),
     ),
     Fault(
         "reader-of-nothing-is-waited-for",
@@ -415,8 +415,8 @@ FAULTS = (
     Fault(
         "frames-have-no-limit",
         "games/live/sockets.py",
-        "if self._tokens < 1:",
-        "if self._tokens < -1_000_000:",
+        "return self._frames.try_take(1, time.monotonic())",
+        "return self._frames.try_take(0, time.monotonic())",
         (
             "tests/games/live/test_match_socket.py::test_frames_that_come_too_fast_are_refused_and_a_flood_is_closed",
         ),

@@ -221,7 +221,6 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
         "lobby/accounts/login.py",  # looks an account up
-        "lobby/accounts/renaming.py",  # asks the rule
         "lobby/accounts/account_lookup.py",  # looks an account up
         "lobby/accounts/recovery.py",  # looks an account up
         "lobby/accounts/signup.py",  # of a form that has asked the rule
