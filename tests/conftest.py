@@ -12,11 +12,11 @@ from django.test import Client, override_settings
 
 from lobby.accounts.hashing import Argon2
 from lobby.models import Player
+from tests.builders.databases import database_of_its_own, postgres, redis
 from tests.builders.players import create_player
+from tests.builders.prepared import PREPARED, migrated, prepared
 from tests.builders.second_factors import give_factor
-from tests.databases import database_of_its_own, postgres, redis
-from tests.live import ROOT, Person, SharedSites, Site, Socket, servers
-from tests.prepared import PREPARED, migrated, prepared
+from tests.builders.sites import ROOT, Person, SharedSites, Site, Socket, servers
 from tests.tiers import guard_programs, is_fast, set_guard
 
 # Other processes may hold an example up for longer than Hypothesis allows it by default.

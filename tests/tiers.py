@@ -20,7 +20,7 @@ import pytest
 from games.engine.workers import Workers
 from lobby.tournaments import pairing_process
 from lobby.tournaments.pairing_process import compute
-from tests import nursery
+from tests.builders import nursery
 
 _STARTERS = {
     id(found)

@@ -27,7 +27,7 @@ from websockets.asyncio.client import connect
 
 from games.rules import GAMES
 from tests.builders.api import create_client, create_token, send_request
-from tests.live import Site
+from tests.builders.sites import Site
 
 GAME = "six-in-a-row"
 _AT_ONCE = 25  # connections opened at the same time

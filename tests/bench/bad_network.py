@@ -23,8 +23,8 @@ from typing import Any
 
 from games.rules import GAMES, IllegalAction
 from tests.bench.scripted import Figures, Player, Proxy
-from tests.databases import postgres, redis
-from tests.live import Person, Place, Site, pair
+from tests.builders.databases import postgres, redis
+from tests.builders.sites import Person, Place, Site, pair
 
 CLOCK = "5+1"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from games.rules import GAMES
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
-from tests.live import ROOT, Person, Site, pair
+from tests.builders.sites import ROOT, Person, Site, pair
 
 PLIES = {
     "tic-tac-toe": 6,

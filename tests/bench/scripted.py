@@ -12,8 +12,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from games.rules import GAMES
-from tests.live import Person
-from tests.ports import free_port
+from tests.builders.ports import free_port
+from tests.builders.sites import Person
 
 # While the server is down, a request for the record fails as well.
 LOST = (OSError, WebSocketException, TimeoutError, EOFError, AssertionError, HTTPException)

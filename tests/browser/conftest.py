@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from games.rules import GAMES
+from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, Visitor, watch
-from tests.live import Site
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from games.rules import GAMES
+from tests.builders.nursery import nursery
 from tests.builders.oauth import allow_at_site, exchange_code_at_once, get_address
 from tests.builders.players import PASSWORD
 from tests.builders.sample_site import KINDS, MEMBER, ORGANISER, REVIEWER
+from tests.builders.sites import Person, Site, copy_prepared
 from tests.builders.visitors import DESK, PHONE, Visitor, take_session, watch
-from tests.live import Person, Site, copy_prepared
-from tests.nursery import nursery
 
 FILL = "import json; from tests.builders.sample_site import fill; print(json.dumps(fill()))"
 QUICK = {"resultTypes": ["violations"]}  # says nothing of the thousands of nodes that pass

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.builders.sites import Person, pair
 from tests.builders.visitors import DESK, PHONE, Visitor
-from tests.live import Person, pair
 
 Visit = Callable[..., Visitor]
 PASSWORD = "correct horse 7"

@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.builders.sites import Site
 from tests.builders.visitors import DESK, Visitor
-from tests.live import Site
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

@@ -6,8 +6,8 @@ from threading import Thread
 
 import pytest
 
+from tests.builders.sites import Person, Site, pair
 from tests.builders.visitors import DESK, Visitor
-from tests.live import Person, Site, pair
 
 
 @pytest.fixture

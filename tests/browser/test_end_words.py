@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.builders.sites import Person, Site
 from tests.builders.sockets import play_new_match
 from tests.builders.visitors import Visitor
-from tests.live import Person, Site
 
 Visit = Callable[..., Visitor]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.builders.sites import ROOT, Site
 from tests.builders.visitors import Visitor, watch
-from tests.live import ROOT, Site
 
 RULES = '''
 """Last Stone: ten stones in a row; take the leftmost one or two; who takes the last wins."""

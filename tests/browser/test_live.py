@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.builders.sites import Site, until
 from tests.builders.visitors import DESK, PHONE, Visitor
-from tests.live import Site, until
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

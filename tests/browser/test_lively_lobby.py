@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.builders.sites import Person, Site, pair
 from tests.builders.visitors import DESK, PHONE, Visitor, take_session
-from tests.live import Person, Site, pair
 
 Visit = Callable[..., Visitor]
 BYTES, REQUESTS, MILLISECONDS = 120_000, 30, 1000

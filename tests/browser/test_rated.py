@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.builders.people import sign_up
+from tests.builders.sites import Person, Site
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -16,7 +17,6 @@ from tests.builders.visitors import (
     resign,
     take_session,
 )
-from tests.live import Person, Site
 
 Visit = Callable[..., Visitor]
 

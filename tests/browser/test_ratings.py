@@ -6,6 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.builders.people import sign_up
+from tests.builders.sites import Site
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -14,7 +15,6 @@ from tests.builders.visitors import (
     resign,
     take_session,
 )
-from tests.live import Site
 
 Visit = Callable[..., Visitor]
 

@@ -10,8 +10,8 @@ from games.boards import BOARDS
 from games.match.draws import DRAW_FROM_PLY
 from games.messages import render_english as english
 from games.rules import GAMES
+from tests.builders.sites import Person, Site, pair
 from tests.builders.visitors import DESK, PHONE, Visitor, resign, take_session
-from tests.live import Person, Site, pair
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]

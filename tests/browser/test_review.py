@@ -11,8 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
+from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, Visitor
-from tests.live import Site
 
 PASSWORD = "demo-demo-1"
 

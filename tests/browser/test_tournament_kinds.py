@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
+from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -16,7 +17,6 @@ from tests.builders.visitors import (
     must_fit_window,
     resign,
 )
-from tests.live import Person, Site, until
 
 Visit = Callable[..., Any]
 MAKE = """

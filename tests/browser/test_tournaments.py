@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
+from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_fit_window, save_picture
-from tests.live import Person, Site, until
 
 NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
          "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip

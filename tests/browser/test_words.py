@@ -16,8 +16,8 @@ from games.match.outcome import Outcome, outcome_for
 from games.messages import Counted, Message, build_message, render_english
 from games.messages.table import TABLE
 from tests.builders.pseudo_language import get_unmarked_text
+from tests.builders.sites import ROOT, Site
 from tests.builders.visitors import DESK, Visitor, watch
-from tests.live import ROOT, Site
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 

@@ -12,7 +12,7 @@ import berserk
 from django.test import Client
 
 from lobby.accounts.scopes import SCOPES
-from tests.live import Site
+from tests.builders.sites import Site
 
 HUMAN_SCOPES = tuple(scope for scope in SCOPES if scope != "bot")
 

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tests.live import copy_prepared
-from tests.nursery import nursery
+from tests.builders.nursery import nursery
+from tests.builders.sites import copy_prepared
 
 
 def create_environment(folder: Path, **more: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 from games.rules import GAMES
-from tests.live import Person, Socket
+from tests.builders.sites import Person, Socket
 
 
 def start_computer_match(person: Person, game: str, level: int, clock: str = "") -> str:

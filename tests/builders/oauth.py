@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from django.test import Client
 
 from tests.builders.api import send_request
-from tests.live import Person, Site
+from tests.builders.sites import Person, Site
 
 VERIFIER = "v" * 20 + "-._~" + "A1" * 20
 CHALLENGE = base64.urlsafe_b64encode(sha256(VERIFIER.encode()).digest()).decode().rstrip("=")

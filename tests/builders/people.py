@@ -4,7 +4,7 @@ import itertools
 from urllib.parse import urlencode
 
 from tests.builders.players import PASSWORD
-from tests.live import Person, Site
+from tests.builders.sites import Person, Site
 
 _ACCOUNTS = """
 from lobby.models import Player

@@ -16,10 +16,10 @@ from types import TracebackType
 
 import trustme
 
-from tests.databases import Postgres, Redis
-from tests.live import ROOT, Place, Program, until
-from tests.nursery import nursery
-from tests.ports import free_port, listens
+from tests.builders.databases import Postgres, Redis
+from tests.builders.nursery import nursery
+from tests.builders.ports import free_port, listens
+from tests.builders.sites import ROOT, Place, Program, until
 
 DEPLOY = ROOT / "config" / "deploy"
 

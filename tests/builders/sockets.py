@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.builders.sites import Person, Socket, pair
 from tests.hostile.raw import frame, handshake
-from tests.live import Person, Socket, pair
 
 
 def open_sockets(roles: Mapping[str, Person], match_id: str) -> dict[str, Socket]:

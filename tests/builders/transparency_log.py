@@ -11,7 +11,7 @@ from django.db import transaction
 from games.formats import verify
 from games.transparency_log import log
 from tests.builders.matches import deliver_events
-from tests.live import Site, until
+from tests.builders.sites import Site, until
 
 
 def append_finished_matches() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.builders.players import PASSWORD
-from tests.live import PATIENCE, Person, Site
+from tests.builders.sites import PATIENCE, Person, Site
 
 # Five seconds, the default, are too short where the browser and the server share a busy machine.
 expect.set_options(timeout=PATIENCE * 1000)

@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 SITE, TESTS = ROOT / "requirements.lock", ROOT / "tests" / "requirements.lock"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

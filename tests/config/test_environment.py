@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import limits
 from config.environment import Environment, load_or_create_secret, parse_host
-from tests.live import ROOT
-from tests.ports import free_port
+from tests.builders.ports import free_port
+from tests.builders.sites import ROOT
 
 
 def read(**variables: str) -> Environment:

@@ -4,8 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.live import Person, Site, pair
-from tests.nursery import nursery
+from tests.builders.nursery import nursery
+from tests.builders.sites import Person, Site, pair
 
 SECRET = ("secret-key", "site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm")
 

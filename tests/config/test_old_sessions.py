@@ -11,9 +11,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from tests.builders.databases import database_of_its_own
 from tests.builders.retention import delete_old
-from tests.databases import database_of_its_own
-from tests.live import Person, Site, until
+from tests.builders.sites import Person, Site, until
 
 ROWS = 600
 

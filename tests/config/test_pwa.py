@@ -16,7 +16,7 @@ from django.utils.functional import SimpleLazyObject
 from config import pwa
 from config.errors import broken, missing
 from lobby.models import Player
-from tests.live import ROOT, Person, Site
+from tests.builders.sites import ROOT, Person, Site
 
 
 def fetch(site: Site, path: str) -> tuple[bytes, dict[str, str]]:

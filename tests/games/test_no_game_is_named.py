@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from games.rules import GAMES
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 PACKAGES = ("config", "games", "lobby", "templates", "static")
 OF_GAMES = ("games/rules", "games/boards", "games/bots", "games/lessons")

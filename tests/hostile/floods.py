@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from threading import Thread
 from typing import Any
 
+from tests.builders.sites import Place
 from tests.hostile.raw import (
     CONTINUATION,
     PING,
@@ -23,7 +24,6 @@ from tests.hostile.raw import (
     frame,
     open_socket,
 )
-from tests.live import Place
 
 BREAK = (OSError, ssl.SSLError)
 FLOODS = {

@@ -6,7 +6,7 @@ import ssl
 import struct
 from collections.abc import Iterator, Sequence
 
-from tests.live import Place
+from tests.builders.sites import Place
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 NOTHING_MORE = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends a reset

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.builders.sites import Person, Site, until
 from tests.hostile.raw import CLOSE, dial, frame, handshake, open_socket
-from tests.live import Person, Site, until
 
 BEGUN = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"  # the headers go on
 LARGE = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"  # its answer has some 200 kB

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.sites import Person, Site, pair, until
 from tests.hostile.raw import (
     CONTINUATION,
     PING,
@@ -19,7 +20,6 @@ from tests.hostile.raw import (
     read_until_closed,
     reset,
 )
-from tests.live import Person, Site, pair, until
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from games.runtime.addresses import client_network
+from tests.builders.sites import Person, Site, pair, until
 from tests.hostile.attack import frame, handshake
-from tests.live import Person, Site, pair, until
 
 OWN = "https://play.example.org"
 

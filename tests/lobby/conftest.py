@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.live import Person, Site
+from tests.builders.sites import Person, Site
 
 
 @pytest.fixture(params=["one server", "two servers"])

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from games.rules import GAMES
-from tests.live import Person, Site, pair, until
+from tests.builders.sites import Person, Site, pair, until
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{{7*7}}"
 

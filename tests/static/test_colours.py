@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 LIGHT, DARK = "light", "dark"
 THEMES = ("paper", "slate")  # of the boards; wood is the one by day and by night

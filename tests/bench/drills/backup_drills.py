@@ -15,8 +15,8 @@ import psycopg
 from tests.bench.bad_network import play
 from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.scripted import Figures
-from tests.databases import database_of_its_own, postgres
-from tests.live import Person, Site, pair
+from tests.builders.databases import database_of_its_own, postgres
+from tests.builders.sites import Person, Site, pair
 
 KEY = {"SECRET_KEY": "k" * 50}
 GAMES = ("dots-and-boxes", "six-in-a-row")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from websockets.exceptions import WebSocketException
 
 from games.rules import GAMES
-from tests.live import Person, Place, pair
+from tests.builders.sites import Person, Place, pair
 
 _GAME = "six-in-a-row"
 _LEAST = 40  # actions, however slow the machine

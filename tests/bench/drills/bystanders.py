@@ -24,8 +24,8 @@ from tests.bench.load.ours import OurGame
 from tests.bench.load.play import at
 from tests.builders.commands import run_module
 from tests.builders.production import Production
+from tests.builders.sites import ROOT, Site
 from tests.hostile.raw import handshake
-from tests.live import ROOT, Site
 
 _BEAT = 0.05  # seconds between two pings of one viewer
 

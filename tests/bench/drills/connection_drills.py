@@ -12,6 +12,7 @@ from tests.bench.drills.trouble import held
 from tests.bench.load.play import cpu
 from tests.bench.scripted import Figures
 from tests.builders.production import Production, Server
+from tests.builders.sites import Person, Site, until
 from tests.hostile.floods import (
     Attack,
     Attackers,
@@ -23,7 +24,6 @@ from tests.hostile.floods import (
     leave_unread,
     read_nothing,
 )
-from tests.live import Person, Site, until
 
 ALLOWED = 2.0  # times a calm while's p99
 

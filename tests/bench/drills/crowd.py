@@ -19,9 +19,9 @@ import time
 from collections import Counter
 from typing import Any
 
+from tests.builders.prepared import give_way
+from tests.builders.sites import ROOT
 from tests.hostile.raw import frame, handshake
-from tests.live import ROOT
-from tests.prepared import give_way
 
 _KIND = re.compile(rb'"type":"([a-z-]+)"(?:,"code":"([a-z-]+)")?')
 _TICK = 0.005  # seconds between two looks at what is due

@@ -15,10 +15,10 @@ from tests.bench.drills.trouble import Load
 from tests.bench.scripted import Figures
 from tests.builders.commands import run_module
 from tests.builders.computer import start_computer_match
+from tests.builders.ports import free_port
 from tests.builders.production import Production, Server, Unit
+from tests.builders.sites import Person, Site
 from tests.hostile.attack import figures_of
-from tests.live import Person, Site
-from tests.ports import free_port
 
 ELSEWHERE = "127.0.0.2"  # where the crowd comes from; all others come from 127.0.0.1
 NOBODYS = "AAAAAAAAAAAA"  # the id of no seek

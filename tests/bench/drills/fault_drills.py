@@ -22,10 +22,10 @@ from tests.bench.drills.trouble import (
     small_disk,
 )
 from tests.bench.scripted import Figures
+from tests.builders.ports import free_port
 from tests.builders.production import Production
+from tests.builders.sites import Person, Site, pair, until
 from tests.hostile.attack import attack_politely, corpus, figures_of, frame
-from tests.live import Person, Site, pair, until
-from tests.ports import free_port
 
 HINTED = 1.0  # seconds: sooner than a server looks by itself (DB_POLL_SECONDS)
 CONVERGED = 10.0  # seconds after Redis is back

@@ -10,8 +10,8 @@ from tests.bench.drills.trouble import Load
 from tests.bench.drills.visitors import Visitors
 from tests.bench.scripted import Figures
 from tests.builders.commands import run_module
+from tests.builders.sites import Person, Site
 from tests.hostile.attack import figures_of
-from tests.live import Person, Site
 
 CHANGES = "/ws/lobby/?shows=changes"
 BYTES = 2500  # a second, that a visitor of a busy lobby is sent at the most

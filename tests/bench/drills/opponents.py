@@ -17,8 +17,8 @@ import sys
 from typing import Any
 
 from tests.bench.load.client import Connection, connect
-from tests.live import ROOT
-from tests.prepared import give_way
+from tests.builders.prepared import give_way
+from tests.builders.sites import ROOT
 
 GAME, LEVEL = "dots-and-boxes", 5
 _AGAIN = 0.3  # seconds until a guest tries another line

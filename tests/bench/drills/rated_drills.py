@@ -17,8 +17,8 @@ from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.drills.trouble import Load
 from tests.bench.scripted import Figures
 from tests.builders.commands import create_environment, run_module
-from tests.databases import postgres, redis
-from tests.live import Site, until
+from tests.builders.databases import postgres, redis
+from tests.builders.sites import Site, until
 
 
 @drill

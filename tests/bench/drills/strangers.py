@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.live import Place
-from tests.prepared import give_way
+from tests.builders.prepared import give_way
+from tests.builders.sites import Place
 
 Work = Callable[..., Coroutine[Any, Any, Counter[str]]]
 _TAKEN = 15.0  # seconds for one answer

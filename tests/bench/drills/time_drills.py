@@ -23,9 +23,9 @@ import psycopg
 from games.rules import GAMES
 from tests.bench.drills.registry import Scale, drill, expect, without_traceback
 from tests.bench.scripted import Figures
-from tests.databases import postgres
-from tests.live import ROOT, Person, Place, Site, Socket, pair, until
-from tests.ports import free_port
+from tests.builders.databases import postgres
+from tests.builders.ports import free_port
+from tests.builders.sites import ROOT, Person, Place, Site, Socket, pair, until
 
 GAME, CLOCK = "dots-and-boxes", "30+10"
 AWAY = 3.0  # seconds

@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.builders.commands import run_module
 from tests.builders.production import Production, Server
-from tests.live import ROOT, Person, Place, Site, pair
+from tests.builders.sites import ROOT, Person, Place, Site, pair
 
 
 class Direct(Place):

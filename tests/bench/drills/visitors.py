@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.bench.load.client import Connection, connect
-from tests.live import ROOT, Site
+from tests.builders.sites import ROOT, Site
 
 _PING = 2.5  # seconds, as the pages do
 _AT_ONCE = 20

@@ -20,9 +20,9 @@ from tests.bench.drills.strangers import (
     target,
 )
 from tests.bench.scripted import Figures
+from tests.builders.databases import postgres
 from tests.builders.production import Production
-from tests.databases import postgres
-from tests.live import Person, Place, Site
+from tests.builders.sites import Person, Place, Site
 
 _CALM = 2.0  # seconds of a calm run in short; long ones take ten times as many
 _NO_SPEED_LIMIT = {  # for the two who play

@@ -26,9 +26,9 @@ from typing import Any
 
 from tests.bench.load.drawing import draw
 from tests.builders.commands import run_module
-from tests.databases import postgres, redis
-from tests.live import ROOT, Site, until
-from tests.ports import free_port, listens
+from tests.builders.databases import postgres, redis
+from tests.builders.ports import free_port, listens
+from tests.builders.sites import ROOT, Site, until
 
 CASES: dict[str, dict[str, Any]] = {
     "one": {"matches": 1},

@@ -20,8 +20,8 @@ from typing import Any
 
 from tests.bench.tournaments.crowd import Seen, play, play_alone, summary
 from tests.builders.commands import run_module
-from tests.databases import postgres, redis
-from tests.live import Site
+from tests.builders.databases import postgres, redis
+from tests.builders.sites import Site
 
 PAUSE = 1.0  # seconds between two games without the arena: about as long as one waits in it
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.bench.tournaments.arena import arrange, of_moves, site_for, times_as_long
 from tests.bench.tournaments.crowd import Seen, play_alone
-from tests.live import Site
+from tests.builders.sites import Site
 
 MATCHES = 30
 THINK = 0.5  # seconds before a move

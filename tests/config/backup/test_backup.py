@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import play_at
-from tests.databases import database_of_its_own
-from tests.live import Person, Site, pair
 
 KEY = "a secret of these tests alone " * 2
 

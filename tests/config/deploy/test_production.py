@@ -20,6 +20,9 @@ from websockets.exceptions import ConnectionClosed
 from tests.bench.drills.strangers import pages, target
 from tests.bench.drills.trouble import Direct, metrics
 from tests.builders.computer import play_at_random, start_computer_match
+from tests.builders.databases import Postgres
+from tests.builders.nursery import nursery
+from tests.builders.ports import free_port, listens
 from tests.builders.production import (
     DEPLOY,
     Production,
@@ -29,10 +32,7 @@ from tests.builders.production import (
     thought_at,
     turns_at,
 )
-from tests.databases import Postgres
-from tests.live import ROOT, Person, Program, pair, until
-from tests.nursery import nursery
-from tests.ports import free_port, listens
+from tests.builders.sites import ROOT, Person, Program, pair, until
 
 
 @pytest.fixture(scope="module")

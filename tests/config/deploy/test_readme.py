@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders.production import DEPLOY, changed
-from tests.live import ROOT, copy_prepared
+from tests.builders.sites import ROOT, copy_prepared
 
 README = (DEPLOY / "README.md").read_text()
 USER = pwd.getpwuid(os.geteuid()).pw_name

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tests.builders.production import DEPLOY, Unit, changed
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 
 def test_systemd_finds_no_fault_with_the_units(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from games.runtime.addresses import is_local
 from tests.bench.drills.trouble import no_room, small_disk
 from tests.builders.api import send_request
-from tests.databases import postgres
-from tests.live import Person, Site, until
+from tests.builders.databases import postgres
+from tests.builders.sites import Person, Site, until
 
 
 @pytest.mark.parametrize(

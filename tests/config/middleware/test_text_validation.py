@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from games.store.sessions import is_key
 from tests.builders.second_factors import GIVE_TO_STAFF
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 BAD_KEYS = (
     '"aaaaaaaa\\000"',

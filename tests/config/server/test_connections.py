@@ -3,8 +3,8 @@
 import time
 
 from config.server.connections import Connections
+from tests.builders.sites import until
 from tests.builders.transports import FakeTransport
-from tests.live import until
 
 
 def entered(connections: Connections, client_network: str, awaited: float = 0) -> FakeTransport:

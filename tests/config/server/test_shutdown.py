@@ -18,7 +18,7 @@ from config.server.connections import Connections
 from config.server.daphne_server import Server
 from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
-from tests.live import ROOT, Person, Site, until
+from tests.builders.sites import ROOT, Person, Site, until
 
 SCOPE = {"type": "http", "path": "/", "client": ["127.0.0.1", 1]}
 ENDED_IN = 12.0  # seconds: less than the 15 in which clients may go, on a busy machine too

@@ -12,7 +12,7 @@ import pytest
 from games.bots import LONGEST, bot_of, has_bot
 from games.rules import GAMES
 from tests.builders.computer import play_at_random, start_computer_match
-from tests.live import Person, Site, pair, until
+from tests.builders.sites import Person, Site, pair, until
 
 SITE = {"BOT_PROCESSES": "2", "BOT_PAUSE_MS": "0", "ANALYSIS_MS_PER_MOVE": "30"}
 

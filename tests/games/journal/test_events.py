@@ -18,10 +18,10 @@ from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
+from tests.builders.nursery import nursery
+from tests.builders.ports import free_port
 from tests.builders.retention import delete_old
-from tests.live import ROOT, Person, Site, pair, until
-from tests.nursery import nursery
-from tests.ports import free_port
+from tests.builders.sites import ROOT, Person, Site, pair, until
 
 HANDLER = Path(__file__).with_name("event_handler.py")
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.live import ROOT, Person, Site, pair
+from tests.builders.sites import ROOT, Person, Site, pair
 
 PLAYS = 50
 

@@ -24,7 +24,7 @@ from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
 from tests.builders.retention import delete_old
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 LIMITS = {
     "RATE_LIMITS": "on",

@@ -22,8 +22,8 @@ from games.store import heartbeat
 from games.store.matches import read
 from games.store.records import unsound
 from tests.builders.matches import create_guest_match, get_state, request_play
-from tests.live import copy_prepared
-from tests.nursery import nursery
+from tests.builders.nursery import nursery
+from tests.builders.sites import copy_prepared
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from games.lessons import LESSONS
 from games.lessons.lesson import Picture, played
 from games.rules import GAMES, Position
-from tests.live import Person, pair
+from tests.builders.sites import Person, pair
 
 
 def last(slug: str, words: str) -> tuple[Picture, Position]:

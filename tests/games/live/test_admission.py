@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from tests.bench.drills.strangers import bad_beside_honest, target
-from tests.live import Person, Site
+from tests.builders.sites import Person, Site
 
 
 def test_of_many_who_are_admitted_together_a_broken_one_fails_alone(

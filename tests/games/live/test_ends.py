@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import ROOT, Person, Program, Site, Socket, pair, until
 from tests.builders.sockets import open_sockets
-from tests.databases import database_of_its_own
-from tests.live import ROOT, Person, Program, Site, Socket, pair, until
 
 SHORT = {
     "FIRST_MOVE_SECONDS": "3",

@@ -14,8 +14,8 @@ import pytest
 from games.rules import GAMES
 from tests.bench.bad_network import differences, faults, run
 from tests.bench.scripted import Figures, Player, Proxy
-from tests.databases import database_of_its_own
-from tests.live import Person
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import Person
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 

@@ -3,7 +3,7 @@
 import time
 
 from games.rules import GAMES
-from tests.live import Person, Socket, pair
+from tests.builders.sites import Person, Socket, pair
 
 BUDGET = 500  # ms
 SITE = {"LAG_BUDGET_MS": str(BUDGET), "LAG_REFILL_MS": "0", "SECRET_KEY": "k" * 50}

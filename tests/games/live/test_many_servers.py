@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.builders.databases import Redis
+from tests.builders.sites import Person, Site, pair, servers, until
 from tests.builders.sockets import open_sockets
-from tests.databases import Redis
-from tests.live import Person, Site, pair, servers, until
 
 GAME = "tic-tac-toe"
 KEY = "k" * 50

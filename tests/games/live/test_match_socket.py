@@ -8,7 +8,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from games.rules import GAMES
 from tests.builders.second_factors import GIVE_TO_STAFF
-from tests.live import Person, Site, Socket, pair, sit
+from tests.builders.sites import Person, Site, Socket, pair, sit
 
 STATE = {
     "type", "match", "game", "ply", "turn", "diagram", "last", "status", "ended", "goals",

@@ -1,7 +1,7 @@
 """Two people at one screen, through a real server: who acts for which seat, and until when."""
 
-from tests.live import Person, Site, Socket
-from tests.live import until as seen_until
+from tests.builders.sites import Person, Site, Socket
+from tests.builders.sites import until as seen_until
 
 WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 

@@ -1,7 +1,7 @@
 """What players ask for beside their actions: to resign, to cancel, a draw, a rematch."""
 
 from games.rules import GAMES
-from tests.live import Person, Socket, sit
+from tests.builders.sites import Person, Socket, sit
 
 
 def test_resigning_ends_the_match_for_everyone_and_later_actions_are_not_live(

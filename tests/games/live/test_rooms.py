@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.live import Person, Site, Socket, pair, servers
+from tests.builders.sites import Person, Site, Socket, pair, servers
 
 SLOW = {"DB_POLL_SECONDS": "600", "PRESENCE_TIMEOUT_SECONDS": "2", "SECRET_KEY": "k" * 50}
 

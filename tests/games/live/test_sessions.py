@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.live import Person, Site, Socket, pair
+from tests.builders.sites import Person, Site, Socket, pair
 
 AT_THE_LATEST = 10.0  # seconds
 SLACK = 3.0  # of a busy machine

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Person, Site, pair
-from tests.ports import free_port
+from tests.builders.ports import free_port
+from tests.builders.sites import Person, Site, pair
 
 ENV = {
     "FIRST_MOVE_SECONDS": "2",

@@ -9,7 +9,7 @@ import pytest
 from games.messages import Counted, render_english
 from games.messages.table import TABLE
 from games.rules import GAMES
-from tests.live import Person, Socket, pair
+from tests.builders.sites import Person, Socket, pair
 
 
 def sentences() -> list[re.Pattern[str]]:

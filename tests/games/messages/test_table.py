@@ -24,7 +24,7 @@ from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.views import HEADS, NEXT
 from lobby.views import tournament_forms, tournament_page, tournament_rows, tournaments
 from tests.builders.pseudo_language import activate_pseudo_language
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 TABLES = (
     ROOT / "games/messages/sentences.py",

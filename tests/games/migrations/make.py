@@ -13,8 +13,8 @@ from typing import Any
 
 import psycopg
 
-from tests.live import Person, Site, pair, until
-from tests.databases import Postgres
+from tests.builders.sites import (Person, Site, pair, until)
+from tests.builders.databases import Postgres
 
 FOLDER = Path(__file__).parent
 KEY = "the secret of all releases kept here "

@@ -12,10 +12,10 @@ import pytest
 
 from games.formats import verify
 from games.transparency_log.merkle_tree import Frontier
-from tests.databases import database_of_its_own
+from tests.builders.databases import database_of_its_own
 from tests.games.migrations.make import FOLDER, KEY
 from tests.builders.transparency_log import fetch, wait_for_record
-from tests.live import Site
+from tests.builders.sites import Site
 
 _ENTRIES = 'SELECT match_id, sha256 FROM games_logentry ORDER BY "index"'
 

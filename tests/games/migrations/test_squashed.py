@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.databases import database_of_its_own
-from tests.live import ROOT
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import ROOT
 
 # Migrates with the original files alone to the targets, or to the end without targets ...
 _ORIGINALLY = """

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.databases import database_of_its_own
-from tests.live import Person, Site
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import Person, Site
 from tests.games.migrations.make import FOLDER, KEY, OPENING
 
 FILES = sorted(FOLDER.glob("*.sql"))

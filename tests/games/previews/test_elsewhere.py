@@ -18,7 +18,7 @@ from games.boards.animation import animate
 from games.rules import GAMES
 from games.runtime.limiter import limiter
 from tests.builders.matches import create_finished_match, create_match
-from tests.live import Person, Site, pair, until
+from tests.builders.sites import Person, Site, pair, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,8 +13,8 @@ from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.previews.pictures import HEIGHT, WIDTH, Scene, png, svg
 from games.rules import GAMES
+from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import play_new_match
-from tests.live import Person, Site, pair
 
 BAD_NAME = "<b onload='x'>&\"{{7}}"
 

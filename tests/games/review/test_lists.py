@@ -9,7 +9,7 @@ import pytest
 from games.review.lists import MOST
 from tests.bench.large.reviews import DECISIONS, FILTERS, OTHERS, QUEUE
 from tests.builders.commands import create_environment, run_module
-from tests.databases import database_of_its_own
+from tests.builders.databases import database_of_its_own
 
 MATCHES = 30_000
 

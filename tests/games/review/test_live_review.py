@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.builders.databases import database_of_its_own
 from tests.builders.second_factors import GIVE_TO_STAFF
-from tests.databases import database_of_its_own
-from tests.live import Person, Site, Socket, pair, until
+from tests.builders.sites import Person, Site, Socket, pair, until
 
 STAFF = """
 from django.contrib.auth.models import Group

@@ -20,9 +20,9 @@ from games.review.demo import habits, play
 from games.rules import GAMES
 from games.store.proof import Fault, replay
 from games.store.records import record, unsound
+from tests.builders.databases import database_of_its_own
 from tests.builders.matches import create_match
-from tests.databases import database_of_its_own
-from tests.live import Site
+from tests.builders.sites import Site
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.rules import GAMES, Game, IllegalAction, Position
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 ALL = list(GAMES.values())
 EVERY_ACTION = sorted(

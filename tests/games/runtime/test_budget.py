@@ -9,7 +9,7 @@ from django.test import override_settings
 from websockets.exceptions import ConnectionClosed
 
 from games.runtime.budget import ACTION, Budget
-from tests.live import Person, Site, Socket, pair
+from tests.builders.sites import Person, Site, Socket, pair
 
 LIMITS = {
     "RATE_LIMITS": "on",

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 _FIRST = """
 import sys, threading

@@ -22,8 +22,8 @@ from games.store.heartbeat import beat
 from games.store.matches import read
 from games.store.records import unsound
 from lobby.accounts.guests import new_guest
+from tests.builders.sites import Person, Site, Socket, pair, servers
 from tests.builders.sockets import open_sockets
-from tests.live import Person, Site, Socket, pair, servers
 
 KEY = "k" * 50
 OPENING = ["mark 1 1", "mark 2 2"]

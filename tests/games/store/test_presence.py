@@ -21,7 +21,7 @@ from games.store import presence as attendance
 from games.store.presence import Here, attend, last_seen, note_players
 from tests.builders.matches import create_guest_match
 from tests.builders.retention import delete_old
-from tests.live import Person, Site, Socket, pair, servers, until
+from tests.builders.sites import Person, Site, Socket, pair, servers, until
 
 GONE, ABANDONED = 1, 6  # seconds
 NOW = 1_900_000_000.0

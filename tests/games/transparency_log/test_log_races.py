@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.databases import database_of_its_own
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import ROOT, copy_prepared
 from tests.games.transparency_log.log_race import MATCHES
-from tests.live import ROOT, copy_prepared
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

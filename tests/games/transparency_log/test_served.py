@@ -5,9 +5,9 @@ import json
 from games.formats import verify
 from games.rules import GAMES
 from games.transparency_log.merkle_tree import WIDTH, Tree
+from tests.builders.sites import Person, Site
 from tests.builders.sockets import play_new_match
 from tests.builders.transparency_log import fetch, wait_for_record
-from tests.live import Person, Site
 
 IS_ALONE = True  # the log has all matches, and its first tile must not be full
 MOVES = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")

@@ -16,7 +16,7 @@ from games.models import Match, Move
 from games.rules import GAMES
 from games.transparency_log import keys, log
 from tests.builders.matches import create_finished_match, create_match, deliver_events
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 SCRIPT = ROOT / "games/formats/verify.py"
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from games.messages.guest_names import LONGEST
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.builders.databases import database_of_its_own
 from tests.builders.players import PASSWORD
-from tests.databases import database_of_its_own
-from tests.live import Person, Site, Socket, pair
+from tests.builders.sites import Person, Site, Socket, pair
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

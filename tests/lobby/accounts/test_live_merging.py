@@ -10,9 +10,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from games.live.frames import CLOSE_ANEW
+from tests.builders.databases import database_of_its_own
 from tests.builders.players import PASSWORD
-from tests.databases import database_of_its_own
-from tests.live import Person, Site, Socket, pair, servers
+from tests.builders.sites import Person, Site, Socket, pair, servers
 
 KEY = "m" * 50
 

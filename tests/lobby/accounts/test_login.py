@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import connection, transaction
 
 from tests.builders.second_factors import GIVE_TO_STAFF
-from tests.live import Person, Site
+from tests.builders.sites import Person, Site
 
 WRONG = "The name or the password is not right"
 TOO_OFTEN = "There were too many attempts."

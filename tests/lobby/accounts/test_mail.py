@@ -22,8 +22,8 @@ from tests.builders.players import (
     is_logged_in,
     log_in,
 )
+from tests.builders.ports import free_port
 from tests.builders.second_factors import give_factor
-from tests.ports import free_port
 
 pytestmark = pytest.mark.django_db
 

@@ -23,7 +23,7 @@ from lobby.models import Player, Rating
 from lobby.models.player import CoarseKey, imitated
 from lobby.seeks.computer import computer
 from tests.builders.query_plans import get_query_plan
-from tests.live import ROOT
+from tests.builders.sites import ROOT
 
 pytestmark = pytest.mark.django_db
 CYRILLIC = "\u0441\u0430\u0440"  # looks like "cap"

@@ -12,7 +12,7 @@ from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
 from games.store.sessions import SessionStore
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 ORIGIN = "https://play.example.org"
 

@@ -10,7 +10,7 @@ import pytest
 
 from games.rules import GAMES
 from tests.builders.api import Lines, create_client, create_token, send_request
-from tests.live import Site, until
+from tests.builders.sites import Site, until
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -20,7 +20,7 @@ from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from tests.builders.api import create_token, start_game
 from tests.builders.players import create_player
-from tests.live import Site, until
+from tests.builders.sites import Site, until
 
 
 @pytest.mark.django_db

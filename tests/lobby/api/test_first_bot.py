@@ -11,7 +11,7 @@ import pytest
 
 from games.rules import GAMES
 from tests.builders.api import create_client, create_token
-from tests.live import ROOT, Program, Site, until
+from tests.builders.sites import ROOT, Program, Site, until
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from games.bots.gomocup import stones_of
 from games.rules import GAMES
 from tests.builders.api import create_client, create_token
-from tests.live import ROOT, Program, Site, until
+from tests.builders.sites import ROOT, Program, Site, until
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -11,7 +11,7 @@ from tests.builders.oauth import (
     exchange_code_at_once,
 )
 from tests.builders.players import PASSWORD
-from tests.live import Person, servers
+from tests.builders.sites import Person, servers
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

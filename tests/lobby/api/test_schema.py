@@ -24,7 +24,7 @@ from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS
 from tests.builders.api import HUMAN_SCOPES, Lines, create_client, create_token, send_request
-from tests.live import Site
+from tests.builders.sites import Site
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -18,8 +18,8 @@ from tests.builders.api import (
 )
 from tests.builders.oauth import allow_at_site, exchange_code_at_once
 from tests.builders.players import PASSWORD
+from tests.builders.sites import Person, Site, servers, until
 from tests.builders.webhooks import Receiver, is_signed, run_receiver
-from tests.live import Person, Site, servers, until
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

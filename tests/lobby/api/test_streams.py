@@ -17,7 +17,7 @@ from tests.builders.api import (
     send_request,
     start_game,
 )
-from tests.live import Person, Site, until
+from tests.builders.sites import Person, Site, until
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -15,6 +15,7 @@ from lobby.tournaments.queries import match_ids, table
 from tests.builders.api import create_client, create_token, send_request
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
+from tests.builders.sites import Site
 from tests.builders.tournaments import (
     create_tournament,
     join_players,
@@ -23,7 +24,6 @@ from tests.builders.tournaments import (
     run_due_steps,
     start_tournament,
 )
-from tests.live import Site
 
 IS_ALONE = True  # alice has no games and no events of other modules
 

@@ -13,8 +13,8 @@ from tests.builders.api import (
     send_request,
     start_game,
 )
-from tests.databases import Redis
-from tests.live import Site
+from tests.builders.databases import Redis
+from tests.builders.sites import Site
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

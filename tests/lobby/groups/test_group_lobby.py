@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.builders.players import PASSWORD
+from tests.builders.sites import PATIENCE, Person, Site, Socket, until
 from tests.builders.sockets import wait_until_closed
-from tests.live import PATIENCE, Person, Site, Socket, until
 
 GAME = "tic-tac-toe"
 ORGANISER = """

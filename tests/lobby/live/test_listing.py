@@ -15,7 +15,7 @@ from lobby.live.boards import Board
 from lobby.live.listing import Shown, changes, drawings, whole
 from lobby.live.live_matches import Played, choose
 from lobby.live.protocol import ListedMatch, ListedSeek
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.live import PATIENCE, Person, Site, Socket
+from tests.builders.sites import PATIENCE, Person, Site, Socket
 
 GAME = "tic-tac-toe"
 

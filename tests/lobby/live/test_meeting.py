@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.builders.sites import Person, Site, Socket, pair
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
-from tests.live import Person, Site, Socket, pair
 
 GAME = "tic-tac-toe"
 QUIET = 5.5  # seconds in which a pairing with nobody would have come

@@ -14,7 +14,7 @@ from games.store.matches import read
 from lobby.accounts.guests import new_guest
 from lobby.live.player_state import read_player_state, seen_at, versions, waiting_for
 from lobby.models import Player
-from tests.live import Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 Own = dict[str, Any]
 SETUP = Setup("tic-tac-toe")

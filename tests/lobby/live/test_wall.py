@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.live import Person, Site, Socket, pair
+from tests.builders.sites import Person, Site, Socket, pair
 
 Frame = dict[str, Any]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from tests.builders.people import sign_up
+from tests.builders.sites import Person, Site, Socket
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
-from tests.live import Person, Site, Socket
 
 GAME = "dots-and-boxes"
 TWO_WAVES = 9.0  # seconds, with room for a busy machine

@@ -8,7 +8,7 @@ import pytest
 
 from tests.bench.large.histories import PATHS
 from tests.builders.commands import create_environment, run_module
-from tests.databases import database_of_its_own
+from tests.builders.databases import database_of_its_own
 
 MATCHES, HEAVY = 30_000, 3_000
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import database_of_its_own
-from tests.live import ROOT, copy_prepared
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import ROOT, copy_prepared
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])

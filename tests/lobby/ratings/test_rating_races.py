@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.databases import database_of_its_own
-from tests.live import ROOT, copy_prepared
+from tests.builders.databases import database_of_its_own
+from tests.builders.sites import ROOT, copy_prepared
 
 
 def environment(request: pytest.FixtureRequest, folder: Path) -> dict[str, str]:

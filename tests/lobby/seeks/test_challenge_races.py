@@ -5,7 +5,7 @@ import threading
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.live import Person, Site, Socket, until
+from tests.builders.sites import Person, Site, Socket, until
 
 GAME = "tic-tac-toe"
 TIMES = 6

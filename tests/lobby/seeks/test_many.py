@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders.commands import create_environment, run_module
-from tests.databases import database_of_its_own
+from tests.builders.databases import database_of_its_own
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:

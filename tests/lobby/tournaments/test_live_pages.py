@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.builders.players import PASSWORD
+from tests.builders.sites import Person, Site, Socket, until
 from tests.builders.sockets import wait_until_closed
-from tests.live import Person, Site, Socket, until
 
 MOST = 15_000  # bytes of a frame
 ARENA = """

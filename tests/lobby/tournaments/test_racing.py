@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.databases import database_of_its_own
-from tests.live import copy_prepared
-from tests.nursery import nursery
+from tests.builders.databases import database_of_its_own
+from tests.builders.nursery import nursery
+from tests.builders.sites import copy_prepared
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:

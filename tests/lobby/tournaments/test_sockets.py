@@ -9,7 +9,7 @@ import pytest
 
 from tests.bench.tournaments.arena import arrange
 from tests.bench.tournaments.crowd import play, summary
-from tests.live import Site
+from tests.builders.sites import Site
 
 
 def play_to_the_end(

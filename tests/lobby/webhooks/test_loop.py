@@ -24,8 +24,8 @@ from lobby.webhooks.deliveries import GONE, Taken, take
 from lobby.webhooks.delivery_loop import Sending, attempt
 from lobby.webhooks.destination import AT_ONCE
 from tests.builders.players import create_player
+from tests.builders.sites import ROOT
 from tests.builders.webhooks import Receiver, is_signed
-from tests.live import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 _LIBRARIES = (
     *("django.core.management.commands.migrate", "django.core.handlers.asgi", "django.forms"),
@@ -83,7 +83,7 @@ class Nursery:
         self._asking = threading.Lock()
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.nursery", str(theirs.fileno())],
+            [sys.executable, "-m", "tests.builders.nursery", str(theirs.fileno())],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import psycopg
 
-from tests.live import ROOT, Program, until
-from tests.ports import free_port, listens
-from tests.prepared import migrate, prepared
+from tests.builders.ports import free_port, listens
+from tests.builders.prepared import migrate, prepared
+from tests.builders.sites import ROOT, Program, until
 
 _START = "start"  # the database that others are copied from; in a run of pytest it is migrated
 _EMPTY = "template0"

@@ -20,12 +20,12 @@ from typing import Any, ClassVar
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.builders.nursery import Child, nursery
+from tests.builders.ports import free_port
+from tests.builders.prepared import migrated, prepared
 from tests.builders.second_factors import get_code
-from tests.nursery import Child, nursery
-from tests.ports import free_port
-from tests.prepared import migrated, prepared
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 MANAGE = [sys.executable, "manage.py"]
 PATIENCE = 90.0  # seconds until a program that should answer has failed
 
