@@ -352,10 +352,10 @@ FAULTS = (
     ),
     Fault(
         "clock-counts-the-wrong-way",
-        "static/js/match/clocks.js",
-        "serverNow() - clock.since",
-        "clock.since - serverNow()",
-        ("tests/browser/test_live.py::test_the_clock_of_who_is_on_move_runs_and_the_other_stands",),
+        "static/js/match/seats.js",
+        "now - clock.since",
+        "clock.since - now",
+        ("tests/static/js/match/seats.test.js",),
     ),
     Fault(
         "replay-goes-back-two",

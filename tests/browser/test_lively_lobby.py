@@ -196,28 +196,6 @@ def test_the_wall_is_read_without_scripts(visit: Visit, site: Site) -> None:
         expect(page.locator("#tv")).to_contain_text("Reload it to see what is new.")
 
 
-def test_what_comes_back_gets_its_own_place(visit: Visit) -> None:
-    page = visit().open().page
-    shown = page.evaluate(
-        """async () => {
-          const name = "/static/js/lobby/places.js";
-          const { makePlaces } = await import(name);
-          const list = document.createElement("ul");
-          const places = makePlaces(list, {
-            make: (key) => Object.assign(document.createElement("li"), { textContent: key }),
-            fade() {},
-          });
-          const shown = () => [...list.children].map((each) => each.textContent + each.className);
-          for (const key of ["a", "b", "c"]) places.add(key);
-          places.remove("b");
-          const before = shown();
-          places.add("b");
-          return [before, shown()];
-        }"""
-    )
-    assert shown == [["a", "bgone", "c"], ["a", "b", "c"]]
-
-
 def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
     visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:

@@ -7,4 +7,5 @@ export const sentences = {
   "test.twice": "{name}, {name}",
   "test.games": ["{count} game", "{count} games", "{count} many games"],
   "six.name": "Six in a Row",
+  "tournament.days": ["{count} day", "{count} days", "{count} many days"],
 };

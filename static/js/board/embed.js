@@ -1,34 +1,36 @@
-/* A live match in a frame of another site: follows its socket as a watcher without a name. Once it is
-   over the page is made again, which has the words for how it ended. */
+/* A live match embedded in another site. It follows the match's socket as an anonymous watcher. When
+   the match is over, the page is loaded again: the server's version tells how it ended. */
 
-import { fill } from "./drawing.js";
+import { renderDiagram } from "./diagram.js";
 
-const PING_EVERY = 5000; // ms
-const SILENCE = 15000; // ms without a frame after which the connection is given up
-const LONGEST_WAIT = 30000; // ms before a try again
-const LINGERS = 6000; // ms for which a match of the wall that is over stays
-const RESTS = 90000; // ms without a move after which the wall is asked for another match
-const NO_SUCH = 4404;
+const PING_INTERVAL = 5000; // ms
+const SILENCE = 15000; // ms without a frame after which the connection counts as lost
+const FIRST_DELAY = 500; // ms before the first attempt to reconnect; doubled for each further one
+const MAX_DELAY = 30000; // ms
+const TV_LINGER = 6000; // ms for which the TV page shows a match that is over
+const TV_IDLE = 90000; // ms without a move after which the TV page asks for another match
+const NOT_FOUND = 4404; // close code
 
 const match = document.getElementById("match");
 const isTv = "tv" in match.dataset;
-let waits = 500;
-let resting = 0;
+let delay = FIRST_DELAY;
+let idleTimer = 0;
 
+/** @param {MatchState} state */
 function show(state) {
-  match.dataset.ply = state.ply;
-  fill(match.querySelector(".board"), state);
+  match.dataset.ply = String(state.ply);
+  renderDiagram(match.querySelector(".board"), state);
   for (const [role, seat] of Object.entries(state.seats)) {
     const item = match.querySelector(`[data-seat="${role}"]`);
     item.querySelector("bdi").textContent = seat.name;
     item.querySelector(".mark").dataset.mark = seat.mark;
-    item.querySelector(".score").textContent = seat.score ?? "";
+    item.querySelector(".score").textContent = String(seat.score ?? "");
     item.toggleAttribute("data-moves", role === state.turn);
   }
-  if (state.status !== "live") setTimeout(() => location.reload(), isTv ? LINGERS : 0);
+  if (state.status !== "live") setTimeout(() => location.reload(), isTv ? TV_LINGER : 0);
   else if (isTv) {
-    clearTimeout(resting);
-    resting = setTimeout(() => location.reload(), RESTS);
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => location.reload(), TV_IDLE);
   }
 }
 
@@ -36,23 +38,23 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const path = `/ws/match/${match.dataset.match}/?as=watcher`;
   const socket = new WebSocket(`${scheme}://${location.host}${path}`);
-  let heardAt = performance.now();
-  const beat = setInterval(() => {
-    if (performance.now() - heardAt > SILENCE) socket.close();
+  let lastFrameAt = performance.now();
+  const heartbeat = setInterval(() => {
+    if (performance.now() - lastFrameAt > SILENCE) socket.close();
     else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
-  }, PING_EVERY);
+  }, PING_INTERVAL);
   socket.addEventListener("message", (event) => {
-    heardAt = performance.now();
+    lastFrameAt = performance.now();
     const frame = JSON.parse(event.data);
     if (frame.type !== "state") return;
-    waits = 500;
+    delay = FIRST_DELAY;
     show(frame);
   });
   socket.addEventListener("close", ({ code }) => {
-    clearInterval(beat);
-    if (code === NO_SUCH) return;
-    setTimeout(connect, waits * (0.5 + Math.random()));
-    waits = Math.min(LONGEST_WAIT, waits * 2);
+    clearInterval(heartbeat);
+    if (code === NOT_FOUND) return;
+    setTimeout(connect, delay * (0.5 + Math.random()));
+    delay = Math.min(MAX_DELAY, delay * 2);
   });
 }
 

@@ -1,81 +1,94 @@
-/* A position of no match: played on by anybody for both sides. The server says what is allowed and
-   makes each next page; of that the position is taken over, so nothing is loaded twice. */
+/* A position outside any match, which a visitor can play on for both sides. The server knows the
+   rules and renders the page of each next position; its article replaces that of this page. */
 
-import { token } from "../shared/guest.js";
 import { renderMessage } from "../shared/messages.js";
-import { data } from "../shared/page.js";
-import { mount } from "./board.js";
+import { readData } from "../shared/page.js";
+import { get, post } from "../shared/requests.js";
+import { mountBoard } from "./board.js";
 
-const EVERY = 700; // ms between two questions whether the computer is ready
+const POLL_INTERVAL = 700; // ms between two checks whether the analysis is ready
 
 let timer = 0;
 
+/** @param {number} [focus] the index of the element to focus */
 function start(focus = -1) {
   const article = document.getElementById("position");
   const svg = article.querySelector(".board");
-  const state = data("state");
-  mount(svg, { onAction: play, onPick() {} }).draw(state);
-  for (const button of article.querySelectorAll("#choices [data-action]")) {
+  const state = readData("state");
+  mountBoard(svg, { onAction: play }).draw(state);
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = article.querySelectorAll("#choices [data-action]");
+  for (const button of buttons) {
     button.hidden = !state.buttons.includes(button.dataset.action);
     button.addEventListener("click", () => play(button.dataset.action));
   }
-  document.getElementById("ask")?.addEventListener("submit", ask);
+  document.getElementById("ask")?.addEventListener("submit", requestAnalysis);
   clearInterval(timer);
-  if (article.dataset.look === "waiting") timer = setInterval(wait, EVERY);
+  if (article.dataset.look === "waiting") timer = setInterval(pollAnalysis, POLL_INTERVAL);
   svg.querySelectorAll(".element")[focus]?.focus();
 }
 
+/** @param {string} action */
 async function play(action) {
   const { address } = document.getElementById("position").dataset;
-  await go(`${address}?play=${encodeURIComponent(action)}`, true);
+  await load(`${address}?play=${encodeURIComponent(action)}`, true);
 }
 
-/* Take over the position of that page. */
-async function go(address, isNew) {
-  const svg = document.querySelector("#position .board");
-  const focus = [...svg.querySelectorAll(".element")].indexOf(document.activeElement);
+/**
+ * Load the position of another page into this one.
+ * @param {string} address
+ * @param {boolean} isNew whether it becomes an entry of the history
+ */
+async function load(address, isNew) {
+  const elements = [...document.querySelectorAll("#position .board .element")];
+  const focus = elements.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   try {
-    const answer = await fetch(address, { cache: "no-store" });
-    if (!answer.ok) return tell({ code: "refused.illegal-action" });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const found = page.getElementById("position");
-    document.getElementById("position").replaceWith(document.adoptNode(found));
-    if (isNew) history.pushState(null, "", answer.url);
+    const response = await fetch(address, { cache: "no-store" });
+    if (!response.ok) {
+      showError({ code: "refused.illegal-action" });
+      return;
+    }
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const article = document.adoptNode(page.getElementById("position"));
+    document.getElementById("position").replaceWith(article);
+    if (isNew) history.pushState(null, "", response.url);
     start(focus);
   } catch {
-    tell({ code: "connection.none" });
+    showError({ code: "connection.none" });
   }
 }
 
-async function ask(event) {
+/** @param {SubmitEvent} event */
+async function requestAnalysis(event) {
   event.preventDefault();
-  const form = event.currentTarget;
-  form.querySelector("button").disabled = true;
-  const answer = await fetch(form.action, {
-    method: "POST",
-    body: new URLSearchParams(new FormData(form)),
-    headers: { "X-CSRFToken": token(), Accept: "application/json" },
-  }).catch(() => null);
-  if (answer?.status === 202) return go(location.href, false);
-  form.querySelector("button").disabled = false;
-  tell({ code: answer?.status === 429 ? "refused.too-fast" : "connection.none" });
+  const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+  /** @type {HTMLButtonElement} */
+  const button = form.querySelector("button");
+  button.disabled = true;
+  const response = await post(form.action, new FormData(form));
+  if (response?.status === 202) {
+    await load(location.href, false);
+    return;
+  }
+  button.disabled = false;
+  showError({ code: response?.status === 429 ? "refused.too-fast" : "connection.none" });
 }
 
-async function wait() {
+async function pollAnalysis() {
   const { lookAt, game, notation } = document.getElementById("position").dataset;
-  const answer = await fetch(`${lookAt}?${new URLSearchParams({ game, notation })}`).catch(
-    () => null,
-  );
-  if (!answer?.ok || (await answer.json()).state === "waiting") return;
+  const query = new URLSearchParams({ game, notation });
+  const response = await get(`${lookAt}?${query}`);
+  if (!response?.ok || (await response.json()).state === "waiting") return;
   clearInterval(timer);
-  await go(location.href, false);
+  await load(location.href, false);
 }
 
-function tell(words) {
+/** @param {Message} message */
+function showError(message) {
   const error = document.getElementById("error");
-  error.textContent = renderMessage(words);
+  error.textContent = renderMessage(message);
   error.hidden = false;
 }
 
-window.addEventListener("popstate", () => go(location.href, false));
+window.addEventListener("popstate", () => load(location.href, false));
 start();

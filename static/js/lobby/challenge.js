@@ -1,28 +1,30 @@
-/* The page of somebody who has challenged a player: it goes to the match once that one accepts, and
-   shows the answer otherwise. */
+/* The page of a challenge, for the player who sent it. It goes to the match when the other player
+   accepts, and shows any other answer. */
 
-import { keepSocket } from "../shared/socket.js";
-import "../shared/sound.js"; // a click here lets the match be heard
-import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { openSocket } from "../shared/socket.js";
+import "../shared/sound.js"; // a click here unlocks the sounds of the match
+import { showActivity, stoppedSeeks } from "../shared/waiting.js";
 
 const { challenge } = document.getElementById("challenge").dataset;
 
-const socket = keepSocket("/ws/lobby/?shows=own", {
+const socket = openSocket("/ws/lobby/?shows=own", {
   onOpen() {
     for (const seek of stoppedSeeks()) stop(seek);
   },
+  /** @param {OwnFrame & {type: string}} frame */
   onFrame(frame) {
     if (frame.type !== "own") return;
-    const begun = frame.begun.find((each) => each.seek === challenge);
-    if (begun) {
-      location.assign(begun.url);
+    const match = frame.begun.find((each) => each.seek === challenge);
+    if (match) {
+      location.assign(match.url);
       return;
     }
-    showOwn(frame, stop);
+    showActivity(frame, stop);
     if (!frame.challenges.some((each) => each.challenge === challenge)) location.reload();
   },
 });
 
+/** @param {string} seek */
 function stop(seek) {
   socket.send({ type: "cancel", seek });
 }

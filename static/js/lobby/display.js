@@ -1,48 +1,42 @@
-/* A tournament on the wall of the room. It turns by itself from the games to the standings to the
-   clock, follows results by the socket, and is made anew when a round begins or ends. */
+/* A tournament on the screen of the room where it is played. The screen changes between games,
+   standings and clock. Results follow the socket; the rest comes from the page as the server renders
+   it when a round begins or ends. */
 
-import { tickCountdowns } from "../shared/local-times.js";
-import { data, fresh } from "../shared/page.js";
-import { learnNow } from "../shared/server-time.js";
-import { keepSocket } from "../shared/socket.js";
+import { readData } from "../shared/page.js";
+import { fetchPage } from "../shared/requests.js";
+import { openSocket } from "../shared/socket.js";
+import { syncServerTime, tickCountdowns } from "../shared/time.js";
+import { drawResults } from "./standings.js";
 
-const TURN = 12000; // ms for which a panel is shown
-const AGAIN = 3000; // ms at least between two times that the page is asked for
-const RESULTS = { w: "1–0", d: "½–½", l: "0–1", b: "0–0" };
+const PANEL_TIME = 12000; // ms for which a panel is shown
+const FETCH_INTERVAL = 3000; // ms between two fetches of the page, at least
 
 const page = document.getElementById("display");
-let shown = 0; // the place of the panel that is shown
+let shown = -1; // the index of the panel that is shown
 let stage = page.dataset.stage;
-let places = ""; // the first places, as they were last told
+let topPlaces = ""; // as JSON
 let isStale = false;
-let askedAt = -Infinity;
+let fetchedAt = -Infinity;
 
-keepSocket(`/ws/lobby/?shows=tournament&tournament=${page.dataset.tournament}`, {
+openSocket(`/ws/lobby/?shows=tournament&tournament=${page.dataset.tournament}`, {
   onFrame(frame) {
-    if (frame.type === "tournament") hear(frame);
+    if (frame.type === "tournament") receive(frame);
   },
 });
 
-function hear(frame) {
-  learnNow(frame.now);
-  if (frame.results !== undefined) drawResults(frame.results);
-  const told = frame.top ? JSON.stringify(frame.top) : places;
-  isStale ||= frame.stage !== stage || (places !== "" && told !== places);
-  places = told;
+/** @param {TournamentFrame} frame */
+function receive(frame) {
+  syncServerTime(frame.now);
+  if (frame.results !== undefined) {
+    drawResults(page.querySelectorAll("[data-board]"), frame.results);
+  }
+  const next = frame.top ? JSON.stringify(frame.top) : topPlaces;
+  isStale ||= frame.stage !== stage || (topPlaces !== "" && next !== topPlaces);
+  topPlaces = next;
   stage = frame.stage;
 }
 
-function drawResults(results) {
-  for (const row of page.querySelectorAll("[data-board]")) {
-    const text = RESULTS[results[Number(row.dataset.board) - 1]];
-    if (!text) continue;
-    row.querySelector(".score").textContent = text;
-    row.querySelector(".first").classList.toggle("won", text === RESULTS.w);
-    row.querySelector(".second").classList.toggle("won", text === RESULTS.l);
-  }
-}
-
-function turn() {
+function showNextPanel() {
   const panels = [...page.querySelectorAll("#panels > section")];
   if (!panels.length) return;
   shown = (shown + 1) % panels.length;
@@ -51,31 +45,30 @@ function turn() {
   });
 }
 
-/* What is listed comes from the page, with the next turn: nobody waits for it in front of the wall. */
-async function takeAnew() {
-  if (!isStale || performance.now() - askedAt < AGAIN) return;
-  askedAt = performance.now();
+/** Fetch the page again if it is out of date. */
+async function refresh() {
+  if (!isStale || performance.now() - fetchedAt < FETCH_INTERVAL) return;
+  fetchedAt = performance.now();
   isStale = false;
-  const there = (await fresh())?.getElementById("display");
-  if (!there) {
+  const fetched = (await fetchPage())?.getElementById("display");
+  if (!fetched) {
     isStale = true;
     return;
   }
   for (const part of page.querySelectorAll("[data-part]")) {
-    const other = there.querySelector(`[data-part="${part.dataset.part}"]`);
-    if (other) part.replaceWith(document.importNode(other, true));
+    const next = fetched.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (next) part.replaceWith(document.importNode(next, true));
   }
-  shown -= 1;
-  turn();
+  shown -= 1; // the new panels are all hidden: show the same one
+  showNextPanel();
   tickCountdowns();
 }
 
-hear(data("frame"));
+receive(readData("frame"));
 page.toggleAttribute("data-turns", true);
-shown = -1;
-turn();
+showNextPanel();
 tickCountdowns();
 setInterval(tickCountdowns, 1000);
-setInterval(turn, TURN);
-setInterval(takeAnew, AGAIN);
-performance.mark("interactive"); // from now on it turns
+setInterval(showNextPanel, PANEL_TIME);
+setInterval(refresh, FETCH_INTERVAL);
+performance.mark("interactive");

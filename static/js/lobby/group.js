@@ -1,113 +1,123 @@
-/* The lobby of a group: start a game with whoever of its members comes next, take up a seek, see what
-   is being played. */
+/* The lobby of a group: play with another member, join a seek, and see what is being played. */
 
-import { askedSeeks, HEAR_ASKED } from "../shared/asked.js";
-import { keepSocket } from "../shared/socket.js";
-import "../shared/sound.js"; // a click here lets the match be heard
 import { clockMessage, renderMessage } from "../shared/messages.js";
-import { data, make } from "../shared/page.js";
-import { showOwn, stoppedSeeks } from "../shared/waiting.js";
-import { wantedControl } from "./control.js";
+import { make, readData } from "../shared/page.js";
+import { openSocket } from "../shared/socket.js";
+import "../shared/sound.js"; // a click here unlocks the sounds of the match
+import { listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
+import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { playersMessage } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
+import { chosenClock } from "./setup-form.js";
 
-const GONE = 4404; // not in the group any more, or it is gone
+const NOT_FOUND = 4404; // close code: the group is gone, or the player has left it
 
 const { group } = document.getElementById("group").dataset;
-const { you: me } = data("frame");
-const error = document.getElementById("group-error");
+const { you: me } = readData("frame");
+const groupError = document.getElementById("group-error");
 const live = document.getElementById("live");
-let isSending = false; // whether a form of this page is being sent
-const wanted = []; // what is to be sent as soon as the socket is open
-let joining = null; // the seek that this tab is taking up
-let place = error; // where an error is to be told
+let isSubmitting = false; // whether a form of this page is being sent
+/** @type {object[]} messages to send when the socket is open */
+const unsent = [];
+/** @type {string | null} the seek that this tab is joining */
+let joining = null;
+let errorLine = groupError;
 
-const socket = keepSocket(`/ws/lobby/?shows=group&group=${group}`, {
+const socket = openSocket(`/ws/lobby/?shows=group&group=${group}`, {
   onOpen() {
-    for (const each of stoppedSeeks()) stop(each);
-    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
-    for (const message of wanted.splice(0)) send(message);
+    for (const seek of stoppedSeeks()) stop(seek);
+    for (const seek of listTabSeeks()) socket.send({ type: "resume", seek });
+    for (const message of unsent.splice(0)) send(message);
   },
   onEnd(code) {
-    // Whoever leaves by the form of this page goes where its answer leads.
-    if (code === GONE && !isSending) location.replace("/groups/");
-    return code === GONE;
+    // A member who leaves with this page's form is redirected by its response.
+    if (code === NOT_FOUND && !isSubmitting) location.replace("/groups/");
+    return code === NOT_FOUND;
   },
   onFrame(frame) {
-    HEAR[frame.type]?.(frame);
+    HANDLERS[frame.type]?.(frame);
   },
 });
 
-const HEAR = {
-  group: show,
-  own(frame) {
-    showOwn(frame, stop);
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = {
+  ...SEEK_HANDLERS,
+  group: draw,
+  own(/** @type {OwnFrame} */ frame) {
+    showActivity(frame, stop);
     markSearches(frame);
   },
-  ...HEAR_ASKED,
   error(frame) {
     if (frame.code === "taken" && joining) markTaken(joining);
-    else tell(frame.words);
+    else showError(frame.words);
     joining = null;
   },
 };
 
-function show({ seeks, matches }) {
+/** @param {{seeks: ListedSeek[], matches: ListedMatch[]}} frame */
+function draw({ seeks, matches }) {
   drawSeeks(seeks, { me, onJoin: join });
-  const kept = new Map([...live.children].map((row) => [row.dataset.match, row]));
-  live.replaceChildren(...matches.map((match) => kept.get(match.match) ?? makeMatch(match)));
+  const rows = /** @type {HTMLElement[]} */ ([...live.children]);
+  const old = new Map(rows.map((row) => [row.dataset.match, row]));
+  live.replaceChildren(...matches.map((match) => old.get(match.match) ?? makeRow(match)));
   document.getElementById("no-live").hidden = matches.length > 0;
 }
 
-function makeMatch(match) {
-  const [one, other] = Object.values(match.seats).map((seat) => seat.name);
+/** @param {ListedMatch} match */
+function makeRow(match) {
   const game = { code: `${match.game}.name` };
-  const players = { code: "match.against", one, other };
+  const players = playersMessage(match);
+  const setup = { code: "seek.what", game, clock: clockMessage(match.clock) };
+  const who = make(
+    "span",
+    { className: "who" },
+    make("b", { textContent: renderMessage(players) }),
+    make("span", { textContent: renderMessage(setup) }),
+  );
   const link = make("a", {
     className: "button",
     href: `/match/${match.match}/`,
     textContent: renderMessage({ code: "group.look" }),
     "aria-label": renderMessage({ code: "match.watch", game, players }),
   });
-  const who = make(
-    "span",
-    { className: "who" },
-    make("b", { textContent: renderMessage(players) }),
-    make("span", {
-      textContent: renderMessage({ code: "seek.what", game, clock: clockMessage(match.clock) }),
-    }),
-  );
   return make("li", { "data-match": match.match }, who, link);
 }
 
-function join(seek, where) {
-  place = where;
+/**
+ * @param {string} seek
+ * @param {HTMLElement} line where an error is shown
+ */
+function join(seek, line) {
+  errorLine = line;
   joining = seek;
   send({ type: "join", seek });
 }
 
+/** @param {string} seek */
 function stop(seek) {
   socket.send({ type: "cancel", seek });
 }
 
+/** @param {object} message */
 function send(message) {
-  tell(null);
-  if (!socket.send(message)) wanted.push(message); // kept until the connection is back
+  showError(null);
+  if (!socket.send(message)) unsent.push(message);
 }
 
-function tell(words) {
-  place.textContent = words ? renderMessage(words) : "";
-  place.hidden = !words;
+/** @param {Message | null} message */
+function showError(message) {
+  errorLine.textContent = message ? renderMessage(message) : "";
+  errorLine.hidden = !message;
 }
 
 document.addEventListener("submit", () => {
-  isSending = true;
+  isSubmitting = true;
 });
-document.querySelectorAll("button[data-seek]").forEach((button) => {
+for (const button of document.querySelectorAll("button[data-seek]")) {
   button.addEventListener("click", () => {
-    place = error;
-    send({ type: "seek", game: button.dataset.seek, clock: wantedControl(), group });
+    errorLine = groupError;
+    send({ type: "seek", game: button.dataset.seek, clock: chosenClock(), group });
   });
-});
-
-show(data("frame"));
-performance.mark("interactive"); // from now on a click does what it says
+}
+draw(readData("frame"));
+performance.mark("interactive"); // from here on, clicks work

@@ -1,52 +1,52 @@
-/* The page of somebody who has invited a friend: hand out the address, wait for the yes. */
+/* The page of an invitation, for the player who made it: copy the link, and wait for somebody to
+   follow it. */
 
-import { addAsked, askedSeeks, dropAllAsked, dropAsked } from "../shared/asked.js";
-import { keepSocket } from "../shared/socket.js";
-import "../shared/sound.js"; // a click here lets the match be heard
 import { renderMessage } from "../shared/messages.js";
-import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { openSocket } from "../shared/socket.js";
+import "../shared/sound.js"; // a click here unlocks the sounds of the match
+import { addTabSeek, listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
+import { showActivity, stoppedSeeks } from "../shared/waiting.js";
 
 const { seek } = document.getElementById("invitation").dataset;
-const address = document.getElementById("address");
-const copied = document.getElementById("copied");
+const address = /** @type {HTMLInputElement} */ (document.getElementById("address"));
+const copyStatus = document.getElementById("copied");
 
 document.getElementById("copy").addEventListener("click", async () => {
   address.select();
   try {
     await navigator.clipboard.writeText(address.value);
-    copied.textContent = renderMessage({ code: "invitation.copied" });
+    copyStatus.textContent = renderMessage({ code: "invitation.copied" });
   } catch {
-    copied.textContent = renderMessage({ code: "invitation.selected" });
+    copyStatus.textContent = renderMessage({ code: "invitation.selected" });
   }
 });
 
-const HEAR = {
-  own(frame) {
-    showOwn(frame, stop);
-  },
-  paired(frame) {
-    dropAllAsked();
-    location.assign(frame.url);
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = {
+  ...SEEK_HANDLERS,
+  own(/** @type {OwnFrame} */ frame) {
+    showActivity(frame, stop);
   },
   cancelled(frame) {
-    dropAsked(frame.seek);
+    SEEK_HANDLERS.cancelled(frame);
     if (frame.seek !== seek) return;
     const state = document.getElementById("invitation-state");
     state.textContent = renderMessage({ code: "invitation.withdrawn" });
   },
 };
 
-addAsked(seek);
-const socket = keepSocket("/ws/lobby/?shows=own", {
+addTabSeek(seek);
+const socket = openSocket("/ws/lobby/?shows=own", {
   onOpen() {
     for (const each of stoppedSeeks()) stop(each);
-    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
+    for (const each of listTabSeeks()) socket.send({ type: "resume", seek: each });
   },
   onFrame(frame) {
-    HEAR[frame.type]?.(frame);
+    HANDLERS[frame.type]?.(frame);
   },
 });
 
-function stop(each) {
-  socket.send({ type: "cancel", seek: each });
+/** @param {string} id */
+function stop(id) {
+  socket.send({ type: "cancel", seek: id });
 }

@@ -1,186 +1,202 @@
-/* The lobby: start a game in one click, wait, take up a seek, see what is being played. */
+/* The lobby: start a game with one click, join a seek, and see what is being played. */
 
-import { askedSeeks, HEAR_ASKED, takeAgain } from "../shared/asked.js";
-import { becomeGuest } from "../shared/guest.js";
-import { wantedControl, wantedRating } from "./control.js";
-import { addMatches, drawMatches, removeMatches } from "./matches.js";
-import { drawMine, forgetMine } from "./mine.js";
-import "../shared/sound.js"; // a click here lets the match be heard
 import { renderMessage, renderParts } from "../shared/messages.js";
-import { data, make } from "../shared/page.js";
-import { keepSocket } from "../shared/socket.js";
-import { showOwn, stoppedSeeks } from "../shared/waiting.js";
+import { make, readData } from "../shared/page.js";
+import { becomeGuest } from "../shared/requests.js";
+import { openSocket } from "../shared/socket.js";
+import "../shared/sound.js"; // a click here unlocks the sounds of the match
+import { listTabSeeks, SEEK_HANDLERS, takeNextSetup } from "../shared/tab-seeks.js";
+import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { addMatches, clearMyGames, drawMatches, drawMyGames, removeMatches } from "./matches.js";
+import { applyChanges, countUnlisted, createListing } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
+import { chosenClock, chosenRating } from "./setup-form.js";
 
-const ALONE = 3000; // ms, longer than the server takes to count who comes
+const ALONE_DELAY = 3000; // ms: longer than the server takes to count a new visitor
 
-let me = data("frame").you;
-let seeks = new Map(); // the open ones that are listed
-let isCounted = false; // whether the server has told the counts since this page is here
-let isAlone = 0; // the timer after which it is believed that nobody else is here
-let counts = {}; // of who is online, what is played, how many seek
-let wanted = []; // what is to be sent as soon as the socket is open
-let isBecoming = false; // whether the visitor is being made a guest
-let joining = null; // the seek that this tab is taking up
-let place = null; // where an error is to be told
+/** @type {string | null} the viewer's name */
+let me = readData("frame").you;
+let listing = createListing(readData("frame"));
+let hasCounts = false; // whether the server has counted since the page was loaded
+let aloneTimer = 0;
+/** @type {object[]} messages to send when the socket is open */
+let unsent = [];
+let isBecomingGuest = false;
+/** @type {string | null} the seek that this tab is joining */
+let joining = null;
+/** @type {HTMLElement | null} where an error is shown */
+let errorLine = null;
 
-const socket = keepSocket("/ws/lobby/?shows=changes", {
+const socket = openSocket("/ws/lobby/?shows=changes", {
   onOpen() {
-    forgetMine();
-    for (const each of stoppedSeeks()) stop(each);
-    for (const each of askedSeeks()) socket.send({ type: "resume", seek: each });
-    // Not yet as nobody: the guest that is being made gets a socket of its own.
-    if (!isBecoming) for (const message of wanted.splice(0)) send(message);
+    clearMyGames();
+    for (const seek of stoppedSeeks()) stop(seek);
+    for (const seek of listTabSeeks()) socket.send({ type: "resume", seek });
+    // A visitor who is becoming a guest gets a new connection soon.
+    if (!isBecomingGuest) for (const message of unsent.splice(0)) send(message);
   },
   onFrame(frame) {
-    HEAR[frame.type]?.(frame);
+    HANDLERS[frame.type]?.(frame);
   },
 });
 
-const HEAR = {
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = {
+  ...SEEK_HANDLERS,
   lobby(frame) {
-    isCounted = true;
-    show(frame);
+    hasCounts = true;
+    drawLobby(frame);
   },
-  changes: change,
-  own(frame) {
-    showOwn(frame, stop);
-    drawMine(frame);
+  changes(/** @type {LobbyChanges} */ frame) {
+    listing = applyChanges(listing, frame);
+    drawLists();
+    removeMatches(frame.over ?? []);
+    addMatches(frame.matches ?? [], frame.boards ?? []);
+  },
+  own(/** @type {OwnFrame} */ frame) {
+    showActivity(frame, stop);
+    drawMyGames(frame);
     markSearches(frame);
   },
-  ...HEAR_ASKED,
   error(frame) {
     if (frame.code === "taken" && joining) markTaken(joining);
-    else tell(placeOfError(), frame.words);
+    else showError(currentErrorLine(), frame.words);
     if (frame.code === "rated-account") {
-      placeOfError()?.append(
-        " ",
-        make("a", {
-          href: "/accounts/signup/",
-          textContent: renderMessage({ code: "rated.sign-up" }),
-        }),
-      );
+      const text = renderMessage({ code: "rated.sign-up" });
+      const link = make("a", { href: "/accounts/signup/", textContent: text });
+      currentErrorLine()?.append(" ", link);
     }
     joining = null;
   },
 };
 
-/* The whole lobby: what comes first, after each connection. */
-function show(frame) {
+/** @param {LobbyFrame} frame */
+function drawLobby(frame) {
   if (frame.you !== me) {
     me = frame.you;
-    const whoami = document.getElementById("whoami");
     const name = make("b", {}, make("bdi", { textContent: me }));
-    whoami.replaceChildren(...(me ? renderParts({ code: "me.name", name }) : []));
+    const parts = me ? renderParts({ code: "me.name", name }) : [];
+    document.getElementById("whoami").replaceChildren(...parts);
   }
-  seeks = new Map(frame.seeks.map((seek) => [seek.seek, seek]));
-  counts = frame;
+  listing = createListing(frame);
   drawLists();
   drawMatches(frame.matches, frame.boards ?? []);
 }
 
-/* What changed since. */
-function change({ seeks: come = [], gone = [], matches = [], over = [], boards = [], ...counted }) {
-  for (const seek of gone) seeks.delete(seek);
-  for (const seek of come) seeks.set(seek.seek, seek);
-  counts = { ...counts, ...counted };
-  drawLists();
-  removeMatches(over);
-  addMatches(matches, boards);
-}
-
 function drawLists() {
-  if (isCounted) drawCounts();
-  const more = counts.seeking - seeks.size;
+  if (hasCounts) drawCounts();
+  const unlisted = countUnlisted(listing);
   const line = document.getElementById("more-seeks");
-  line.hidden = !(more > 0);
-  line.textContent = more > 0 ? renderMessage({ code: "seeks.more", count: more }) : "";
-  drawSeeks([...seeks.values()], { me, onJoin: join });
+  line.hidden = !unlisted;
+  line.textContent = unlisted ? renderMessage({ code: "seeks.more", count: unlisted }) : "";
+  drawSeeks([...listing.seeks.values()], { me, onJoin: join });
 }
 
-/* Nothing until it is known: a moment after a visitor has come, the server has not counted them yet,
-   and one other would be taken for the visitor. */
 function drawCounts() {
-  const others = Math.max(0, counts.online - (me ? 1 : 0));
-  if (others) tellCount("online", { code: "counts.others", count: others });
-  else
-    isAlone =
-      isAlone ||
-      setTimeout(() => {
-        isAlone = 0;
-        if (counts.online <= (me ? 1 : 0)) tellCount("online", { code: "counts.alone" });
-      }, ALONE);
-  tellCount("playing", counts.playing && { code: "counts.playing", count: counts.playing });
+  const { playing } = listing.counts;
+  setText("playing", playing && { code: "counts.playing", count: playing });
+  const count = countOthers();
+  if (count) setText("online", { code: "counts.others", count });
+  else if (!aloneTimer) aloneTimer = setTimeout(drawAlone, ALONE_DELAY);
 }
 
-function tellCount(id, words) {
-  const place = document.getElementById(id);
-  const text = words ? renderMessage(words) : "";
-  if (place.textContent !== text) place.textContent = text;
+/** A new visitor is not counted for a moment: wait, or one other player would count as nobody. */
+function drawAlone() {
+  aloneTimer = 0;
+  if (!countOthers()) setText("online", { code: "counts.alone" });
 }
 
-/* The same setup as the match that this tab comes from. */
-function seekAgain(again) {
-  place = document.querySelector(`[data-error="${again.game}"]`);
-  want({ type: "seek", ...again });
+function countOthers() {
+  return Math.max(0, listing.counts.online - (me ? 1 : 0));
 }
 
-function seek(game) {
-  place = document.querySelector(`[data-error="${game}"]`);
-  want({ type: "seek", game, clock: wantedControl(), ...wantedRating(game) });
+/**
+ * @param {string} id
+ * @param {Message | 0} message
+ */
+function setText(id, message) {
+  const element = document.getElementById(id);
+  const text = message ? renderMessage(message) : "";
+  if (element.textContent !== text) element.textContent = text;
 }
 
-function join(seekId, where) {
-  place = where;
-  joining = seekId;
-  want({ type: "join", seek: seekId });
+/**
+ * @param {string} game
+ * @param {object} setup
+ */
+function seek(game, setup) {
+  errorLine = document.querySelector(`[data-error="${game}"]`);
+  request({ type: "seek", game, ...setup });
 }
 
-/* The row may have been drawn anew since: who joins as nobody becomes a guest first. */
-function placeOfError() {
-  return (joining && document.querySelector(`#seeks [data-seek="${joining}"] .error`)) || place;
+/**
+ * @param {string} id
+ * @param {HTMLElement} line where an error is shown
+ */
+function join(id, line) {
+  errorLine = line;
+  joining = id;
+  request({ type: "join", seek: id });
 }
 
-function stop(seekId) {
-  socket.send({ type: "cancel", seek: seekId });
+/** The row of a seek may have been made again since the click, because the visitor became a guest. */
+function currentErrorLine() {
+  const selector = `#seeks [data-seek="${joining}"] .error`;
+  return (joining && document.querySelector(selector)) || errorLine;
 }
 
-async function want(message) {
-  tell(place);
+/** @param {string} id */
+function stop(id) {
+  socket.send({ type: "cancel", seek: id });
+}
+
+/**
+ * Send a message; a visitor becomes a guest first.
+ * @param {object} message
+ */
+async function request(message) {
+  showError(errorLine, null);
   if (me) {
     send(message);
     return;
   }
-  wanted.push(message);
-  if (isBecoming) return;
-  isBecoming = true;
+  unsent.push(message);
+  if (isBecomingGuest) return;
+  isBecomingGuest = true;
   try {
     await becomeGuest();
-    socket.renew();
+    socket.reconnect();
   } catch (error) {
-    wanted = [];
-    tell(place, error.cause);
+    unsent = [];
+    showError(errorLine, error.cause);
   } finally {
-    isBecoming = false;
+    isBecomingGuest = false;
   }
 }
 
+/** @param {object} message */
 function send(message) {
-  if (!socket.send(message)) wanted.push(message); // kept until the connection is back
+  if (!socket.send(message)) unsent.push(message);
 }
 
-function tell(where, words) {
-  if (!where) return;
-  where.textContent = words ? renderMessage(words) : "";
-  where.hidden = !words;
+/**
+ * @param {HTMLElement | null} line
+ * @param {Message | null} message
+ */
+function showError(line, message) {
+  if (!line) return;
+  line.textContent = message ? renderMessage(message) : "";
+  line.hidden = !message;
 }
 
-document.querySelectorAll("button[data-seek]").forEach((button) => {
-  button.addEventListener("click", () => seek(button.dataset.seek));
-});
-
-document.getElementById("matches").replaceChildren(); // drawn by the server for pages without scripts
-show(data("frame"));
-const again = takeAgain();
-if (again) seekAgain(again);
-performance.mark("interactive"); // from now on a click does what it says
+for (const button of document.querySelectorAll("button[data-seek]")) {
+  const game = button.dataset.seek;
+  button.addEventListener("click", () => {
+    seek(game, { clock: chosenClock(), ...chosenRating(game) });
+  });
+}
+document.getElementById("matches").replaceChildren(); // the server's list is for pages without scripts
+drawLobby(readData("frame"));
+const nextSetup = takeNextSetup();
+if (nextSetup) seek(nextSetup.game, nextSetup);
+performance.mark("interactive"); // from here on, clicks work

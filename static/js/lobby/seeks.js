@@ -1,91 +1,98 @@
-/* The list of open seeks. A row that is gone turns grey in its place before it disappears, so that
-   nothing moves under a pointer. */
+/* The list of open seeks. */
 
-import { clockMessage, renderMessage } from "../shared/messages.js";
+import { renderMessage } from "../shared/messages.js";
 import { make } from "../shared/page.js";
-import { makePlaces } from "./places.js";
+import { seekMessage } from "./seek.js";
+import { createStableList } from "./stable-list.js";
 
 const list = document.getElementById("seeks");
-const empty = document.getElementById("no-seeks");
-let known = new Map(); // the open seeks by their id
-let shownTo = null; // the name of the viewer for whom the rows were made
+const emptyNotice = document.getElementById("no-seeks");
+/** @type {Map<string, ListedSeek>} */
+let known = new Map();
+/** @type {string | null} the name of the viewer that the rows are made for */
+let viewer = null;
+/** @type {(seek: string, errorLine: HTMLElement) => void} */
 let join = () => {};
 
-const rows = makePlaces(list, {
+const rows = createStableList(list, {
   make: (id) => makeRow(known.get(id)),
-  fade,
+  fade: disableRow,
   onChange() {
-    empty.hidden = list.children.length > 0;
+    emptyNotice.hidden = list.children.length > 0;
   },
 });
 
-/* Show these seeks and no other; `onJoin(seek, place)` is called with the one that is taken up. */
+/**
+ * Show these seeks and no others.
+ * @param {ListedSeek[]} seeks
+ * @param {object} options
+ * @param {string | null} options.me the viewer's name
+ * @param {(seek: string, errorLine: HTMLElement) => void} options.onJoin
+ */
 export function drawSeeks(seeks, { me, onJoin }) {
-  const before = shownTo;
+  const isSameViewer = me === viewer;
   join = onJoin;
-  shownTo = me;
-  known = new Map([...known, ...seeks.map((seek) => [seek.seek, seek])]);
-  const open = new Set(seeks.map((seek) => seek.seek));
+  viewer = me;
+  const open = new Map(seeks.map((seek) => [seek.seek, seek]));
+  known = new Map([...known, ...open]);
   for (const key of rows.keys()) if (!open.has(key)) rows.remove(key);
-  for (const { seek, player } of seeks) {
-    const row = rows.find(seek);
-    const wanted = JSON.stringify(known.get(seek));
-    // Another name, another range, or another viewer: the row is drawn anew in its place.
-    if (
-      row &&
-      (me !== before ||
-        row.querySelector("bdi").textContent !== player ||
-        row.dataset.of !== wanted)
-    ) {
-      const made = makeRow(known.get(seek));
-      made.dataset.key = seek;
-      row.replaceWith(made);
-    } else rows.add(seek);
+  for (const [id, seek] of open) {
+    const row = rows.find(id);
+    if (!row) rows.add(id);
+    else if (!isSameViewer || row.dataset.of !== JSON.stringify(seek)) rows.refresh(id);
   }
-  known = new Map([...known].filter(([seek]) => open.has(seek)));
+  known = open;
 }
 
-/* Show at the buttons which games the player searches, by an `own` frame. */
+/**
+ * Show on the games' buttons which games the player is searching for.
+ * @param {OwnFrame} frame
+ */
 export function markSearches({ seeks }) {
-  const games = new Set(seeks.filter((each) => !each.invitation).map((each) => each.game));
+  const games = new Set(seeks.filter((seek) => !seek.invitation).map((seek) => seek.game));
   for (const button of document.querySelectorAll("button[data-seek]")) {
     button.toggleAttribute("data-looking", games.has(button.dataset.seek));
   }
 }
 
-/* Somebody was faster. */
-export function markTaken(seekId) {
-  rows.remove(seekId);
+/**
+ * Show that another player was faster.
+ * @param {string} id
+ */
+export function markTaken(id) {
+  rows.remove(id);
 }
 
+/** @param {ListedSeek} seek */
 function makeRow(seek) {
-  const isMine = seek.player === shownTo;
+  const isMine = seek.player === viewer;
   const error = make("span", { className: "error", role: "alert", hidden: true });
-  const game = { code: `${seek.game}.name` };
+  const player = make(
+    "a",
+    { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
+    make("bdi", { textContent: seek.player }),
+  );
+  const rating = make("span", {
+    className: "rating",
+    textContent: seek.rating ?? "",
+    hidden: !seek.rating,
+  });
+  const message = seekMessage(seek);
   const who = make(
     "span",
     { className: "who" },
-    make(
-      "b",
-      {},
-      make(
-        "a",
-        { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
-        make("bdi", { textContent: seek.player }),
-      ),
-      isMine ? ` ${renderMessage({ code: "seek.mine" })}` : "",
-      make("span", { className: "rating", textContent: seek.rating ?? "", hidden: !seek.rating }),
-    ),
-    make("span", { textContent: renderMessage(whatOf(seek, game)) }),
+    make("b", {}, player, isMine ? ` ${renderMessage({ code: "seek.mine" })}` : "", rating),
+    make("span", { textContent: renderMessage(message) }),
     error,
   );
   const row = make("li", { "data-seek": seek.seek, "data-of": JSON.stringify(seek) }, who);
   if (!isMine) {
+    const label = { code: "seek.join-label", name: seek.player, game: message.game };
     const button = make("button", {
       type: "button",
       className: "button",
       textContent: renderMessage({ code: "seek.join" }),
-      "aria-label": renderMessage({ code: "seek.join-label", name: seek.player, game }),
+      "aria-label": renderMessage(label),
     });
     button.addEventListener("click", () => join(seek.seek, error));
     row.append(button);
@@ -93,15 +100,9 @@ function makeRow(seek) {
   return row;
 }
 
-function whatOf({ clock, rated, lowest, highest }, game) {
-  const about = { game, clock: clockMessage(clock), lowest, highest };
-  if (!rated) return { code: "seek.what", ...about };
-  if (lowest === null && highest === null) return { code: "seek.rated", ...about };
-  if (highest === null) return { code: "seek.rated-from", ...about };
-  return { code: lowest === null ? "seek.rated-to" : "seek.rated-between", ...about };
-}
-
-function fade(row) {
+/** @param {HTMLElement} row */
+function disableRow(row) {
+  /** @type {HTMLButtonElement | null} */
   const button = row.querySelector("button");
   if (!button) return;
   button.disabled = true;

@@ -1,40 +1,42 @@
-/* The form that makes a tournament: it shows what belongs to the kind that is chosen, and takes the
-   time as the visitor's own clock shows it. */
+/* The form that creates a tournament. It shows the fields of the chosen kind, and takes times in the
+   visitor's time zone; without scripts they are in UTC. */
 
-const form = document.getElementById("making");
-const times = [form.elements.starts_at, form.elements.opens_at];
+import { shiftDateTime } from "../shared/time.js";
 
-function show() {
-  const kind = form.elements.kind.value;
+const form = /** @type {HTMLFormElement} */ (document.getElementById("making"));
+const times = [field("starts_at"), field("opens_at")];
+
+/** @param {string} name */
+function field(name) {
+  return /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+}
+
+function showFields() {
+  const kind = field("kind").value;
   for (const part of form.querySelectorAll("[data-kinds]")) {
     part.hidden = !part.dataset.kinds.split(" ").includes(kind);
   }
   for (const part of form.querySelectorAll("[data-when]")) {
-    part.hidden = form.elements.when.value !== part.dataset.when;
+    part.hidden = field("when").value !== part.dataset.when;
   }
 }
 
-/* Minutes by which the visitor's clock is ahead of UTC at that time; it is asked for in UTC of pages
-   without scripts. */
-function ahead(value) {
+/**
+ * Return the minutes by which the visitor's clock is ahead of UTC at a time.
+ * @param {string} value of a `datetime-local` field
+ */
+function offsetAt(value) {
   const time = value ? new Date(value) : new Date();
   return Number.isNaN(time.getTime()) ? 0 : -time.getTimezoneOffset();
 }
 
-/* "2026-11-22T19:30" moved by so many minutes. */
-function moved(value, minutes) {
-  const time = new Date(`${value}Z`);
-  if (Number.isNaN(time.getTime())) return value;
-  return new Date(time.getTime() + minutes * 60000).toISOString().slice(0, 16);
-}
-
-for (const at of times) {
-  const label = form.querySelector(`label[for="${at.id}"]`);
-  if (at.value) at.value = moved(at.value, ahead(at.value));
+for (const time of times) {
+  const label = form.querySelector(`label[for="${time.id}"]`);
+  if (time.value) time.value = shiftDateTime(time.value, offsetAt(time.value));
   label.textContent = label.textContent.replace(/\s*\(UTC\)/, "");
 }
-form.addEventListener("change", show);
+form.addEventListener("change", showFields);
 form.addEventListener("submit", () => {
-  for (const at of times) form.elements[`${at.name}_offset`].value = ahead(at.value);
+  for (const time of times) field(`${time.name}_offset`).value = String(offsetAt(time.value));
 });
-show();
+showFields();

@@ -1,190 +1,237 @@
-/* A tournament's page: its standings, results and boards follow by the socket. What changes seldom
-   (a round begins, it is over) is taken from the page as the server makes it then. When the viewer's
-   game begins, one tab goes there by itself. */
+/* A tournament's page. Standings, results and boards follow the socket. When a round begins or ends,
+   the changed parts are taken from the page that the server renders then. When the viewer's match
+   begins, one of their tabs goes to it. */
 
-import { localTimes, tickCountdowns } from "../shared/local-times.js";
 import { renderMessage } from "../shared/messages.js";
-import { data, fresh, keepPlace } from "../shared/page.js";
-import { learnNow } from "../shared/server-time.js";
-import { keepSocket } from "../shared/socket.js";
-import { play } from "../shared/sound.js";
-import { showOwn, stoppedSeeks } from "../shared/waiting.js";
-import { goOnce, noteShown } from "./going.js";
+import { closest, keepScrollPosition, readData } from "../shared/page.js";
+import { fetchPage } from "../shared/requests.js";
+import { openSocket } from "../shared/socket.js";
+import { playSound } from "../shared/sound.js";
+import { showLocalTimes, syncServerTime, tickCountdowns } from "../shared/time.js";
+import { showActivity, stoppedSeeks } from "../shared/waiting.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
-import { drawStandings } from "./standings.js";
+import { drawResults, drawStandings } from "./standings.js";
+
+const STAGE_DELAY = 400; // ms before the page is fetched because of a new stage, at least
+const RESULT_DELAY = 5000; // ms before it is fetched because of a result, at least
+const DELAY_PER_PLAYER = 15; // ms: the more players, the longer the time over which they fetch it
+const MAX_SPREAD = 20000; // ms
+const BACKGROUND_DELAY = 800; // ms that a tab in the background leaves to a visible one
+const VISITED_KEY = "gone-to"; // in localStorage: the match that a tab of this browser went to last
+const TYPING = "input, select, textarea";
 
 const page = document.getElementById("tournament");
-const { tournament } = page.dataset;
-const RESULTS = { w: "1–0", d: "½–½", l: "0–1", b: "0–0" };
-const QUIET = 400; // ms at least until the page is asked for again
-const EACH = 15; // ms more for each player: so many may ask at the same time
-const SELDOM = 5000; // ms at least until it is asked for again because of a result
-
+const { tournament, entry = "" } = page.dataset;
 let stage = page.dataset.stage;
-let top = null; // the first places, as they were last told
-let topStage = ""; // the stage in which they were
-let place = [];
-let shown = new Set(); // the matches whose boards are shown
-let isFirst = true; // whether the next frame is the first of its connection
-let asking = 0;
-let askedFor = 0; // when that is due
+/** @type {StandingsRow[] | null} the first places */
+let top = null;
+let topStage = ""; // the stage that they are of
+/** @type {StandingsRow[]} the places around the viewer */
+let around = [];
+/** @type {Set<string>} the matches whose boards are shown */
+let shown = new Set();
+let isFirstFrame = true; // of this connection
+let fetchTimer = 0;
+let fetchAt = 0;
+/** @type {Set<string>} matches that the player knows of: no tab goes to them */
+const knownMatches = new Set();
 
-const socket = keepSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`, {
+const socket = openSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`, {
   onOpen() {
-    isFirst = true;
+    isFirstFrame = true;
     for (const seek of stoppedSeeks()) stop(seek);
   },
   onFrame(frame) {
-    HEAR[frame.type]?.(frame);
+    HANDLERS[frame.type]?.(frame);
   },
 });
 
-const HEAR = {
-  tournament: show,
-  place(frame) {
-    place = frame.rows;
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = {
+  tournament: draw,
+  place(/** @type {{rows: StandingsRow[]}} */ frame) {
+    around = frame.rows;
     drawTable();
   },
-  own(frame) {
-    const here = frame.begun.filter((match) => match.tournament === tournament);
-    const begun = frame.begun.filter((match) => match.tournament !== tournament); // told apart here
-    showOwn({ ...frame, begun }, stop, () => play("start"));
-    if (goOnce(here)) {
-      play("start");
-      takeAnew();
+  own(/** @type {OwnFrame} */ frame) {
+    const isOurs = (/** @type {BegunMatch} */ match) => match.tournament === tournament;
+    const begun = frame.begun.filter((match) => !isOurs(match));
+    showActivity({ ...frame, begun }, stop, () => playSound("start"));
+    if (goToNewMatch(frame.begun.filter(isOurs))) {
+      playSound("start");
+      updatePage();
     }
   },
 };
 
+/** @param {string} seek */
 function stop(seek) {
   socket.send({ type: "cancel", seek });
 }
 
-function show(frame) {
-  learnNow(frame.now);
+/** @param {TournamentFrame} frame */
+function draw(frame) {
+  syncServerTime(frame.now);
   topStage = frame.stage;
   if (frame.top) {
     top = frame.top;
     drawTable();
   }
-  tellPlayers(frame.players);
-  tellNext(frame.next_at);
-  if (frame.results !== undefined) drawResults(frame.results);
+  setText(document.getElementById("players"), String(frame.players || ""));
+  const players = renderMessage({ code: "tournament.players", count: frame.players });
+  setText(page.querySelector('[data-fact="players"]'), players);
+  drawNextTime(frame.next_at);
+  if (frame.results !== undefined) {
+    const rows = document.querySelectorAll("#pairs[data-follows] [data-board]");
+    drawResults(rows, frame.results);
+  }
   drawBoards(frame);
-  const hasResult = frame.results !== undefined && !isFirst;
-  isFirst = false;
-  if (frame.stage !== stage) askAgain(QUIET, frame.players);
-  else if (hasResult && document.getElementById("cross-title")) askAgain(SELDOM, frame.players);
+  const hasResult = frame.results !== undefined && !isFirstFrame;
+  isFirstFrame = false;
+  if (frame.stage !== stage) scheduleUpdate(STAGE_DELAY, frame.players);
+  else if (hasResult && document.getElementById("cross-title")) {
+    scheduleUpdate(RESULT_DELAY, frame.players);
+  }
 }
 
-/* Only the first page of the places follows; whoever looks at another one has it as it was made. */
+/** Draw the first page of the standings. The other pages stay as the server rendered them. */
 function drawTable() {
   const body = document.querySelector("#standings[data-follows] tbody");
-  // Its columns are others once it has begun: then the table waits for the page that has them.
-  if (!body || !top || stateOf(topStage) !== stateOf(stage)) return;
-  drawStandings(body, top, place);
+  // The table has other columns once the tournament has begun: then the page is on its way.
+  if (!body || !top || phaseOf(topStage) !== phaseOf(stage)) return;
+  drawStandings(body, top, around, entry);
   body.closest(".table-box").hidden = top.length === 0;
   document.getElementById("nobody").hidden = top.length > 0;
 }
 
-function stateOf(stage) {
+/** @param {string} stage such as "running-3" */
+function phaseOf(stage) {
   return stage.split("-", 1)[0];
 }
 
-/* A pause may have moved the end. */
-function tellNext(at) {
-  const until = page.querySelector('[data-part="head"] [data-until]');
-  if (until && at !== null) until.dataset.until = Math.floor(at);
+/**
+ * A pause may have moved the time of the next round, or of the end.
+ * @param {number | null} at
+ */
+function drawNextTime(at) {
+  const countdown = page.querySelector('[data-part="head"] [data-until]');
+  if (countdown && at !== null) countdown.dataset.until = String(Math.floor(at));
 }
 
-function tellPlayers(count) {
-  fill(document.getElementById("players"), String(count || ""));
-  fill(
-    page.querySelector('[data-fact="players"]'),
-    renderMessage({ code: "tournament.players", count }),
-  );
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
-function fill(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-}
-
-/* A letter for each board of the round that is being played. */
-function drawResults(results) {
-  for (const row of document.querySelectorAll("#pairs[data-follows] [data-board]")) {
-    const text = RESULTS[results[Number(row.dataset.board) - 1]];
-    const score = row.querySelector(".score");
-    if (!text || score.dataset.result === text) continue;
-    score.dataset.result = score.textContent = text;
-    row.querySelector(".first").classList.toggle("won", text === RESULTS.w);
-    row.querySelector(".second").classList.toggle("won", text === RESULTS.l);
-  }
-}
-
+/** @param {TournamentFrame} frame */
 function drawBoards({ matches, boards = [] }) {
-  if (isFirst) drawMatches(matches ?? [], boards);
+  const listed = new Set(matches?.map((match) => match.match));
+  if (isFirstFrame) drawMatches(matches ?? [], boards);
   else {
-    if (matches) {
-      const now = new Set(matches.map((match) => match.match));
-      removeMatches([...shown].filter((match) => !now.has(match)));
-    }
+    if (matches) removeMatches([...shown].filter((match) => !listed.has(match)));
     addMatches(matches ?? [], boards);
   }
-  if (matches) shown = new Set(matches.map((match) => match.match));
+  if (matches) shown = listed;
 }
 
-/* Another stage, or a result for the crosstable: take each part as it is made now, once, a while
-   after everybody was told. */
-function askAgain(least, players) {
-  const wait = least + Math.random() * Math.min(20000, EACH * players);
-  const at = performance.now() + wait;
-  if (asking && askedFor <= at) return;
-  clearTimeout(asking);
-  askedFor = at;
-  asking = setTimeout(takeAnew, wait);
+/**
+ * Fetch the page after a random time, so that the players do not all fetch it at the same moment.
+ * @param {number} least in milliseconds
+ * @param {number} players
+ */
+function scheduleUpdate(least, players) {
+  const spread = Math.min(MAX_SPREAD, DELAY_PER_PLAYER * players);
+  const delay = least + Math.random() * spread;
+  const at = performance.now() + delay;
+  if (fetchTimer && fetchAt <= at) return;
+  clearTimeout(fetchTimer);
+  fetchAt = at;
+  fetchTimer = setTimeout(updatePage, delay);
 }
 
-async function takeAnew() {
-  clearTimeout(asking);
-  asking = 0;
-  const made = await fresh();
-  const there = made?.getElementById("tournament");
-  if (!there) return;
-  stage = page.dataset.stage = there.dataset.stage;
-  keepPlace(() => {
-    for (const part of page.querySelectorAll("[data-part]")) replace(part, there);
+async function updatePage() {
+  clearTimeout(fetchTimer);
+  fetchTimer = 0;
+  const fetched = (await fetchPage())?.getElementById("tournament");
+  if (!fetched) return;
+  stage = page.dataset.stage = fetched.dataset.stage;
+  keepScrollPosition(() => {
+    for (const part of page.querySelectorAll("[data-part]")) replacePart(part, fetched);
   });
-  localTimes(page);
+  showLocalTimes(page);
   tickCountdowns();
   drawTable();
-  document.getElementById("announcer").textContent = there.dataset.said;
+  document.getElementById("announcer").textContent = fetched.dataset.said;
 }
 
-/* What somebody is just typing in, or has opened, stays as it is. */
-function replace(part, there) {
-  const other = there.querySelector(`[data-part="${part.dataset.part}"]`);
-  const isTyped =
-    part.contains(document.activeElement) &&
-    document.activeElement.matches("input, select, textarea");
-  if (!other || isTyped) return;
-  const open = new Set([...part.querySelectorAll("details[open][id]")].map((each) => each.id));
-  for (const each of other.querySelectorAll("details[id]")) each.open ||= open.has(each.id);
-  part.replaceWith(document.importNode(other, true));
+/**
+ * Replace a part of the page, unless the viewer is typing in it. What they have opened stays open.
+ * @param {HTMLElement} part
+ * @param {HTMLElement} fetched
+ */
+function replacePart(part, fetched) {
+  const next = fetched.querySelector(`[data-part="${part.dataset.part}"]`);
+  const isTyping = part.contains(document.activeElement) && document.activeElement.matches(TYPING);
+  if (!next || isTyping) return;
+  const open = new Set([...part.querySelectorAll("details[open][id]")].map(({ id }) => id));
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const details = next.querySelectorAll("details[id]");
+  for (const each of details) each.open ||= open.has(each.id);
+  part.replaceWith(document.importNode(next, true));
 }
 
-/* A board that is gone stays grey for a while, and then the section goes with the last one. */
+/**
+ * Go to the first match that has just begun, and return whether there is one.
+ * @param {BegunMatch[]} begun
+ */
+function goToNewMatch(begun) {
+  const news = begun.filter(({ match }) => !knownMatches.has(match));
+  for (const { match } of news) knownMatches.add(match);
+  if (!news.length) return false;
+  if (document.visibilityState === "visible") goTo(news[0]);
+  else setTimeout(() => goTo(news[0]), BACKGROUND_DELAY);
+  return true;
+}
+
+/** @param {BegunMatch} begun */
+async function goTo({ match, url }) {
+  if (document.activeElement?.matches(TYPING)) return;
+  if (await isFirstTab(match)) location.assign(url);
+}
+
+/**
+ * Return whether no other tab of this browser goes to the match. The lock decides between tabs that
+ * ask at the same moment.
+ * @param {string} match
+ */
+async function isFirstTab(match) {
+  if (localStorage.getItem(VISITED_KEY) === match) return false;
+  localStorage.setItem(VISITED_KEY, match);
+  if (!navigator.locks) return true;
+  return new Promise((resolve) => {
+    navigator.locks.request(`go ${match}`, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise(() => {}); // held until this page is left
+    });
+  });
+}
+
+// Hide the section of the boards when the last one has disappeared.
 const boardList = document.getElementById("matches");
 new MutationObserver(() => {
   document.getElementById("boards").hidden = boardList.children.length === 0;
 }).observe(boardList, { childList: true });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#print")) window.print();
+  if (closest(event, "#print")) window.print();
 });
-boardList.replaceChildren(); // drawn by the server for pages without scripts
-noteShown([...page.querySelectorAll("[data-my-match]")].map((each) => each.dataset.myMatch));
-localTimes();
+boardList.replaceChildren(); // the server's list is for pages without scripts
+for (const each of page.querySelectorAll("[data-my-match]")) knownMatches.add(each.dataset.myMatch);
+showLocalTimes();
 setInterval(tickCountdowns, 1000);
-show(data("frame"));
+draw(readData("frame"));
 tickCountdowns();
-performance.mark("interactive"); // from now on a click does what it says
+performance.mark("interactive"); // from here on, clicks work

@@ -1,258 +1,297 @@
-/* The page of a match. What is shown is a function of the newest state; older ones are ignored. */
+/* The page of a match. It shows the newest state that the server has sent. */
 
-import { mount } from "../board/board.js";
-import { makeAnalysis, showVerdict, verdictAtEnd } from "./analysis.js";
-import { makeClocks } from "./clocks.js";
-import { drawCommands } from "./commands.js";
-import { makeConfirm } from "./confirm.js";
-import { isByStaff, refreshDecisions } from "./decisions.js";
-import { makeEnds } from "./ends.js";
-import "./folds.js";
-import { flourish } from "../board/flourish.js";
-import * as moves from "../board/moves.js";
-import { makeReplay } from "../board/replay.js";
+import { mountBoard } from "../board/board.js";
+import { animateEnd } from "../board/render.js";
+import {
+  appendMove,
+  countMoves,
+  createReplay,
+  fetchFrames,
+  replaceMoves,
+  showCurrentMove,
+} from "../board/replay.js";
 import { renderMessage } from "../shared/messages.js";
-import { data } from "../shared/page.js";
+import { closest, readData } from "../shared/page.js";
 import { bindPreferences, prefers } from "../shared/preferences.js";
-import { learnNow } from "../shared/server-time.js";
-import { keepSocket } from "../shared/socket.js";
-import * as sound from "../shared/sound.js";
-import { sayInTab } from "../shared/waiting.js";
-import { hear, hearStart } from "./hearing.js";
-import { drawPhrases, makePhrases, showPhrase } from "./phrases.js";
-import { drawRematch } from "./rematch.js";
-import { drawSeats } from "./seats.js";
-import { announce, endTitleOf, isShared, statusOf } from "./status.js";
+import { openSocket } from "../shared/socket.js";
+import { playSound } from "../shared/sound.js";
+import { syncServerTime } from "../shared/time.js";
+import { updateTab } from "../shared/waiting.js";
+import { createConfirmation, drawCommands, drawRematch } from "./commands.js";
+import { bindPhrases, drawPhrases, showPhrase } from "./extras.js";
+import {
+  betterAtEnd,
+  bindAnalysis,
+  createEndRow,
+  refreshDecisions,
+  showVerdict,
+} from "./finished.js";
+import { createClocks, drawSeats } from "./seats.js";
+import {
+  endTitleMessage,
+  isBehind,
+  isMyTurn,
+  isNewer,
+  isRolledBack,
+  isShared,
+  isStaffDecision,
+  isStarting,
+  markOfMove,
+  newsMessages,
+  soundOf,
+  statusMessage,
+} from "./state.js";
 
-const AGAIN = { unavailable: 2000, "too-fast": 1000 }; // ms after which a kept move is sent again
+/** @type {Record<string, number>} ms after which a refused move is sent again, by error code */
+const RETRY_DELAYS = { unavailable: 2000, "too-fast": 1000 };
 
 const root = document.getElementById("match");
-const status = document.getElementById("status");
-const problem = document.getElementById("error");
-const watchers = document.getElementById("watchers");
-const choices = [...document.querySelectorAll("#choices [data-action]")];
 const matchId = root.dataset.match;
+const statusLine = document.getElementById("status");
+const announcer = document.getElementById("announcer");
+const errorLine = document.getElementById("error");
+const watchers = document.getElementById("watchers");
+const choices = /** @type {HTMLButtonElement[]} */ ([
+  ...document.querySelectorAll("#choices [data-action]"),
+]);
 
-let state = data("state");
-let sent = null; // {ply, action}: what was sent and is not accepted yet
-let missed = 0; // pongs in a row that spoke of a state that did not come
+/** @type {MatchState} */
+let state = readData("state");
+/** @type {SentAction | null} */
+let sent = null;
+let missedStates = 0; // pongs in a row that report a state which has not arrived
 
-const board = mount(root.querySelector(".table .board"), {
+const board = mountBoard(root.querySelector(".table .board"), {
   onAction: choose,
   onPick: () => draw(),
 });
-const confirm = makeConfirm({ onYes: play, onNo: forget });
-const ends = makeEnds(root);
-const clocks = makeClocks(root, {
-  onLow: () => sound.play("low"),
+const confirmation = createConfirmation({ onYes: play, onNo: clearChoice });
+const endRow = createEndRow(root);
+const clocks = createClocks(root, {
+  onLow: () => playSound("low"),
   onFlag: () => socket.send({ type: "claim-time" }),
 });
-const replay = makeReplay(matchId, (frame) => {
+const replay = createReplay(matchId, (frame) => {
   drawBoard(frame);
   showVerdict(frame);
-  moves.showCurrent(frame.ply);
+  showCurrentMove(frame.ply);
   drawSeats(root, { ...state, scores: frame.scores });
 });
 
-const socket = keepSocket(`/ws/match/${matchId}/`, {
+const socket = openSocket(`/ws/match/${matchId}/`, {
   onOpen() {
-    missed = 0;
+    missedStates = 0;
     if (sent) socket.send({ type: "play", ...sent });
   },
   onFrame(frame) {
-    if (frame.now) learnNow(frame.now);
-    if (frame.type === "state") take(frame);
-    else if (frame.type === "pong") compare(frame);
+    if (frame.now) syncServerTime(frame.now);
+    if (frame.type === "state") receive(frame);
+    else if (frame.type === "pong") checkPong(frame);
     else if (frame.type === "phrase") showPhrase(frame, state);
-    else if (frame.type === "error") refused(frame);
+    else if (frame.type === "error") handleError(frame);
   },
 });
 
-/* A frame may have been lost: ask for the state, and if that does not help connect anew. */
-function compare(pong) {
-  const isBehind = pong.epoch !== state.epoch || pong.version > state.version;
-  missed = isBehind ? missed + 1 : 0;
-  if (missed === 1) socket.send({ type: "look" });
-  else if (missed > 1) {
-    missed = 0;
-    socket.renew();
+/**
+ * A state may have been lost: ask for it, and reconnect if that does not help.
+ * @param {{epoch: string, version: number}} pong
+ */
+function checkPong(pong) {
+  missedStates = isBehind(state, pong) ? missedStates + 1 : 0;
+  if (missedStates === 1) socket.send({ type: "look" });
+  else if (missedStates > 1) {
+    missedStates = 0;
+    socket.reconnect();
   }
 }
 
-/* In another epoch an older copy of the match may have come back: there every version is news. */
-function take(next) {
-  const isAnother = next.epoch !== state.epoch;
-  if (!isAnother && (next.version < state.version || next.ply < state.ply)) return;
+/** @param {MatchState} next */
+function receive(next) {
+  if (!isNewer(state, next)) return;
   const before = state;
   state = next;
-  const isElsewhere =
-    isAnother &&
-    (next.ply < before.ply || (next.ply === before.ply && next.diagram !== before.diagram));
-  if (isElsewhere) goBack();
+  if (isRolledBack(before, state)) {
+    sent = null;
+    confirmation.clear();
+    board.clear();
+    showError({ code: "match.older" });
+  }
   if (sent && state.ply > sent.ply) sent = null;
   if (state.ply > before.ply) {
-    tell();
-    confirm.clear();
+    showError(null);
+    confirmation.clear();
   }
   if (state.status !== "live" && before.status === "live") {
     sent = null;
-    confirm.clear();
+    confirmation.clear();
   }
-  hear(before, state);
-  announce(before, state);
-  if (isByStaff(before, state)) refreshDecisions();
+  const sound = soundOf(before, state);
+  if (sound) playSound(sound);
+  const news = newsMessages(before, state);
+  if (news.length) announcer.textContent = news.map(renderMessage).join(" ");
+  if (isStaffDecision(before, state)) refreshDecisions();
   if (state.status === "live" && before.status !== "live") {
-    location.reload(); // the staff lets it go on
+    location.reload(); // the staff has reopened the match
     return;
   }
-  follow(before, isAnother && before.epoch !== "");
+  updateMoves(before);
   draw();
   if (state.status === "over" && before.status === "live") {
-    flourish(root.querySelector(".table .board"), root.querySelectorAll(".seat .score"));
+    animateEnd(root.querySelector(".table .board"), root.querySelectorAll(".seat .score"));
   }
 }
 
-/* What was chosen was chosen for another position. */
-function goBack() {
-  sent = null;
-  confirm.clear();
-  board.clear();
-  tell({ code: "match.older" });
-}
-
-/* Keep the list of moves in step; fetch it where something was missed. */
-async function follow(before, isAnother) {
-  if (moves.count() === state.ply && !isAnother) return;
-  if (!isAnother && moves.count() === before.ply && state.ply === before.ply + 1) {
-    const badge = state.seats[before.turn].mark;
-    const mark = badge === "." ? state.diagram[state.fresh[0]] : badge;
-    moves.append({ ply: state.ply, mark, said: state.said, short: state.short });
+/**
+ * Add the new move to the list, or fetch the list if states were missed.
+ * @param {MatchState} before
+ */
+async function updateMoves(before) {
+  const isRestored = state.epoch !== before.epoch && before.epoch !== "";
+  if (countMoves() === state.ply && !isRestored) return;
+  if (!isRestored && countMoves() === before.ply && state.ply === before.ply + 1) {
+    const mark = markOfMove(before, state);
+    appendMove({ ply: state.ply, mark, said: state.said, short: state.short });
   } else {
-    const frames = await moves.fetchFrames(matchId).catch(() => null);
-    if (frames) moves.replace(frames);
+    await fetchFrames(matchId).then(replaceMoves, () => {}); // without a connection, the next time
   }
-  if (replay.isAtEnd()) moves.showCurrent(state.ply);
+  if (replay.isAtEnd()) showCurrentMove(state.ply);
 }
 
 function draw() {
-  root.dataset.ply = state.ply;
+  root.dataset.ply = String(state.ply);
   root.dataset.turn = state.turn ?? "";
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
-  status.textContent = statusOf(state, sent, isMyTurn() ? board.nextGrid() : null);
-  sayInTab({ turn: isMyTurn() && !isShared(state), title: endTitleOf(state, root.dataset.name) });
+  const grid = isMyTurn(state) ? board.nextGrid() : null;
+  statusLine.textContent = renderMessage(statusMessage(state, sent, grid));
+  const title = endTitleMessage(state, root.dataset.name);
+  updateTab({
+    isMyTurn: isMyTurn(state) && !isShared(state),
+    title: title && renderMessage(title),
+  });
   clocks.draw(state);
   drawPhrases(state);
   watchers.textContent = state.watchers
     ? renderMessage({ code: "seat.watchers", count: state.watchers })
     : "";
-  for (const button of choices) {
-    button.hidden = !(isMyTurn() && state.buttons.includes(button.dataset.action));
-    button.disabled = Boolean(sent);
-    const isPressed = button.dataset.action === (sent?.action ?? confirm.asked());
-    button.setAttribute("aria-pressed", String(isPressed));
-  }
-  drawCommands(state, (type) => command(type));
+  drawChoices();
+  drawCommands(state, sendCommand);
   drawRematch(state);
-  ends.draw(state);
+  endRow.draw(state);
   if (state.status !== "live") replay.open(state.ply);
   if (replay.isAtEnd()) {
-    drawBoard({ ...state, better: verdictAtEnd() });
+    drawBoard({ ...state, better: betterAtEnd() });
     drawSeats(root, state);
-    moves.showCurrent(state.ply);
+    showCurrentMove(state.ply);
   }
 }
 
+/** Draw the buttons of actions that are not on the board. */
+function drawChoices() {
+  for (const button of choices) {
+    const { action } = button.dataset;
+    button.hidden = !(isMyTurn(state) && state.buttons.includes(action));
+    button.disabled = Boolean(sent);
+    button.setAttribute("aria-pressed", String(action === pendingAction()));
+  }
+}
+
+/** @param {Drawing} drawing */
 function drawBoard({ diagram, fresh, line, better }) {
-  const isOpen = isMyTurn() && !sent;
-  const open = isOpen ? state.open : "";
-  const hand = isMyTurn() ? state.hand : state.seats[state.you]?.mark;
-  const closing = isOpen ? state.closing : [];
+  const canAct = isMyTurn(state) && !sent;
   board.draw({
     diagram,
     fresh,
     line,
     better,
-    open,
-    hand,
-    closing,
-    pending: sent?.action ?? confirm.asked(),
+    open: canAct ? state.open : "",
+    closing: canAct ? state.closing : [],
+    hand: isMyTurn(state) ? state.hand : state.seats[state.you]?.mark,
+    pending: pendingAction(),
   });
 }
 
-function isMyTurn() {
-  return state.status === "live" && state.you !== null && state.turn === state.you;
+/** Return the action that was sent or has to be confirmed. */
+function pendingAction() {
+  return sent?.action ?? confirmation.pending();
 }
 
-/* An action was chosen: to be sent, or to be asked about first. */
+/**
+ * Send an action that the player chose, or ask for a confirmation first.
+ * @param {string} action
+ */
 function choose(action) {
-  if (!isMyTurn() || sent) return;
+  if (!isMyTurn(state) || sent) return;
   if (!prefers("confirm")) {
     play(action);
     return;
   }
-  confirm.ask(action, questionOf(action));
+  confirmation.ask(action, questionFor(action));
   if (!sent) draw();
 }
 
-/* What is asked before an action is sent: {text, mark}. */
-function questionOf(action) {
+/** @param {string} action */
+function questionFor(action) {
   const button = choices.find((each) => each.dataset.action === action);
   if (button?.dataset.question) {
     return { text: button.dataset.question, mark: button.dataset.mark };
   }
   const place = board.placeOf(action);
-  const words = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
-  return { text: renderMessage(words), mark: state.hand };
+  const message = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
+  return { text: renderMessage(message), mark: state.hand };
 }
 
-function forget() {
+function clearChoice() {
   board.clear();
   draw();
 }
 
+/** @param {string} action */
 function play(action) {
-  if (!isMyTurn() || sent) return;
-  tell();
+  if (!isMyTurn(state) || sent) return;
+  showError(null);
   sent = { ply: state.ply, action };
-  socket.send({ type: "play", ...sent }); // if there is no connection, once it is back
+  socket.send({ type: "play", ...sent }); // without a connection, it is sent when there is one
   draw();
 }
 
-function command(type) {
-  tell();
-  if (!socket.send({ type })) tell({ code: "connection.none" });
+/** @param {string} type */
+function sendCommand(type) {
+  showError(null);
+  if (!socket.send({ type })) showError({ code: "connection.none" });
 }
 
-function refused(frame) {
-  if (frame.code in AGAIN && sent) {
-    const kept = sent;
-    setTimeout(() => sent === kept && socket.send({ type: "play", ...kept }), AGAIN[frame.code]);
+/** @param {{code: string, words: Message}} frame */
+function handleError(frame) {
+  const delay = RETRY_DELAYS[frame.code];
+  if (delay && sent) {
+    const refused = sent;
+    setTimeout(() => sent === refused && socket.send({ type: "play", ...refused }), delay);
   } else {
     sent = null;
     board.clear();
   }
-  tell(frame.words);
+  showError(frame.words);
   draw();
 }
 
-function tell(words) {
-  problem.textContent = words ? renderMessage(words) : "";
-  problem.hidden = !words;
+/** @param {Message | null} message */
+function showError(message) {
+  errorLine.textContent = message ? renderMessage(message) : "";
+  errorLine.hidden = !message;
 }
 
 document.getElementById("choices").addEventListener("click", (event) => {
-  const button = event.target.closest("[data-action]");
+  const button = closest(event, "[data-action]");
   if (button) choose(button.dataset.action);
 });
-makePhrases((message) => socket.send(message));
-bindPreferences((what) => {
-  if (what === "confirm") {
-    confirm.clear();
-    forget();
-  }
+bindPhrases((message) => socket.send(message));
+bindPreferences((name) => {
+  if (name !== "confirm") return;
+  confirmation.clear();
+  clearChoice();
 });
-makeAnalysis(matchId, { onReady: replay.renew, onRefused: tell });
-learnNow(state.now);
+bindAnalysis(matchId, { onReady: replay.refresh, onRefused: showError });
+syncServerTime(state.now);
 draw();
-hearStart(state);
+if (isStarting(state)) playSound("start");

@@ -1,25 +1,28 @@
-/* Handling a player: keys for what is done most, and preset reasons that fill the reason's field. */
+/* A case in the review queue: keyboard shortcuts, and preset reasons that fill in the field. */
 
-const KEPT = "review-keys"; // in the browser: "off" where the moderator does not want the keys
-const decision = document.getElementById("decision");
-const keysOn = document.getElementById("keys-on");
+const STORAGE_KEY = "review-keys"; // "off" if the moderator does not want shortcuts
+const TEXT_FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select";
 
-keysOn.checked = localStorage.getItem(KEPT) !== "off";
-keysOn.addEventListener("change", () => {
-  localStorage.setItem(KEPT, keysOn.checked ? "on" : "off");
+const decision = /** @type {HTMLFormElement | null} */ (document.getElementById("decision"));
+const hasShortcuts = /** @type {HTMLInputElement} */ (document.getElementById("keys-on"));
+
+hasShortcuts.checked = localStorage.getItem(STORAGE_KEY) !== "off";
+hasShortcuts.addEventListener("change", () => {
+  localStorage.setItem(STORAGE_KEY, hasShortcuts.checked ? "on" : "off");
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!keysOn.checked || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-  if (!/^[a-z]$/.test(event.key)) return;
-  const wanted = document.querySelector(`[data-key="${event.key}"]`);
-  if (!wanted) return;
+  const { key, repeat, ctrlKey, metaKey, altKey } = event;
+  if (!hasShortcuts.checked || repeat || ctrlKey || metaKey || altKey) return;
+  const isTyping = /** @type {Element} */ (event.target).closest(TEXT_FIELDS);
+  if (isTyping || !/^[a-z]$/.test(key)) return;
+  const target = document.querySelector(`[data-key="${key}"]`);
+  if (!target) return;
   event.preventDefault();
-  wanted.click();
+  target.click();
 });
 
-/* A form is sent once, however fast one clicks: the server knows a repetition, too. */
+// Send each form once, even after a double click. The server ignores repeated decisions too.
 for (const form of document.querySelectorAll("form[method=post]")) {
   let isSent = false;
   form.addEventListener("submit", (event) => {
@@ -28,18 +31,20 @@ for (const form of document.querySelectorAll("form[method=post]")) {
   });
 }
 
-/* A page that the browser has kept is an old one. */
+// A page that the back button restores is out of date.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
 decision?.addEventListener("change", (event) => {
-  const { name, value } = event.target;
-  const reason = decision.elements.namedItem("reason");
+  const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+  const reason = /** @type {HTMLTextAreaElement} */ (decision.elements.namedItem("reason"));
   if (name === "preset") reason.value = value;
   if (name !== "kind") return;
-  // What was filled in for another decision does not fit this one; what was written stays.
-  const presets = [...decision.querySelectorAll("[name=preset]")];
+  // The preset reasons of another kind of decision do not fit; a reason that was typed stays.
+  const presets = /** @type {HTMLInputElement[]} */ ([
+    ...decision.querySelectorAll("[name=preset]"),
+  ]);
   if (presets.some((preset) => preset.value === reason.value)) reason.value = "";
   for (const preset of presets) preset.checked = false;
 });

@@ -1,28 +1,33 @@
-/* The page without a connection: goes on by itself as soon as the site can be reached again. */
+/* The service worker, which shows the offline page when there is no connection; and that page's
+   return to the site. The site works in browsers without service workers too. This module imports
+   nothing, because the worker keeps only the files that the offline page names. */
 
-const EVERY = 3000; // ms
+const CHECK_INTERVAL = 3000; // ms
 
 let timer = 0;
 
-async function look() {
+async function checkConnection() {
   clearTimeout(timer);
   try {
-    const answer = await fetch("/healthz", { cache: "no-store" });
-    if (answer.ok) {
-      goOn();
+    const response = await fetch("/healthz", { cache: "no-store" });
+    if (response.ok) {
+      leaveOfflinePage();
       return;
     }
   } catch {
-    // not yet
+    // still no connection
   }
-  timer = setTimeout(look, EVERY);
+  timer = setTimeout(checkConnection, CHECK_INTERVAL);
 }
 
-/* This page stands at the address that was asked for, unless somebody asked for this page. */
-function goOn() {
+/** The offline page stands at the address that the visitor asked for, or at its own. */
+function leaveOfflinePage() {
   if (location.pathname === "/offline/") location.replace("/");
   else location.reload();
 }
 
-window.addEventListener("online", look);
-timer = setTimeout(look, EVERY);
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+if (document.querySelector("[data-offline]")) {
+  window.addEventListener("online", checkConnection);
+  timer = setTimeout(checkConnection, CHECK_INTERVAL);
+}

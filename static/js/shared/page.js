@@ -1,42 +1,60 @@
-/* Small things that every page's script needs: elements made and data read, without any HTML text. */
+/* Elements and data of the page. No script writes HTML text. */
 
-/* An element with properties and children; a property that begins with "data-" is an attribute. */
+/**
+ * Make an element. A property with a hyphen in its name becomes an attribute.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name.includes("-")) element.setAttribute(name, value);
-    else element[name] = value;
+    else Reflect.set(element, name, value);
   }
   element.append(...children);
   return element;
 }
 
-/* The data that the server put into the page. */
-export function data(id) {
-  return JSON.parse(document.getElementById(id).textContent);
-}
-
-/* A mark to stand beside a name. */
+/**
+ * Make the drawing of a player's mark, to stand beside a name.
+ * @param {string} mark
+ */
 export function makeMark(mark) {
-  const svg = document.getElementById("mark").content.firstElementChild.cloneNode(true);
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("mark"));
+  const svg = /** @type {SVGElement} */ (template.content.firstElementChild.cloneNode(true));
   svg.dataset.mark = mark;
   return svg;
 }
 
-/* This very page as the server makes it now; null where there is no connection. */
-export async function fresh() {
-  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return null;
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+/**
+ * Return the nearest element around an event's target that matches, or null.
+ * @param {Event} event
+ * @param {string} selector
+ */
+export function closest(event, selector) {
+  return /** @type {Element} */ (event.target).closest(selector);
 }
 
-/* What the viewer looks at stays where it is: do what changes the height of something above the
-   middle of the window, then scroll by as much. */
-export function keepPlace(change) {
-  const seen = document.elementFromPoint(innerWidth / 2, innerHeight * 0.6);
-  const before = seen?.getBoundingClientRect().top ?? 0;
+/**
+ * Read the JSON that the server put into the page.
+ * @param {string} id
+ */
+export function readData(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+/**
+ * Run a change that may alter the height of content above, and scroll so that the reader still sees
+ * the same text at the same place.
+ * @param {() => void} change
+ */
+export function keepScrollPosition(change) {
+  const anchor = document.elementFromPoint(innerWidth / 2, innerHeight * 0.6);
+  const before = anchor?.getBoundingClientRect().top ?? 0;
   change();
-  if (!seen?.isConnected) return;
-  const moved = seen.getBoundingClientRect().top - before;
+  if (!anchor?.isConnected) return;
+  const moved = anchor.getBoundingClientRect().top - before;
   if (moved) window.scrollBy({ top: moved, behavior: "instant" });
 }

@@ -1,15 +1,13 @@
-/* What this person prefers. An account's comes with the page and is kept at the server; anybody
-   else's is kept in this browser, and a new account takes it along. */
+/* The visitor's preferences. Those of an account come with the page and are stored on the server;
+   those of a visitor are stored in the browser, until a new account takes them over. */
 
-import { token } from "./guest.js";
+import { post } from "./requests.js";
 
-const TOUCH = window.matchMedia("(pointer: coarse)").matches;
-const DEFAULTS = { sound: true, confirm: TOUCH, phrases: true, rated: false };
-const root = document.documentElement;
-const chosen = {}; // since the page was made
-
-// Where the browser keeps each.
-const KEPT = {
+const IS_TOUCH = window.matchMedia("(pointer: coarse)").matches;
+/** @type {Record<string, boolean>} */
+const DEFAULTS = { sound: true, confirm: IS_TOUCH, phrases: true, rated: false };
+/** @type {Record<string, string>} */
+const STORAGE_KEYS = {
   scheme: "looks-scheme",
   board: "looks-board",
   sound: "prefers-sound",
@@ -17,60 +15,76 @@ const KEPT = {
   phrases: "prefers-phrases",
   rated: "prefers-rated",
 };
+const root = document.documentElement;
+/** @type {Record<string, string>} */
+const changed = {}; // since the page was loaded
 
-export function prefers(what) {
-  const kept =
-    chosen[what] ??
-    (root.dataset.kept === "account" ? root.dataset[what] : localStorage.getItem(KEPT[what]));
-  return kept === null || kept === undefined ? DEFAULTS[what] : kept === "yes";
+/**
+ * Return whether a preference is on.
+ * @param {string} name
+ */
+export function prefers(name) {
+  const stored = root.dataset.kept === "account" ? root.dataset[name] : readStorage(name);
+  const value = changed[name] ?? stored;
+  return value === null || value === undefined ? DEFAULTS[name] : value === "yes";
 }
 
-/* Bind the checkboxes of the page to what they stand for. */
+/**
+ * Let the page's checkboxes show and change preferences.
+ * @param {(name: string) => void} [onChange]
+ */
 export function bindPreferences(onChange) {
-  for (const box of document.querySelectorAll("[data-prefers]")) {
-    box.checked = prefers(box.dataset.prefers);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const boxes = document.querySelectorAll("[data-prefers]");
+  for (const box of boxes) {
+    const name = box.dataset.prefers;
+    box.checked = prefers(name);
     box.addEventListener("change", () => {
-      keep(box.dataset.prefers, box.checked ? "yes" : "no");
-      onChange(box.dataset.prefers);
+      setPreference(name, box.checked ? "yes" : "no");
+      onChange?.(name);
     });
   }
 }
 
-function keep(what, value) {
-  const along = takeAlong();
-  chosen[what] = value;
-  if (root.dataset.kept) send({ ...along, [what]: value });
-  else localStorage.setItem(KEPT[what], value);
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+export function setPreference(name, value) {
+  const transferred = transferToAccount();
+  changed[name] = value;
+  if (root.dataset.kept) save({ ...transferred, [name]: value });
+  else localStorage.setItem(STORAGE_KEYS[name], value);
 }
 
-/* What a new account takes along, once. */
-function takeAlong() {
+/** Return the browser's preferences if the account is new, and use them as the account's. */
+function transferToAccount() {
   if (root.dataset.kept !== "new") return {};
-  const along = inBrowser();
-  Object.assign(chosen, along);
-  root.dataset.kept = "account";
-  return along;
-}
-
-/* What this browser has kept so far. */
-function inBrowser() {
-  return Object.fromEntries(
-    Object.entries(KEPT)
-      .map(([what, key]) => [what, localStorage.getItem(key)])
+  const stored = Object.fromEntries(
+    Object.keys(STORAGE_KEYS)
+      .map((name) => [name, readStorage(name)])
       .filter(([, value]) => value !== null),
   );
+  Object.assign(changed, stored);
+  root.dataset.kept = "account";
+  return stored;
 }
 
-function send(values) {
-  fetch("/preferences/", {
-    method: "POST",
-    headers: { "X-CSRFToken": token(), Accept: "application/json" },
-    body: new URLSearchParams(values),
-    credentials: "same-origin",
-    keepalive: true, // who goes on to another page has chosen all the same
-  }).catch(() => {}); // without a connection it holds for this page
+/** @param {string} name */
+function readStorage(name) {
+  return localStorage.getItem(STORAGE_KEYS[name]);
 }
 
-document.addEventListener("chosen", ({ detail }) => keep(detail.what, detail.value));
-const along = takeAlong();
-if (Object.keys(along).length) send({ ...along, first: "yes" });
+/** @param {Record<string, string>} values */
+function save(values) {
+  // `keepalive`: the choice counts even if the visitor leaves the page immediately. If the request
+  // fails, it counts for this page only.
+  post("/preferences/", values, { keepalive: true });
+}
+
+document.addEventListener("chosen", (event) => {
+  const { what, value } = /** @type {CustomEvent} */ (event).detail;
+  setPreference(what, value);
+});
+const transferred = transferToAccount();
+if (Object.keys(transferred).length) save({ ...transferred, first: "yes" });

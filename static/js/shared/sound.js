@@ -1,12 +1,12 @@
-/* Short sounds, made here: no file to load. A browser allows them after a click or key anywhere on
-   the site: where a page was reached from there, they are ready when it loads, and stay so in a tab
-   that waits in the background. Each sound is told as an event `sound` of the document as well. */
+/* Short synthesized sounds. A browser plays them only after a click or a key press on the site: a
+   page that was reached from another page of the site can play them immediately, even in a tab in the
+   background. Each sound also dispatches the event `sound` on the document. */
 
 import { prefers } from "./preferences.js";
 
-const UNLOCKED = "sound-unlocked"; // in sessionStorage: this tab was clicked in
+const UNLOCKED = "sound-unlocked"; // in sessionStorage: the visitor clicked in this tab
 
-// [pitch in Hz, after so many seconds, for so many seconds]
+/** @type {Record<string, [pitch: number, start: number, duration: number][]>} Hz and seconds */
 const TONES = {
   start: [
     [392, 0, 0.1],
@@ -39,35 +39,39 @@ const TONES = {
   ],
 };
 
+/** @type {AudioContext | null} */
 let audio = null;
 
-function wake() {
+function unlock() {
   sessionStorage.setItem(UNLOCKED, "yes");
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
 }
-for (const kind of ["pointerdown", "keydown"]) {
-  document.addEventListener(kind, wake, { once: true });
+for (const type of ["pointerdown", "keydown"]) {
+  document.addEventListener(type, unlock, { once: true });
 }
-// A click is remembered by the browser when it leads from page to page, and not over a reload.
-const [how] = performance.getEntriesByType("navigation");
-const isLedHere = document.referrer.startsWith(`${location.origin}/`) && how?.type === "navigate";
-if (isLedHere && sessionStorage.getItem(UNLOCKED)) audio = new AudioContext();
+// A click unlocks the pages that links lead to, but not a reload.
+const [navigation] = performance.getEntriesByType("navigation");
+const isFromSite =
+  document.referrer.startsWith(`${location.origin}/`) &&
+  /** @type {PerformanceNavigationTiming} */ (navigation)?.type === "navigate";
+if (isFromSite && sessionStorage.getItem(UNLOCKED)) audio = new AudioContext();
 
-export function play(which) {
+/** @param {string} name a key of TONES */
+export function playSound(name) {
   if (!prefers("sound")) return;
-  document.dispatchEvent(new CustomEvent("sound", { detail: which }));
+  document.dispatchEvent(new CustomEvent("sound", { detail: name }));
   if (!audio) return;
-  for (const [pitch, after, length] of TONES[which]) {
+  for (const [pitch, start, duration] of TONES[name]) {
     const tone = audio.createOscillator();
-    const loudness = audio.createGain();
-    const start = audio.currentTime + after;
+    const volume = audio.createGain();
+    const at = audio.currentTime + start;
     tone.frequency.value = pitch;
     tone.type = "triangle";
-    loudness.gain.setValueAtTime(0.12, start);
-    loudness.gain.exponentialRampToValueAtTime(0.001, start + length);
-    tone.connect(loudness).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + length);
+    volume.gain.setValueAtTime(0.12, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + duration);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + duration);
   }
 }

@@ -1,220 +1,167 @@
-/* What the player waits for, on every page: searches and invitations, each with its own end,
-   challenges, and matches that have begun meanwhile, each with the way there. The server has drawn
-   what it knew. */
+/* The panel, on every page, that lists what the player has open: searches, invitations, challenges,
+   and matches that have just begun. The server has drawn the first version of it. */
 
-import { makeChallenge, makeDeclined } from "./challenges.js";
-import { clockMessage, renderMessage, renderParts } from "./messages.js";
-import { keepPlace, make } from "./page.js";
+import {
+  awaitedIds,
+  gamesToMove,
+  makeChallengeRow,
+  makeDeclinedRow,
+  makeMatchRow,
+  makeSeekRow,
+  titleMessage,
+} from "./activity.js";
+import { renderMessage } from "./messages.js";
+import { closest, keepScrollPosition } from "./page.js";
+import { formatDuration } from "./time.js";
 
-const FLAG = "waiting"; // in localStorage, where all tabs see it: somebody here waits for something
+const KEY = "waiting"; // in localStorage, for all tabs: the player is waiting for something
 
 const usualTitle = document.title;
-const icon = document.querySelector('link[rel="icon"]');
-const usual = icon.href;
-const said = { turn: false, begun: false, games: 0, searching: false, title: null };
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
+const usualIcon = icon.href;
 const panel = document.getElementById("waiting");
 const list = document.getElementById("waiting-list");
-const stopped = new Set(); // seeks that the player has stopped, until the server says so too
-let own = { seeks: [], begun: [], games: [] };
-let isKnown = false; // whether a frame has come: what is in the first is no news
+/** @type {import("./activity.js").TabNews & {title: string | null}} */
+const news = { isMyTurn: false, hasBegun: false, games: 0, isSearching: false, title: null };
+/** @type {Set<string>} seeks that the player has stopped and the server still lists */
+const stopped = new Set();
+let isFirstFrame = true;
 let timer = 0;
-let stopSeek = null; // how a seek is stopped; until a frame has come, by a form
+/** @type {((seek: string) => void) | null} null before the first frame: then a form stops a seek */
+let stopSeek = null;
 
-/* Whether some tab of this browser has seen its player wait, or the server says so. */
-export function isSomethingAwaited() {
-  return localStorage.getItem(FLAG) !== null || panel.dataset.awaits === "yes";
+/** Return whether a tab of this browser, or the server, knows that the player is waiting. */
+export function isWaiting() {
+  return localStorage.getItem(KEY) !== null || panel.dataset.awaits === "yes";
 }
 
-/* Whether the player waits for something that this page does not show itself. */
-export function isAwaiting(frame) {
-  const { seeks, begun, games, challenges, declined } = frame;
-  return [seeks, begun, games, challenges, declined].some((rows) => rows.length > 0);
-}
-
-/* Calls `react` when another tab begins to wait. */
-export function onAwaited(react) {
+/**
+ * Call back when the player starts to wait in another tab.
+ * @param {() => void} callback
+ */
+export function onWaiting(callback) {
   window.addEventListener("storage", (event) => {
-    if (event.key === FLAG && event.newValue) react();
+    if (event.key === KEY && event.newValue) callback();
   });
 }
 
-/* The games that wait for the player, but for those that have just begun: these are told apart. */
-export function gamesWaiting({ games, begun }) {
-  const told = new Set(begun.map((match) => match.match));
-  return games.filter((game) => game.waits && !told.has(game.match));
-}
-
-/* Show an `own` frame; `stop(seek)` is called with what the player no longer wants, `onBegun()` when
-   a match has begun to which this page does not go by itself, or somebody challenges the player. */
-export function showOwn(frame, stop, onBegun = () => {}) {
-  own = frame;
+/**
+ * Show an `own` frame.
+ * @param {OwnFrame} frame
+ * @param {(seek: string) => void} stop asks the server to cancel a seek
+ * @param {() => void} [onNews] called when a match has begun or a challenge has arrived
+ */
+export function showActivity(frame, stop, onNews) {
   stopSeek = stop;
-  noteAwaited();
-  const seeks = own.seeks.filter((seek) => !isHere(`/seek/${seek.seek}/`));
-  const begun = own.begun.filter((match) => !isHere(match.url));
-  const challenges = (own.challenges ?? []).filter((each) => !isHere(each.url));
-  const declined = own.declined ?? [];
-  const rows = new Map([...list.children].map((row) => [row.dataset.key, row]));
-  const shown = new Set(rows.keys());
-  const wanted = [
-    ...begun.map((match) => [`match ${match.match}`, () => makeBegun(match)]),
-    ...challenges.map((each) => [`challenge ${each.challenge}`, () => makeChallenge(each)]),
-    ...declined.map((each) => [`declined ${each.challenge}`, () => makeDeclined(each)]),
-    ...seeks.map((seek) => [`seek ${seek.seek}`, () => makeOpen(seek)]),
-  ].map(([key, makeRow]) => {
-    const row = rows.get(key) ?? makeRow();
-    row.dataset.key = key;
-    rows.delete(key);
-    return row;
-  });
-  const isNews =
-    begun.some((match) => !shown.has(`match ${match.match}`)) ||
-    challenges.some((each) => !each.mine && !shown.has(`challenge ${each.challenge}`));
-  if (isKnown && isNews) onBegun();
-  isKnown = true;
-  keepPlace(() => {
-    for (const row of rows.values()) row.remove();
-    wanted.forEach((row, index) => {
-      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
-    });
-    panel.hidden = wanted.length === 0;
-  });
-  nameFirst();
+  const awaited = awaitedIds(frame);
+  // A different value each time, so that other tabs get an event.
+  if (awaited.length) localStorage.setItem(KEY, awaited.join(" "));
+  else localStorage.removeItem(KEY);
+  const seeks = frame.seeks.filter((seek) => !isThisPage(`/seek/${seek.seek}/`));
+  const begun = frame.begun.filter((match) => !isThisPage(match.url));
+  const challenges = frame.challenges.filter((challenge) => !isThisPage(challenge.url));
+  const arrived = updateRows([
+    ...begun.map((match) => row(`match ${match.match}`, () => makeMatchRow(match))),
+    ...challenges.map((each) => row(`challenge ${each.challenge}`, () => makeChallengeRow(each))),
+    ...frame.declined.map((each) => row(`declined ${each.challenge}`, () => makeDeclinedRow(each))),
+    ...seeks.map((seek) => row(`seek ${seek.seek}`, () => makeSeekRow(seek))),
+  ]);
+  const hasNews =
+    begun.some((match) => arrived.has(`match ${match.match}`)) ||
+    challenges.some((each) => !each.mine && arrived.has(`challenge ${each.challenge}`));
+  if (hasNews && !isFirstFrame) onNews?.();
+  isFirstFrame = false;
+  setStableIds();
   for (const seek of stopped) {
-    if (!own.seeks.some((each) => each.seek === seek)) stopped.delete(seek);
+    if (!frame.seeks.some((each) => each.seek === seek)) stopped.delete(seek);
   }
-  const searching = seeks.some((seek) => !seek.invitation);
-  sayInTab({ begun: begun.length > 0, games: gamesWaiting(own).length, searching });
+  const isSearching = seeks.some((seek) => !seek.invitation);
+  updateTab({ hasBegun: begun.length > 0, games: gamesToMove(frame).length, isSearching });
   clearInterval(timer);
   tick();
-  if (searching) timer = setInterval(tick, 1000);
+  if (isSearching) timer = setInterval(tick, 1000);
 }
 
-/* What was stopped and is perhaps not known to the server yet: to be sent again once it is there. */
+/**
+ * @param {string} key
+ * @param {() => HTMLElement} makeRow
+ */
+function row(key, makeRow) {
+  return { key, makeRow };
+}
+
+/**
+ * Show these rows, and return the keys of those that were not there before.
+ * @param {{key: string, makeRow: () => HTMLElement}[]} rows
+ */
+function updateRows(rows) {
+  const children = /** @type {HTMLElement[]} */ ([...list.children]);
+  const old = new Map(children.map((child) => [child.dataset.key, child]));
+  const elements = rows.map(({ key, makeRow }) => {
+    const element = old.get(key) ?? makeRow();
+    element.dataset.key = key;
+    return element;
+  });
+  keepScrollPosition(() => {
+    for (const child of children) if (!elements.includes(child)) child.remove();
+    elements.forEach((element, index) => {
+      if (list.children[index] !== element)
+        list.insertBefore(element, list.children[index] ?? null);
+    });
+    panel.hidden = rows.length === 0;
+  });
+  return new Set(rows.map(({ key }) => key).filter((key) => !old.has(key)));
+}
+
+/** Return the stopped seeks that the server may not know of yet, to send them again. */
 export function stoppedSeeks() {
   return [...stopped];
 }
 
-/* What the tab says while one is elsewhere, by its title and its icon. New may be: whether it is the
-   viewer's `turn` in the game of this page, whether a match has `begun`, how many `games` elsewhere
-   wait for them, whether they are `searching`; and the page's own `title` (null: as it came). */
-export function sayInTab(news) {
-  Object.assign(said, news);
-  document.title = titleNow();
-  icon.href = said.turn || said.begun || said.games ? icon.dataset.turn : usual;
+/**
+ * Show news in the title and the icon of the tab.
+ * @param {Partial<typeof news>} change `title` replaces the page's own title; null restores it
+ */
+export function updateTab(change) {
+  Object.assign(news, change);
+  const title = news.title ?? usualTitle;
+  const message = titleMessage(news, title);
+  document.title = message ? renderMessage(message) : title;
+  const needsPlayer = news.isMyTurn || news.hasBegun || news.games;
+  icon.href = needsPlayer ? icon.dataset.turn : usualIcon;
 }
 
-function titleNow() {
-  const base = said.title ?? usualTitle;
-  if (said.turn) return renderMessage({ code: "status.title", title: base });
-  if (said.begun) return renderMessage({ code: "waiting.title-begun", title: base });
-  if (said.games)
-    return renderMessage({ code: "waiting.title-games", count: said.games, title: base });
-  return said.searching ? renderMessage({ code: "waiting.title", title: base }) : base;
-}
-
-/* Tell the other tabs. Each change is another text, so that each of them hears of it. */
-function noteAwaited() {
-  const ids = [
-    ...own.seeks.map((each) => each.seek),
-    ...own.begun.map((each) => each.match),
-    ...own.games.map((each) => each.match),
-  ];
-  if (ids.length) localStorage.setItem(FLAG, ids.join(" "));
-  else localStorage.removeItem(FLAG);
-}
-
-function makeOpen(seek) {
-  const name = { code: `${seek.game}.name` };
-  const game = seek.clock
-    ? {
-        code: seek.rated ? "waiting.rated-game" : "waiting.game",
-        game: name,
-        clock: clockMessage(seek.clock),
-      }
-    : name;
-  const kind = seek.invitation ? "invitation" : "search";
-  const words = renderMessage({ code: `waiting.${kind}`, game });
-  const text = make("p", {}, make("span", { textContent: words, "data-words": "" }));
-  if (!seek.invitation) {
-    text.append(
-      " ",
-      make("span", { className: "since", "aria-hidden": "true", "data-since": seek.since }),
-    );
-  }
-  const end = seek.invitation ? "withdraw" : "stop";
-  const button = make("button", {
-    type: "button",
-    className: "button",
-    "data-stop": seek.seek,
-    textContent: renderMessage({ code: `waiting.${end}` }),
-    "aria-label": renderMessage({ code: `waiting.${end}-label`, game }),
-  });
-  const more = seek.invitation
-    ? [
-        make("a", {
-          className: "button",
-          href: `/seek/${seek.seek}/`,
-          textContent: renderMessage({ code: "waiting.show" }),
-          "aria-label": renderMessage({ code: "waiting.show-label", game: name }),
-        }),
-      ]
-    : [];
-  return make(
-    "li",
-    {},
-    make("span", { className: "pulse", "aria-hidden": "true" }),
-    text,
-    make("span", { className: "do" }, ...more, button),
-  );
-}
-
-function makeBegun(match) {
-  const name = make("bdi", { textContent: match.opponent });
-  const game = { code: `${match.game}.name` };
-  const begun = match.invitation ? "waiting.accepted" : "waiting.begun";
-  const code = match.event ? "waiting.tournament" : begun;
-  const event = make("bdi", { textContent: match.event ?? "" });
-  const text = make("p", {}, make("span", {}, ...renderParts({ code, game, name, event })));
-  const link = make("a", {
-    className: "button primary",
-    href: match.url,
-    textContent: renderMessage({ code: "waiting.play" }),
-    "aria-label": renderMessage({ code: "waiting.play-label", game, name: match.opponent }),
-  });
-  return make("li", { className: "begun" }, text, make("span", { className: "do" }, link));
-}
-
-/* The oldest is what scripts and style sheets from outside may count on. */
-function nameFirst() {
-  for (const [part, id] of [
+/** Give the oldest row's parts the ids that external scripts and tests rely on. */
+function setStableIds() {
+  for (const [selector, id] of [
     ["[data-words]", "waiting-text"],
     ["[data-stop]", "waiting-cancel"],
   ]) {
     document.getElementById(id)?.removeAttribute("id");
-    const first = list.querySelector(part);
+    const first = list.querySelector(selector);
     if (first) first.id = id;
   }
 }
 
 function tick() {
   for (const since of list.querySelectorAll("[data-since]")) {
-    const seconds = Math.max(0, Math.floor(Date.now() / 1000 - Number(since.dataset.since)));
-    since.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const seconds = Math.floor(Date.now() / 1000 - Number(since.dataset.since));
+    since.textContent = formatDuration(Math.max(0, seconds));
   }
 }
 
-function isHere(path) {
+/** @param {string} path */
+function isThisPage(path) {
   return location.pathname === path;
 }
 
-list?.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-stop]");
+list.addEventListener("click", (event) => {
+  const button = /** @type {HTMLButtonElement} */ (closest(event, "[data-stop]"));
   if (!button || !stopSeek) return;
-  event.preventDefault(); // of the form that the server made
+  event.preventDefault(); // the server's version of the button submits a form
   stopped.add(button.dataset.stop);
   button.disabled = true;
   stopSeek(button.dataset.stop);
 });
-nameFirst();
+setStableIds();
 tick();

@@ -1,0 +1,88 @@
+/* Showing positions on boards. The server has drawn a board's elements, and element i shows
+   `diagram[i]`. Thumbnails are small boards of live matches: the server sends only what has changed on
+   them, so their marks are kept here. */
+
+const EMPTY = ".";
+
+/**
+ * Show a position on a board.
+ * @param {Element} svg
+ * @param {Drawing} drawing
+ */
+export function renderDiagram(svg, { diagram, fresh = [], line = [], better = [] }) {
+  const [isFresh, isInLine, isBetter] = [new Set(fresh), new Set(line), new Set(better)];
+  svg.querySelectorAll(".element").forEach((element, index) => {
+    const mark = diagram[index] ?? EMPTY;
+    if (element.dataset.mark !== mark) element.dataset.mark = mark;
+    element.toggleAttribute("data-fresh", isFresh.has(index));
+    element.toggleAttribute("data-line", isInLine.has(index));
+    element.toggleAttribute("data-better", isBetter.has(index));
+  });
+}
+
+/**
+ * @typedef {object} Thumbnail
+ * @property {string[]} marks
+ * @property {number[]} line
+ * @property {number[]} [fresh]
+ * @property {string | null} [turn]
+ * @property {Record<string, string>} [badges] the mark beside each seat's name
+ */
+
+/**
+ * Create a cache of small boards.
+ * @param {(game: string) => Element} emptyBoard returns the drawing of a game's empty board
+ */
+export function createThumbnails(emptyBoard) {
+  /** @type {Map<string, string[]>} */
+  const emptyMarks = new Map(); // by game
+  /** @type {Map<string, Thumbnail>} */
+  const thumbnails = new Map(); // by match
+
+  /** @param {string} game */
+  function marksOfEmptyBoard(game) {
+    if (!emptyMarks.has(game)) {
+      const elements = [...emptyBoard(game).querySelectorAll(".element")];
+      emptyMarks.set(
+        game,
+        elements.map((element) => element.dataset.mark),
+      );
+    }
+    return emptyMarks.get(game);
+  }
+
+  /**
+   * Apply the changes of a match's board.
+   * @param {BoardChange} change
+   * @param {string} game
+   */
+  function update({ match, marks, ...rest }, game) {
+    const known = thumbnails.get(match) ?? { marks: [...marksOfEmptyBoard(game)], line: [] };
+    const thumbnail = { ...known, ...rest };
+    for (const [index, mark] of Object.entries(marks)) thumbnail.marks[Number(index)] = mark;
+    thumbnails.set(match, thumbnail);
+  }
+
+  /**
+   * Draw a match's board, and mark the player to move, in its element.
+   * @param {string} match
+   * @param {Element | null | undefined} element
+   */
+  function draw(match, element) {
+    const thumbnail = thumbnails.get(match);
+    if (!thumbnail || !element) return;
+    renderDiagram(element.querySelector(".board"), { ...thumbnail, diagram: thumbnail.marks });
+    for (const name of element.querySelectorAll("[data-seat]")) {
+      name.toggleAttribute("data-moves", name.dataset.seat === thumbnail.turn);
+      name.querySelector(".mark").dataset.mark = thumbnail.badges?.[name.dataset.seat] ?? ".";
+    }
+  }
+
+  return {
+    update,
+    draw,
+    copyBoard: (/** @type {string} */ game) => emptyBoard(game).cloneNode(true),
+    remove: (/** @type {string} */ match) => thumbnails.delete(match),
+    clear: () => thumbnails.clear(),
+  };
+}

@@ -1,0 +1,142 @@
+/* The state of an interactive board: which elements the viewer may act on, and what they have picked.
+   An element either has an action of its own, or is a cell of a grid: then picking one cell on each
+   grid gives the action. Functions of this file need no page and know no rule of any game. */
+
+/**
+ * @typedef {object} BoardElement
+ * @property {string} [action] what acting on the element sends
+ * @property {string} [grid] the grid that the element is a cell of
+ * @property {string} [cell] its coordinates in an action, such as "2 3"
+ * @property {string} [place] its coordinates for people
+ */
+
+/**
+ * @typedef {object} BoardState
+ * @property {BoardElement[]} elements
+ * @property {string} verb the first word of an action that is made of cells
+ * @property {string[]} grids
+ * @property {Map<string, number>} picks the picked element of each grid
+ * @property {Set<number>} open the elements that the viewer may act on
+ * @property {Map<number, number[]>} closing what acting on an element would close as well
+ * @property {string | null} pending the action that was sent or has to be confirmed
+ * @property {string} diagram
+ */
+
+/**
+ * @param {BoardElement[]} elements
+ * @param {string} [verb]
+ * @returns {BoardState}
+ */
+export function createState(elements, verb = "") {
+  const grids = [...new Set(elements.map((element) => element.grid).filter(Boolean))].sort();
+  return {
+    elements,
+    verb,
+    grids,
+    picks: new Map(),
+    open: new Set(),
+    closing: new Map(),
+    pending: null,
+    diagram: "",
+  };
+}
+
+/**
+ * Take over a frame. Picks made for another position are dropped.
+ * @param {BoardState} state
+ * @param {BoardFrame} frame
+ */
+export function updateState(state, frame) {
+  const diagram = String(frame.diagram);
+  if (diagram !== state.diagram) state.picks.clear();
+  state.diagram = diagram;
+  state.open = parseOpen(frame.open ?? "", state.elements.length);
+  state.pending = frame.pending ?? null;
+  state.closing = new Map();
+  for (const [from, to] of frame.closing ?? []) {
+    state.closing.set(from, [...(state.closing.get(from) ?? []), to]);
+  }
+}
+
+/**
+ * Parse one bit for each element, four to a hexadecimal digit.
+ * @param {string} packed
+ * @param {number} count
+ * @returns {Set<number>}
+ */
+export function parseOpen(packed, count) {
+  const open = new Set();
+  for (let index = 0; index < Math.min(count, 4 * packed.length); index++) {
+    if (parseInt(packed[index >> 2], 16) & (8 >> (index & 3))) open.add(index);
+  }
+  return open;
+}
+
+/**
+ * Act on an element, and return the action if it is complete. A second pick of a cell takes the first
+ * one back.
+ * @param {BoardState} state
+ * @param {number} index
+ * @returns {string | null}
+ */
+export function pick(state, index) {
+  const { action, grid } = state.elements[index];
+  if (action) return action;
+  if (state.picks.get(grid) !== index) state.picks.set(grid, index);
+  else if (!isComplete(state)) state.picks.delete(grid);
+  if (!isComplete(state)) return null;
+  const cells = state.grids.map((each) => state.elements[state.picks.get(each)].cell);
+  return [state.verb, ...cells].join(" ");
+}
+
+/** @param {BoardState} state */
+function isComplete(state) {
+  return state.picks.size === state.grids.length;
+}
+
+/**
+ * Return the grid that still needs a cell once another one has its cell; null otherwise.
+ * @param {BoardState} state
+ */
+export function nextGrid(state) {
+  if (!state.picks.size) return null;
+  return state.grids.find((grid) => !state.picks.has(grid)) ?? null;
+}
+
+/**
+ * Return the elements that stand for an action.
+ * @param {BoardState} state
+ * @param {string} action
+ * @returns {number[]}
+ */
+export function elementsOf({ elements, grids }, action) {
+  const indices = [...elements.keys()];
+  const exact = indices.filter((index) => elements[index].action === action);
+  if (exact.length || !grids.length) return exact;
+  const numbers = action.split(" ").slice(1); // two for each grid
+  return indices.filter((index) => {
+    const { grid, cell } = elements[index];
+    const at = 2 * grids.indexOf(grid);
+    return at >= 0 && cell === numbers.slice(at, at + 2).join(" ");
+  });
+}
+
+/**
+ * Return the elements to highlight: those picked, and those of the pending action.
+ * @param {BoardState} state
+ */
+export function chosenElements(state) {
+  const pending = state.pending ? elementsOf(state, state.pending) : [];
+  return new Set([...state.picks.values(), ...pending]);
+}
+
+/**
+ * Name the place of an action for people, such as "b4 · c1"; "" if it is not on the board.
+ * @param {BoardState} state
+ * @param {string} action
+ */
+export function placeOf(state, action) {
+  return elementsOf(state, action)
+    .map((index) => state.elements[index].place ?? "")
+    .join(" · ");
+}

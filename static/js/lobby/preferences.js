@@ -1,5 +1,0 @@
-/* The preferences' page of somebody who keeps them in the browser. */
-
-import { bindPreferences } from "../shared/preferences.js";
-
-bindPreferences(() => {});

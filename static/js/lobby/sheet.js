@@ -1,3 +1,0 @@
-/* The sheet of a class: printing it. */
-
-document.getElementById("print")?.addEventListener("click", () => window.print());

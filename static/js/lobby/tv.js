@@ -1,0 +1,132 @@
+/* The TV page: the most watched matches, each on its board; the first one is large. */
+
+import { createThumbnails } from "../board/diagram.js";
+import { clockMessage, outcomeMessage, renderMessage } from "../shared/messages.js";
+import { make, makeMark, readData } from "../shared/page.js";
+import { openSocket } from "../shared/socket.js";
+import { playersMessage } from "./seek.js";
+import { arrangeWall } from "./stable-list.js";
+
+const list = document.getElementById("wall");
+const emptyNotice = document.getElementById("nobody");
+const thumbnails = createThumbnails((game) => templateOf(game).content.querySelector(".board"));
+/** @type {Map<string, ListedMatch>} */
+let matches = new Map();
+
+openSocket("/ws/lobby/?shows=wall", {
+  onOpen() {
+    thumbnails.clear(); // the first frame sends all boards from the start
+  },
+  onFrame(frame) {
+    if (frame.type === "wall") draw(frame);
+  },
+});
+
+/** @param {{matches?: ListedMatch[], boards?: BoardChange[]}} frame */
+function draw({ matches: listed, boards = [] }) {
+  if (listed) {
+    const known = listed.filter((match) => templateOf(match.game));
+    matches = new Map(known.map((match) => [match.match, match]));
+  }
+  for (const board of boards) {
+    const match = matches.get(board.match);
+    if (match) thumbnails.update(board, match.game);
+  }
+  if (listed) drawPlaces();
+  for (const { match } of boards) thumbnails.draw(match, itemOf(match));
+}
+
+function drawPlaces() {
+  const places = [...list.querySelectorAll("li:not(.join)")];
+  const shown = places.map((place) => place.dataset.match ?? null);
+  arrangeWall(shown, [...matches.keys()]).forEach((match, index) => {
+    const place = places[index];
+    if (match === null) {
+      if (shown[index]) place.replaceWith(makeFreePlace());
+    } else if (shown[index] === match && place.dataset.made) drawTexts(place, matches.get(match));
+    else place.replaceWith(makeItem(matches.get(match)));
+  });
+  list.hidden = matches.size === 0;
+  emptyNotice.hidden = matches.size > 0;
+}
+
+function makeFreePlace() {
+  return make("li", { className: "free", "aria-hidden": "true" });
+}
+
+/** @param {ListedMatch} match */
+function makeItem(match) {
+  const names = Object.entries(match.seats).map(([role, seat]) =>
+    make(
+      "span",
+      { className: "name", "data-seat": role },
+      makeMark("."),
+      make("bdi", { textContent: seat.name }),
+    ),
+  );
+  const what = make(
+    "span",
+    { className: "what" },
+    make("b", { textContent: renderMessage({ code: `${match.game}.name` }) }),
+    " ",
+    make("span", { className: "quiet", textContent: renderMessage(clockMessage(match.clock)) }),
+    make("span", { className: "watched" }),
+  );
+  const link = make(
+    "a",
+    { className: "panel watch", href: `/match/${match.match}/` },
+    what,
+    make("span", { className: "picture" }, thumbnails.copyBoard(match.game)),
+    ...names,
+    make("span", { className: "state" }),
+  );
+  const item = make(
+    "li",
+    { "data-match": match.match, "data-game": match.game, "data-made": "yes" },
+    link,
+  );
+  drawTexts(item, match);
+  thumbnails.draw(match.match, item);
+  return item;
+}
+
+/**
+ * Show the names, the number of watchers, and how the match ended.
+ * @param {HTMLElement} item
+ * @param {ListedMatch} match
+ */
+function drawTexts(item, match) {
+  const { seats, verdict, watchers } = match;
+  const game = { code: `${match.game}.name` };
+  const label = renderMessage({ code: "match.watch", game, players: playersMessage(match) });
+  const viewer = {
+    you: /** @type {null} */ (null),
+    roles: Object.keys(seats),
+    nameOf: (/** @type {string} */ role) => seats[role].name,
+  };
+  const end = verdict ? renderMessage(outcomeMessage(verdict, viewer)) : "";
+  item.querySelector("a").setAttribute("aria-label", end ? `${label}. ${end}` : label);
+  item.querySelector(".state").textContent = end;
+  item.toggleAttribute("data-over", end !== "");
+  item.querySelector(".watched").textContent = watchers
+    ? renderMessage({ code: "wall.watchers", count: watchers })
+    : "";
+  for (const [role, seat] of Object.entries(seats)) {
+    item.querySelector(`[data-seat="${role}"] bdi`).textContent = seat.name;
+  }
+}
+
+/** @param {string} match */
+function itemOf(match) {
+  return list.querySelector(`[data-match="${CSS.escape(match)}"]`);
+}
+
+/**
+ * @param {string} game
+ * @returns {HTMLTemplateElement}
+ */
+function templateOf(game) {
+  return document.querySelector(`template[data-board="${CSS.escape(game)}"]`);
+}
+
+draw(readData("frame"));
