@@ -4,9 +4,10 @@ in pure Python. 40 take a third of a second, 100 ten seconds.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TypeAlias
 
-import networkx
+import rustworkx
 from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
 
 from lobby.tournaments.pairing.field import WIN
@@ -20,17 +21,18 @@ BYE = 0  # the node of the bye; players are nodes from 1, their pairing numbers
 
 
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
-    """Whether everybody can be paired by the rules. The library is only asked if so, for else it
-    searches without end and then breaks rules in silence."""
-    graph = networkx.Graph()
-    graph.add_nodes_from(player.number for player in present)
-    for place, one in enumerate(present):
-        for other in present[place + 1 :]:
-            if may_meet(one, other, round_number, rounds):
-                graph.add_edge(one.number, other.number)
+    """Return whether everybody can be paired by the rules. Call `exact` only then: otherwise the
+    library searches without end, and then breaks rules without an error."""
+    edges = [
+        (one.number, other.number, None)
+        for one, other in combinations(present, 2)
+        if may_meet(one, other, round_number, rounds)
+    ]
     if len(present) % 2:
-        graph.add_edges_from((BYE, one.number) for one in present if one.may_have_bye)
-    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+        edges += [(BYE, one.number, None) for one in present if one.may_have_bye]
+    graph: rustworkx.PyGraph[None, None] = rustworkx.PyGraph()
+    graph.extend_from_weighted_edge_list(edges)
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True)
     return 2 * len(matching) == len(present) + len(present) % 2
 
 

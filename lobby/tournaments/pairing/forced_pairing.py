@@ -1,8 +1,9 @@
 """A pairing where the rules leave none."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
-import networkx
+import rustworkx
 
 from lobby.tournaments.pairing.dutch import BYE, Two
 from lobby.tournaments.pairing.field import CannotPair
@@ -15,17 +16,18 @@ def forced(present: Sequence[Past], round_number: int) -> list[Two]:
     """As few second meetings as can be, then as few a third time on the same side, then small
     differences of points. A bye may go to who has won by forfeit, but never to who had one.
     Raises CannotPair."""
-    graph = networkx.Graph()
     everyone = {player.number: player for player in present}
-    for place, one in enumerate(present):
-        for other in present[place + 1 :]:
-            graph.add_edge(one.number, other.number, weight=-_price(one, other))
+    edges = [
+        (one.number, other.number, -_price(one, other)) for one, other in combinations(present, 2)
+    ]
     if len(present) % 2:
         for one in present:
             if not one.had_bye:
-                weight = -(_HEAVY * one.won_unplayed + one.points * len(present) - one.number)
-                graph.add_edge(BYE, one.number, weight=weight)
-    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+                price = _HEAVY * one.won_unplayed + one.points * len(present) - one.number
+                edges.append((BYE, one.number, -price))
+    graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph()
+    graph.extend_from_weighted_edge_list(edges)
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     if 2 * len(matching) < len(present) + len(present) % 2:
         raise CannotPair("no-pairing-left", round=round_number)
     return [(everyone[max(two)], everyone.get(min(two))) for two in matching]
