@@ -1,9 +1,10 @@
-"""The project itself as an app: it connects the parts of the site at start-up."""
+"""The project itself as an app, which connects the parts of the site at start-up, and the admin."""
 
 from pathlib import Path
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin.apps import AdminConfig
 
 from config import file_permissions
 from config.server import reactor
@@ -20,6 +21,12 @@ class SiteConfig(AppConfig):
 
         _restrict_secret_files()
         wiring.connect()
+
+
+class StaffAdminConfig(AdminConfig):
+    """The admin, with an `AdminSite` that requires a second factor."""
+
+    default_site = "lobby.accounts.staff_site.StaffSite"
 
 
 def _restrict_secret_files() -> None:

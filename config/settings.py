@@ -48,9 +48,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- applications and middleware
 INSTALLED_APPS = [
-    "config",
+    "config.apps.SiteConfig",
     "daphne",
-    "config.staff_admin.StaffAdmin",
+    "config.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
