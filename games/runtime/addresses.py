@@ -1,4 +1,4 @@
-"""Where clients come from, and where we may connect to."""
+"""Client addresses and their networks, and the addresses that the site may connect to."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -48,7 +48,7 @@ def client_network_of(request: HttpRequest | None) -> str:
 
 
 def is_local(address: str) -> bool:
-    """Whether the address is of this machine or of a private network."""
+    """Return whether the address is of this machine or of a private network."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -58,8 +58,8 @@ def is_local(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether the address is one of the public internet, by which nothing of this machine or of its
-    network is reached. What is tunnelled or translated counts as the IPv4 address inside."""
+    """Return whether the address is on the public internet and reaches nothing of this machine or
+    its network. A tunnelled or translated address counts as the IPv4 address inside."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -93,8 +93,8 @@ class Budget:
         )
 
     def may_act(self, client_network: str, player_id: int, cost: int) -> bool:
-        """Whether the player may ask for something that costs a transaction; if so, take the
-        tokens for it."""
+        """Take the tokens for a request that costs a transaction. Return False if there are not
+        enough."""
         if not self.is_on:
             return True
         now = time.monotonic()
@@ -119,7 +119,7 @@ class Budget:
         return self._players.get(player_id, now), networks.get(client_network, now)
 
     def may_open(self, client_network: str) -> bool:
-        """Whether the network may open one more socket now; if so, it is counted."""
+        """Take a token for one more socket. Return False if there is none."""
         if not self.is_on:
             return True
         now = time.monotonic()

@@ -42,7 +42,7 @@ class FairQueue(Generic[T]):
     def take(self, most: int, each: int) -> list[T]:
         """Take at most `most` items, and at most `each` of one client network.
 
-        If no more than `each` are in the queue, they come in order of arrival, without any sorting.
+        If the queue holds no more than `each` items, they are taken in order of arrival.
         """
         if not self._networks and len(self._arrived) <= min(most, each):
             arrived, self._arrived = self._arrived, []
@@ -60,7 +60,7 @@ class FairQueue(Generic[T]):
 
     def take_one(self, may_take: Callable[[str], bool]) -> tuple[str, T] | None:
         """Take the next item of a client network for which `may_take` returns True, and return the
-        network and the item; None if there is none."""
+        network and the item, or None."""
         self._sort_in()
         network = next((each for each in self._networks if may_take(each)), None)
         return None if network is None else (network, self._take_from(network))

@@ -91,8 +91,7 @@ def _anonymize(player_id: int) -> bool:
 
 
 def _delete_connections(player_id: int) -> bool:
-    """Delete some records of the player's connections and networks. Return False once there are
-    none left."""
+    """Delete a batch of the player's connections and networks. Return False if it was empty."""
     rows = acting_as(player_id)
     matches = Match.objects.filter(seated(rows))
     own = Q(seat=0, match__first__in=rows) | Q(seat=1, match__second__in=rows)

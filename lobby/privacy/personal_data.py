@@ -145,8 +145,8 @@ def preferences(rows: Rows) -> Found:
 
 
 def blocks(rows: Rows) -> Found:
-    """Return the blocks that the person made. People are not told who blocked them, and a name that
-    the person may not see is left out."""
+    """Return the blocks that the person made. Those made against them stay secret, and names that
+    the person may not see are left out."""
     own = Block.objects.filter(visible(min(rows), "whom"), by__in=rows)
     return own.values("pk", "whom__username", "at")
 

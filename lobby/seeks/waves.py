@@ -93,14 +93,14 @@ class _Wave:
         self._apart = apart
 
     def may(self, one: Seeker, other: Seeker) -> bool:
-        """Whether the two may be paired in this wave."""
+        """Return whether the two may be paired in this wave."""
         waves = max(one.waves, other.waves)
         if waves < _PATIENT and _apart(one, other) > _NEAR * (1 + waves):
             return False
         return self._could(one, other) and not self._has_had_enough(one, other)
 
     def _could(self, one: Seeker, other: Seeker) -> bool:
-        """Whether the two may be paired at all, sooner or later."""
+        """Return whether the two may be paired in some wave."""
         return (
             one.player_id != other.player_id
             and one.lowest <= other.rating <= one.highest
@@ -109,8 +109,8 @@ class _Wave:
         )
 
     def _has_had_enough(self, one: Seeker, other: Seeker) -> bool:
-        """Whether one of the two would play the other for the third time in a row although there
-        is somebody else for one of them."""
+        """Return whether it would be the third match of the two in a row although one of them could
+        play somebody else."""
         if one.last[:2] != (other.player_id,) * 2 and other.last[:2] != (one.player_id,) * 2:
             return False
         return any(
