@@ -14,7 +14,7 @@ from config import pwa
 from games.live.sockets import NoSuchSocket
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
-admin.site.index_title = _("What moderators look at")
+admin.site.index_title = _("Moderation")
 urlpatterns = [
     # Browsers request this if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),

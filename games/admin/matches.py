@@ -58,7 +58,7 @@ class MatchAdmin(Review):
     list_select_related = ("first", "second")
     search_fields = ("id",)
     search_help_text = _(
-        "The id of a game, or a player's name. The newest 2,000 that fit are listed."
+        "A game's id or a player's name. At most the newest 2,000 matches are listed."
     )
     sortable_by = ("created_at",)
 
@@ -203,7 +203,7 @@ class MatchAdmin(Review):
         def ask() -> str:
             address = client_network_of(request)
             computer.ask(match_id, request.user, address)
-            return gettext("The computer looks at the game.")
+            return gettext("Analysing.")
 
         self.attempt(request, ask)
         player = request.POST.get("player", "")

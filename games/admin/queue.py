@@ -114,7 +114,7 @@ class QueuePages(Review):
         def write() -> str:
             text, match_id = request.POST.get("note", ""), request.POST.get("match")
             notes.write(player_id, request.user, text, match_id)
-            return gettext("The note is kept.")
+            return gettext("Note saved.")
 
         return self._do(request, player_id, write, request.POST.get("back", ""))
 
@@ -133,7 +133,7 @@ class QueuePages(Review):
         """To the next player, who is taken; or to the queue, where nobody is left to take."""
         taken = queue.take_next(request.user, after)
         if taken is None:
-            messages.info(request, gettext("Nobody in the queue is free for you now."))
+            messages.info(request, gettext("The queue has no players that you can take."))
             return redirect("admin:review_queue")
         computer.ask_for_reported(taken, request.user)
         return redirect(entry_address(taken))
@@ -141,7 +141,7 @@ class QueuePages(Review):
     def _take(self, request: HttpRequest, player_id: int) -> str:
         handling.take(player_id, request.user)
         computer.ask_for_reported(player_id, request.user)
-        return gettext("Taken.")
+        return gettext("Assigned to you.")
 
     def _do(
         self, request: HttpRequest, player_id: int, do: Callable[[], str], back: str = ""

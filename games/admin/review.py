@@ -38,7 +38,7 @@ class Review(ReadOnly, admin.ModelAdmin):
     actions = None
     list_per_page = 50
     show_full_result_count = False
-    search_help_text = _("The id of a game, or a player's name.")
+    search_help_text = _("A game's id or a player's name.")
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
     search_fields = ("match_id",)  # without this Django shows no search field

@@ -34,11 +34,11 @@ class SignAdmin(Review):
     def about(self, sign: Sign) -> SafeString:
         return format_html(gettext("<bdi>{}</bdi> in {}"), sign.player, sign.match)
 
-    @admin.display(description=_("what was seen, and what it may mean"))
+    @admin.display(description=_("observation and possible meaning"))
     def seen(self, sign: Sign) -> str:
         return f"{sign.sentence} {render(MEANINGS[Sign.Kind(sign.kind)])}"
 
-    @admin.display(description=_("looked at by"))
+    @admin.display(description=_("reviewed by"))
     def looked(self, sign: Sign) -> SafeString:
         return format_html("<bdi>{}</bdi>", sign.seen_by or gettext("nobody"))
 

@@ -123,8 +123,8 @@ class Case(models.Model):
     """What was reported of one player in one match."""
 
     class Outcome(models.TextChoices):
-        ACTED = "acted", _("the moderators acted")
-        NOTHING = "nothing", _("nothing to act on was found")
+        ACTED = "acted", _("action taken")
+        NOTHING = "nothing", _("no violation found")
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="cases")
     player = models.ForeignKey(
@@ -180,7 +180,7 @@ class Report(models.Model):
     """What one player says of another in a match."""
 
     class Reason(models.TextChoices):
-        CHEATING = "cheating", _("used outside help")
+        CHEATING = "cheating", _("outside help")
         LOSING = "losing", _("lost on purpose")
         STALLING = "stalling", _("stalled or left")
         NAME = "name", _("offensive name")
@@ -210,15 +210,15 @@ class Sign(models.Model):
     """Something worth a look that was computed, and by itself changes nothing."""
 
     class Kind(models.TextChoices):
-        ABORTS = "aborts", _("many aborts")
+        ABORTS = "aborts", _("many aborted games")
         RHYTHM = "rhythm", _("moves at constant intervals")
-        PAIR = "pair", _("one-sided results between the same two")
-        ADDRESS = "address", _("both players at one address")
+        PAIR = "pair", _("one-sided results against one opponent")
+        ADDRESS = "address", _("both players at the same address")
         THROWN = "thrown", _("lost while ahead")
-        LOSING = "losing", _("lost soon to weaker players")
-        FARMING = "farming", _("rating points from few, easy opponents")
+        LOSING = "losing", _("quick losses to weaker players")
+        FARMING = "farming", _("rating points from a few easy opponents")
         SUDDEN = "sudden", _("much stronger than the rating")
-        WIDE = "wide", _("a rating that stays uncertain")
+        WIDE = "wide", _("persistently uncertain rating")
 
     key = models.CharField(max_length=64, unique=True)  # the same sign is found once
     kind = models.CharField(max_length=8, choices=Kind.choices)

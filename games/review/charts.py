@@ -98,7 +98,7 @@ def connected(each: Connection) -> str:
     """One connection in words."""
     opened, seen = f"{each.opened_at:%Y-%m-%d %H:%M:%S}", f"{each.seen_at:%H:%M:%S}"
     if each.closed_at is None:
-        return gettext("opened {opened}, last there {seen}").format(opened=opened, seen=seen)
+        return gettext("opened {opened}, last seen {seen}").format(opened=opened, seen=seen)
     closed = f"{each.closed_at:%H:%M:%S}"
     return gettext("opened {opened}, closed {closed}").format(opened=opened, closed=closed)
 
@@ -127,6 +127,6 @@ def _height(ms: int, longest: int) -> float:
 def _spoken(name: str, times: Sequence[int]) -> str:
     if not times:
         return gettext("{name} made no move").format(name=name)
-    said = gettext("{name}: {middle} in the middle, {most} at most")
+    said = gettext("{name}: median {middle}, maximum {most}")
     middle, most = duration(int(median(times))), duration(max(times))
     return said.format(name=name, middle=middle, most=most)

@@ -16,7 +16,7 @@ Kind = Decision.Kind
 Form = Mapping[str, str]
 
 DAYS = ((1, _("1 day")), (3, _("3 days")), (7, _("1 week")), (30, _("1 month")),
-        (90, _("3 months")), (365, _("1 year")), (0, _("for good")))  # fmt: skip
+        (90, _("3 months")), (365, _("1 year")), (0, _("permanently")))  # fmt: skip
 """How long a suspension lasts, as the page offers it."""
 PLAYER_KINDS = (
     (Kind.WARN.value, _("Warn a player")),
@@ -67,7 +67,7 @@ def handle(by: Any, form: Form, player_id: int) -> str:
     seen = handling.Seen.read(form.get("open", ""))
     with transaction.atomic():
         if what != STAY and handling.was_closed_by(player_id, by, seen):
-            return gettext("That was done already.")
+            return gettext("This was already done.")
         handling.must_hold(player_id, by)
         if form.get("note", "").strip():
             notes.write(player_id, by, form["note"], match_id)
@@ -80,7 +80,9 @@ def handle(by: Any, form: Form, player_id: int) -> str:
 
 def _given_back(count: int) -> str:
     told = ngettext(
-        "%(count)d opponent got points back.", "%(count)d opponents got points back.", count
+        "Points were refunded to %(count)d opponent.",
+        "Points were refunded to %(count)d opponents.",
+        count,
     )
     return told % {"count": count}
 
@@ -90,8 +92,8 @@ def _closed(player_id: int, by: Any, seen: handling.Seen, acted: bool, done: str
     if not left:
         return done
     more = ngettext(
-        "%(count)d more has come in meanwhile. It stays open.",
-        "%(count)d more have come in meanwhile. They stay open.",
+        "%(count)d new item arrived in the meantime and stays open.",
+        "%(count)d new items arrived in the meantime and stay open.",
         left,
     )
     return f"{done} {more % {'count': left}}"

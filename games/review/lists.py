@@ -78,12 +78,12 @@ class GameFilter(admin.SimpleListFilter):
 class WorthFilter(admin.SimpleListFilter):
     """What is worth a look. These are few; the newest `MOST` of them are looked up by their ids."""
 
-    title = _("worth a look")
+    title = _("status")
     parameter_name = "worth"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
-            ("open", gettext("Reported, not handled")),
+            ("open", gettext("Reported, open")),
             ("reported", gettext("Reported")),
             ("disputed", gettext("Disputed: reported after a decision, or reversed")),
             ("flagged", gettext("Flagged by a sign")),

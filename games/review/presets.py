@@ -11,20 +11,23 @@ Kind, Reason = Decision.Kind, Report.Reason
 
 _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
     Kind.WARN: (
-        (Reason.CHEATING, _("Your moves look like a program's. Please play by yourself.")),
+        (Reason.CHEATING, _("Your moves look computer-assisted. Please play on your own.")),
         (Reason.LOSING, _("Please do not lose games on purpose.")),
-        (Reason.STALLING, _("Please finish your games, or resign. The other player waits.")),
-        (Reason.OTHER, _("Please be kind to the people you play with.")),
+        (
+            Reason.STALLING,
+            _("Please finish or resign your games instead of leaving your opponent waiting."),
+        ),
+        (Reason.OTHER, _("Please be kind to other players.")),
     ),
     Kind.SUSPEND: (
         (Reason.CHEATING, _("You used outside help in your games.")),
         (Reason.LOSING, _("You lost games on purpose.")),
         (Reason.STALLING, _("You left many games without finishing them.")),
-        (Reason.OTHER, _("You played with a second name during a suspension.")),
+        (Reason.OTHER, _("You used a second account during a suspension.")),
     ),
     Kind.RENAME: (
         (Reason.NAME, _("Your name may offend other players.")),
-        (Reason.OTHER, _("Your name looks like somebody else's.")),
+        (Reason.OTHER, _("Your name is too similar to another player's.")),
     ),
     Kind.VOID: (
         (Reason.CHEATING, _("One of the players used outside help.")),
@@ -33,9 +36,9 @@ _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     Kind.CORRECT: (
         (Reason.OTHER, _("One of the players resigned by mistake.")),
-        (Reason.STALLING, _("A fault of the site decided the game.")),
+        (Reason.STALLING, _("A site error decided the game.")),
     ),
-    Kind.END: ((Reason.STALLING, _("One of the players does not play on.")),),
+    Kind.END: ((Reason.STALLING, _("One of the players stopped playing.")),),
 }
 
 

@@ -14,74 +14,74 @@ SENTENCES: Mapping[str, Sentence] = {
     "notice.warning": _("Warning from the moderators: {reason}"),
     "notice.renamed": _("The moderators changed your name from {before} to {name}. {reason}"),
     "notice.new-name": _("The moderators ask you to choose another name. {reason}"),
-    "notice.undone.new-name": _("You may keep your name. {reason}"),
+    "notice.undone.new-name": _("You can keep your name. {reason}"),
     "notice.void": _("The moderators voided a game of yours. It does not count. {reason}"),
     "notice.correct": _("The moderators corrected the result of a game of yours. {reason}"),
     "notice.end": _("The moderators ended a game of yours. {reason}"),
     "notice.reversed": _("The moderators reversed a decision on a game of yours. {reason}"),
-    "notice.undone.rename": _("You have your former name again. {reason}"),
+    "notice.undone.rename": _("Your former name was restored. {reason}"),
     "notice.undone.suspend": _("Your suspension is lifted. {reason}"),
-    "notice.undone.warn": _("The moderators take back their warning. {reason}"),
+    "notice.undone.warn": _("The moderators withdrew their warning. {reason}"),
     "notice.report-acted": _(
-        "Thank you for your report of {name}. The moderators looked at it, and acted."
+        "Thank you for reporting {name}. The moderators reviewed your report and took action."
     ),
     "notice.report-nothing": _(
-        "Thank you for your report of {name}. The moderators looked at it, and found nothing to act"
-        " on."
+        "Thank you for reporting {name}. The moderators reviewed your report and "
+        "found no violation."
     ),
     # -- to players who report
-    "refused.report-reason": _("Choose what the report is about."),
-    "refused.report-words": _("Say in a few words what it is about."),
-    "refused.report-too-long": _("That is longer than {most} characters."),
+    "refused.report-reason": _("Choose a reason."),
+    "refused.report-words": _("Describe the problem in a few words."),
+    "refused.report-too-long": _("Use at most {most} characters."),
     "refused.report-yourself": _("You cannot report yourself."),
-    "refused.reported-already": _(
-        "You have reported this already. The moderators will look at it."
-    ),
+    "refused.reported-already": _("You have already reported this. The moderators will review it."),
     "refused.many-reports": _(
-        "You have made {most} reports in a day. The moderators read them all; please come back"
-        " tomorrow."
+        "You have reached the limit of {most} reports per day. Please try again tomorrow."
     ),
     "refused.the-computer": _("That is the computer."),
-    "refused.no-such": _("There is no such thing to decide on."),
+    "refused.no-such": _("This item does not exist."),
     # -- to those who review
-    "refused.no-right": _("You do not have the right to do that."),
+    "refused.no-right": _("You do not have permission to do that."),
     "refused.own-match": _("You played in this game: another moderator must handle it."),
     "refused.own-report": _("You reported this: another moderator must handle it."),
-    "refused.nothing-open": _("Nothing about this player is open any more."),
-    "refused.taken-by": _("{name} handles this player already."),
-    "refused.not-taken": _("Take the player first: somebody else may be handling them."),
-    "refused.no-note": _("A note needs some words."),
-    "refused.sign-seen": _("Somebody has looked at this sign already."),
-    "refused.no-reason": _("A decision needs a reason: write why, the players will read it."),
-    "refused.reason-too-long": _("The reason has more than {most} characters."),
+    "refused.nothing-open": _("This player has no open items any more."),
+    "refused.taken-by": _("{name} is already handling this player."),
+    "refused.not-taken": _("Assign this player to yourself first."),
+    "refused.no-note": _("The note is empty."),
+    "refused.sign-seen": _("This sign has already been reviewed."),
+    "refused.no-reason": _("Enter a reason. The players will see it."),
+    "refused.reason-too-long": _("The reason is limited to {most} characters."),
     "refused.overtaken": _(
-        "Somebody else decided on this meanwhile. Look at it again; nothing was changed."
+        "Another moderator has decided on this in the meantime. Nothing was "
+        "changed: review it again."
     ),
-    "refused.decided-already": _("You have decided that already. Nothing more was changed."),
+    "refused.decided-already": _("You have already made this decision. Nothing was changed."),
     "refused.repeats-reversal": _(
-        "{name} reversed the same decision before: “{reason}” Tick “Decide all the same” if you are"
-        " sure. Nothing was changed."
+        "{name} previously reversed the same decision: “{reason}” Select “Decide "
+        "anyway” if you are sure. Nothing was changed."
     ),
     "refused.no-number": _("“{field}” must be a whole number."),
     "refused.suspension-days": _("A suspension lasts from 1 to {most} days."),
-    "refused.over-already": _("The game is over already: correct its result instead."),
+    "refused.over-already": _("The game is already over: correct its result instead."),
     "refused.still-live": _("The game is still being played: end it instead."),
-    "refused.same-result": _("The game has that result already. Nothing was changed."),
-    "refused.not-changed": _("The game could not be changed: what is stored is damaged."),
-    "refused.points": _("Points are from 0 to 100, and both together from 1 to 100."),
+    "refused.same-result": _("The game already has this result. Nothing was changed."),
+    "refused.not-changed": _("The game could not be changed: its stored data is damaged."),
+    "refused.points": _("Enter points from 0 to 100 each, with a total from 1 to 100."),
     "refused.decide-on-yourself": _("You cannot decide on yourself."),
-    "refused.on-staff": _("They are a moderator: only an administrator decides on them."),
-    "refused.no-choice": _("A guest chooses no name: rename them instead."),
-    "refused.must-rename-already": _("The player must choose another name already."),
-    "refused.name-taken": _("Somebody has the name {name} already, or one that looks like it."),
-    "refused.a-reversal": _("A reversal is not reversed: decide anew."),
-    "refused.reversed-already": _("This decision was reversed already. Nothing was changed."),
-    "refused.later-decision": _("A later decision stands on this one: reverse that one first."),
+    "refused.on-staff": _("This player is a moderator: only an administrator can decide."),
+    "refused.no-choice": _("Guests cannot choose a name: rename them instead."),
+    "refused.must-rename-already": _("The player has already been asked to choose another name."),
+    "refused.name-taken": _("The name {name}, or a similar one, is already taken."),
+    "refused.a-reversal": _("A reversal cannot be reversed: make a new decision."),
+    "refused.reversed-already": _("This decision has already been reversed. Nothing was changed."),
+    "refused.later-decision": _("A later decision builds on this one: reverse that one first."),
     # -- signs, and the figures that they rest on
     "sign.aborts": ngettext(
         "Aborted {own} of the last {count} game.", "Aborted {own} of the last {count} games."
     ),
-    "sign.rhythm": _("{moves} moves took {mean} s each, give or take {spread} s ({share} %)."),
+    "sign.rhythm": _(
+        "{moves} moves took {mean} s each on average, with a spread of {spread} s ({share} %)."
+    ),
     "sign.pair": _("Won {won} of {decided} games against the same player in {days} days."),
     "sign.address": _("Both players were connected from the same address."),
     "sign.thrown": _("{how}, {why}."),
@@ -98,50 +98,50 @@ SENTENCES: Mapping[str, Sentence] = {
         " were short, or against a new account."
     ),
     "sign.sudden": _(
-        "Scored {scored} points in the last {among} rated games, where the ratings expect"
-        " {expected}."
+        "Scored {scored} points in the last {among} rated games; expected by rating: {expected}."
     ),
     "sign.accurate": _(
-        "In the last {games} analysed games {kept} of {moves} moves were best where that is proved."
-        " Of players with such a rating {usual} % are."
+        "In the last {games} analysed games, {kept} of {moves} moves were "
+        "provably best. The usual share at this rating is {usual} %."
     ),
     "sign.wide": _(
         "After {games} rated games the rating is still uncertain by {deviation} points."
     ),
     # -- what a sign may mean
     "meaning.aborts": _(
-        "Somebody who picks opponents or sides leaves many games at their start. So does somebody"
-        " with a bad connection."
+        "A player who picks opponents or sides leaves many games early. So does a "
+        "player with a bad connection."
     ),
     "meaning.rhythm": _(
-        "A program answers at an even pace. So does a person who plays moves that were decided long"
-        " before, where the end of a game is forced."
+        "A program moves at an even pace. So does a person who plays out forced "
+        "moves at the end of a game."
     ),
     "meaning.pair": _(
-        "Two who help each other to results play each other and always end alike. So do two friends"
-        " of unequal strength."
+        "Two players who arrange results always produce the same one. So do two "
+        "friends of unequal strength."
     ),
     "meaning.address": _(
-        "One person with two names sits at one address. So do a household, a school and a club."
+        "One person with two accounts uses one address. So do a household, a school or a club."
     ),
     "meaning.losing": _(
-        "Who wants weaker opponents loses soon and on purpose. So does somebody who is tired, or"
-        " has a bad day."
+        "A player who wants weaker opponents loses quickly on purpose. So may a "
+        "player who is tired or has a bad day."
     ),
     "meaning.farming": _(
-        "Who feeds one account with another wins many short games against the same few. So do a"
-        " teacher and a pupil, and a club of few people."
+        "A player who boosts one account with another wins many short games "
+        "against the same few opponents. So do a teacher with a pupil, or a small "
+        "club."
     ),
     "meaning.sudden": _(
-        "Who uses a program, or lets somebody else play, is stronger all at once. So is somebody"
-        " who has learnt elsewhere, or comes back after years."
+        "A player who uses a program, or lets someone else play, suddenly becomes "
+        "stronger. So does a player who learnt elsewhere or returns after years."
     ),
     "meaning.wide": _(
-        "Who plays seldom, or only those of whom little is known, keeps a rating that moves far."
-        " Nearly always it is simply somebody who plays seldom."
+        "A player who plays rarely, or only against provisional opponents, keeps "
+        "a volatile rating. Usually the player simply plays rarely."
     ),
     "meaning.thrown": _(
-        "Who loses on purpose resigns or lets the time run out in a position that was better. So"
-        " does somebody who was called away."
+        "A player who loses on purpose resigns or runs out of time in a better "
+        "position. So may a player who was called away."
     ),
 }

@@ -72,7 +72,7 @@ def close(request: HttpRequest) -> HttpResponse:
         elif not player.check_password(request.POST.get("password", "")[:500]):
             fault, status = render_message(build_message("closing.wrong-password")), 400
         elif not schedule_deletion(player.pk):
-            fault, status = gettext("Members of the staff cannot close their account."), 400
+            fault, status = gettext("Moderators cannot close their account."), 400
         else:
             player.refresh_from_db()
             end_others(request, player)

@@ -25,7 +25,7 @@ from lobby.accounts.sessions import end_sessions
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player
 
-_TOO_OFTEN = _("There were too many attempts. Please wait a few minutes, then try again.")
+_TOO_OFTEN = _("Too many attempts. Please wait a few minutes and try again.")
 
 
 class Adapter(DefaultAccountAdapter):
@@ -33,11 +33,11 @@ class Adapter(DefaultAccountAdapter):
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_password_mismatch": _("The name or the password is not right."),
-        "incorrect_password": _("This is not your password."),
-        "enter_current_password": _("This is not your password."),
-        "incorrect_code": _("This is not the code, or it is too old."),
-        "duplicate_email": _("This is your address already."),
+        "username_password_mismatch": _("Wrong name or password."),
+        "incorrect_password": _("Wrong password."),
+        "enter_current_password": _("Wrong password."),
+        "incorrect_code": _("The code is wrong or has expired."),
+        "duplicate_email": _("This is already your address."),
         "too_many_login_attempts": _TOO_OFTEN,
         "rate_limited": _TOO_OFTEN,
     }
@@ -102,7 +102,10 @@ class Adapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         messages.success(
-            request, gettext("Your password is changed. You are logged out everywhere but here.")
+            request,
+            gettext(
+                "Your password has been changed. You have been logged out on all other devices."
+            ),
         )
         return reverse("account")
 

@@ -30,8 +30,10 @@ class FactorAdapter(DefaultMFAAdapter):
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("That is not right, or was used before. Please try again."),
-        "cannot_delete_authenticator": _("Staff need a second factor: add another one first."),
+        "incorrect_code": _("Wrong or already used code. Please try again."),
+        "cannot_delete_authenticator": _(
+            "Moderators need two-step login: add another factor first."
+        ),
     }
 
     def get_totp_issuer(self) -> str:
@@ -76,7 +78,7 @@ class FactorAdapter(DefaultMFAAdapter):
             '<svg class="qr" viewBox="0 0 {0} {0}" role="img" aria-label="{1}">'
             '<rect width="{0}" height="{0}" fill="#fff"/><path d="{2}" fill="#000"/></svg>',
             len(rows),
-            gettext("A code to scan with the app. The same as letters is below."),
+            gettext("QR code for the authenticator app. The same key is shown as text below."),
             dark,
         )
 
@@ -90,7 +92,7 @@ class _ByCode:
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("The code that your app shows, or one of your recovery codes"))
+        plain(self, code=_("Code from your app, or a recovery code"))
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
@@ -124,7 +126,7 @@ class AppForm(ActivateTOTPForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("The code that the app shows now"))
+        plain(self, code=_("Code from the app"))
 
 
 class PasskeyForm(AddWebAuthnForm):
@@ -134,12 +136,12 @@ class PasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, name=_("What you call it"))
+        plain(self, name=_("Name of the passkey"))
         self.fields["name"].validators.append(MaxLengthValidator(60))
 
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError for one too many."""
         kind = Authenticator.Type.WEBAUTHN
         if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
-            raise ValidationError(_("You have so many passkeys already. Remove one first."))
+            raise ValidationError(_("You have too many passkeys. Remove one first."))
         return super().clean()

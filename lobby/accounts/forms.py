@@ -43,18 +43,16 @@ class SignupForm(forms.SignupForm):
         plain(
             self,
             username=_("Name"),
-            email=_("E-mail address (if you like)"),
+            email=_("Email address (optional)"),
             password1=_("Password"),
-            password2=_("The same password again"),
+            password2=_("Repeat password"),
         )
         self.fields["username"].help_text = format_lazy(
-            _("{least} to {most} characters. Everybody sees it."), least=SHORTEST, most=LONGEST
+            _("{least} to {most} characters. Visible to everyone."), least=SHORTEST, most=LONGEST
         )
         self.fields["password1"].help_text = _PASSWORD_HELP
         if "email" in self.fields:
-            self.fields["email"].help_text = _(
-                "Only for getting back in, should you forget the password."
-            )
+            self.fields["email"].help_text = _("Only used to reset a forgotten password.")
         if not settings.SENDS_MAIL:
             self.fields.pop("email", None)
 
@@ -82,7 +80,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         _new_password(self)
-        plain(self, oldpassword=_("Your password until now"))
+        plain(self, oldpassword=_("Current password"))
         self.fields["oldpassword"].help_text = ""
 
 
@@ -107,7 +105,7 @@ class AddressForm(forms.AddEmailForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("E-mail address"))
+        plain(self, email=_("Email address"))
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):
@@ -115,7 +113,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("E-mail address"))
+        plain(self, email=_("Email address"))
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -129,7 +127,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("E-mail address"))
+        plain(self, email=_("Email address"))
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -142,7 +140,7 @@ class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("The code in the mail"))
+        plain(self, code=_("Code from the email"))
 
 
 class RecoveryForm(forms.SetPasswordForm):
@@ -154,7 +152,7 @@ class RecoveryForm(forms.SetPasswordForm):
         widget=django_forms.TextInput({"autocomplete": "username"}),
     )
     words = django_forms.CharField(
-        label=_("Your eight recovery words"),
+        label=_("Your recovery words"),
         max_length=400,
         widget=django_forms.Textarea(
             {"rows": 3, "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
@@ -168,7 +166,7 @@ class RecoveryForm(forms.SetPasswordForm):
 
 
 def _new_password(form: Any) -> None:
-    plain(form, password1=_("A new password"), password2=_("The same password again"))
+    plain(form, password1=_("New password"), password2=_("Repeat password"))
     form.fields["password1"].help_text = _PASSWORD_HELP
 
 

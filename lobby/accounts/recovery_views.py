@@ -43,13 +43,13 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
         too_often(request)
         form.add_error(
             None,
-            gettext("There were too many attempts. Please wait a few minutes, then try again."),
+            gettext("Too many attempts. Please wait a few minutes and try again."),
         )
         return None
     found = owner_of(name, data["words"])
     if found is None or not recover(*found, make_password(data["password1"])):
         note("recovery words failed", request, None if found is None else found[0].pk)
-        form.add_error(None, gettext("The name or the words are not right, or were used before."))
+        form.add_error(None, gettext("Wrong name or words, or these words have already been used."))
         return None
     account, _ = found
     note("password reset by recovery words", request, account.pk)

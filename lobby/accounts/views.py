@@ -40,7 +40,7 @@ class SignUp(views.SignupView):
             if refusal.code == "taken-name":
                 form.add_error("username", TAKEN)
             else:
-                form.add_error(None, gettext("You have signed up already: reload the page."))
+                form.add_error(None, gettext("You already have an account. Reload the page."))
             return self.form_invalid(form)
 
 
@@ -52,7 +52,7 @@ class _Sending:
     def form_valid(self, form: Any) -> HttpResponse:
         if not may_send_mail(self.request, form.cleaned_data["email"]):
             too_often(self.request)
-            form.add_error(None, gettext("Too many mails were asked for. Please wait an hour."))
+            form.add_error(None, gettext("Too many emails requested. Please wait an hour."))
             return self.form_invalid(form)  # type: ignore[attr-defined]
         return super().form_valid(form)  # type: ignore[misc]
 
@@ -79,7 +79,7 @@ class Email(views.EmailView):
         asked = request.POST.get("email", "")
         if "action_remove" not in request.POST and not may_send_mail(request, asked):
             too_often(request)
-            messages.error(request, gettext("Too many mails were asked for. Please wait an hour."))
+            messages.error(request, gettext("Too many emails requested. Please wait an hour."))
             return redirect("account_email")
         return super().post(request, *args, **more)
 
@@ -98,7 +98,7 @@ class RemovePasskey(passkeys.RemoveWebAuthnView):
     def form_valid(self, form: Any) -> HttpResponse:
         if not FactorAdapter().can_delete_authenticator(self.get_object()):
             messages.error(
-                self.request, gettext("Staff need a second factor: add another one first.")
+                self.request, gettext("Moderators need two-step login: add another factor first.")
             )
             return redirect("mfa_index")
         return super().form_valid(form)
@@ -121,7 +121,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, Player)
     if request.method == "POST":
         end_others(request, request.user)
-        messages.success(request, gettext("You are logged out everywhere but here."))
+        messages.success(request, gettext("You have been logged out on all other devices."))
         return redirect("usersessions_list")
     found = UserSession.objects.purge_and_list(request.user)
     for each in found:
@@ -146,5 +146,5 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     if found.is_current():
         raise Http404  # that is what logging out is for
     end_own([found])
-    messages.success(request, gettext("That session is over."))
+    messages.success(request, gettext("The session has ended."))
     return redirect("usersessions_list")

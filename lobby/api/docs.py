@@ -27,31 +27,34 @@ _ORDER = (
 
 EXAMPLE = (
     (
-        _("Start a game against the computer, as the first player. The answer has the game's id."),
+        _(
+            "Start a game against the computer as the first player. The response "
+            "contains the game's id."
+        ),
         f"-d variant={next(iter(GAMES))} -d color=white -d level=1",
         "/api/challenge/ai",
         '{"id": "GAME", "status": "started", …}',
     ),
     (
-        _("Ask what you can do."),
+        _("List the legal actions."),
         "",
         "/api/board/game/GAME/legal",
         '{"ply": 0, "turn": "xplayer", "color": "white", "actions": ["mark 1 1", "mark 1 2", …]}',
     ),
     (
-        _("Play one of these actions. Its number, ply, makes it safe to send it again."),
+        _("Play one of these actions. The ply makes it safe to send the request again."),
         "-X POST",
         "/api/board/game/GAME/move/mark%201%201?ply=0",
         '{"ok": true}',
     ),
     (
-        _("Follow the game: a line for each change, until the game is over."),
+        _("Stream the game: one line per change until the game is over."),
         "-N",
         "/api/board/game/stream/GAME",
         '{"type": "gameFull", "id": "GAME", "state": {"moves": "mark 1 1, …", …}, …}',
     ),
     (
-        _("Stop playing."),
+        _("Resign."),
         "-X POST",
         "/api/board/game/GAME/resign",
         '{"ok": true}',

@@ -15,7 +15,7 @@ from games.messages import render
 from games.messages.names import DIGITS, LONGEST_KEY, check_name, coarse_key, name_key
 from games.messages.refusal import Refused
 
-TAKEN = _("Somebody has this name already, or one that looks like it.")
+TAKEN = _("This name, or a similar one, is already taken.")
 
 
 BOT_MARK = " (bot)"
@@ -170,7 +170,9 @@ class Player(AbstractUser):
         """Check a name that is new. Raises ValidationError."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
-            raise ValidationError({"is_active": _("Nobody logs in as an alias.")}, code="alias")
+            raise ValidationError(
+                {"is_active": _("This account has been merged into another one.")}, code="alias"
+            )
         if self.username == self._stored_name or self.bot_level is not None or self.beside_id:
             return
         try:

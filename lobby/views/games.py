@@ -45,7 +45,10 @@ def download(request: HttpRequest) -> HttpResponseBase:
     if not isinstance(request.user, Player):
         return render(request, "403.html", status=403)
     if not may(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
-        detail = _("You have taken your games several times within this hour. Please wait a while.")
+        detail = _(
+            "You have downloaded your games several times within the last hour. "
+            "Please wait a while."
+        )
         return render(request, "429.html", {"detail": detail}, status=429)
     if request.method == "HEAD":
         response: HttpResponseBase = HttpResponse()

@@ -24,7 +24,9 @@ def another_name(request: HttpRequest) -> HttpResponse:
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if not roll(request.user):
-        messages.error(request, _("You can change your name once, before your first game."))
+        messages.error(
+            request, _("You can change your name only once, and only before your first game.")
+        )
     return redirect(next_page(request) or "lobby")
 
 

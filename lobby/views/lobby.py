@@ -186,7 +186,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "address": request.build_absolute_uri(),
         "owner": found.player_id in mine,
         "player": found.player.name,
-        "share_title": gettext("%(player)s invites you to %(game)s")
+        "share_title": gettext("%(player)s invited you to play %(game)s")
         % {"player": isolated(found.player.name), "game": name_of(found.game)},
         "clock": found.clock and render_message(clock_words(found.clock)),
         # To whom it is not open, it looks taken: a block is silent.
@@ -202,7 +202,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
     found = _invitation(request, known, seek_id)
-    told = gettext("%(player)s invites you") % {"player": isolated(found.player.name)}
+    told = gettext("%(player)s invited you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = of_invitation(found.game, position.diagram, told)
     is_public = not found.player.is_protected

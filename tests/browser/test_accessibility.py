@@ -88,19 +88,19 @@ def confirm_password(page: Page) -> None:
 
 def send_without_a_name(page: Page) -> None:
     page.get_by_label("Name").fill("")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create tournament").click()
     expect(page.locator("#about-name")).to_be_visible()
 
 
 def send_a_list_with_faults(page: Page) -> None:
-    page.get_by_label("One name in each line").fill("Anna\nAnna\nx")
-    page.get_by_role("button", name="Make the accounts").first.click()
+    page.get_by_label("One name per line").fill("Anna\nAnna\nx")
+    page.get_by_role("button", name="Create accounts").first.click()
     expect(page.locator(".faults li").first).to_be_visible()
 
 
 def make_accounts(page: Page) -> None:
-    page.get_by_label("One name in each line").fill("Pupil Able\nPupil Baker")
-    page.get_by_role("button", name="Make the accounts").first.click()
+    page.get_by_label("One name per line").fill("Pupil Able\nPupil Baker")
+    page.get_by_role("button", name="Create accounts").first.click()
     expect(page.locator(".slip")).to_have_count(2)
 
 
@@ -108,7 +108,7 @@ def pass_the_first_step(page: Page) -> None:
     page.fill("[name=login]", REVIEWER)
     page.fill("[name=password]", PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
-    expect(page.locator("h1")).to_have_text("The second step")
+    expect(page.locator("h1")).to_have_text("Two-step login")
 
 
 def play_at_one_screen(page: Page) -> None:

@@ -41,7 +41,7 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     page.wait_for_selector("#waiting:not([hidden])")
     page.reload()
     name = page.locator("#whoami bdi").inner_text()
-    page.click("text=Keep this name")
+    page.click("text=Sign up")
     expect(page.locator("[name=username]")).to_have_value(name)
     send_account_form(page, password1=PASSWORD, password2=PASSWORD)
     words = page.locator(".words li").all_inner_texts()
@@ -69,7 +69,7 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     page = open_by_name(bob, "/accounts/login/?next=/accounts/sessions/")
     send_account_form(page, login=name.upper(), password=PASSWORD)
     send_account_form(page, code=codes[0])
-    expect(page.locator("h1")).to_have_text("Where you are logged in")
+    expect(page.locator("h1")).to_have_text("Active sessions")
     expect(page.locator(".account-parts li")).to_have_count(2)
 
     open_by_name(bob, "/accounts/")

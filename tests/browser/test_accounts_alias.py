@@ -70,7 +70,7 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     tab = Visitor(third.page.context.new_page(), third.site)
     with third.page.expect_event("load"):  # the first tab begins anew by itself, with Anna's name
         sign_in(tab, "Anna Abel")
-        assert "are yours now" in tab.page.inner_text("body")
+        assert "are now yours" in tab.page.inner_text("body")
     expect(third.page.locator("body")).to_contain_text("Anna Abel")
     third.wait_to_be_seated()
     mover = third if third.role() == "xplayer" else bob

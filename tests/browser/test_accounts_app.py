@@ -47,7 +47,7 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
 
     open_by_name(alice, "/accounts/login/")
     send_account_form(page, login="Anna Berg", password=PASSWORD)
-    expect(page.locator("h1")).to_have_text("The second step")
+    expect(page.locator("h1")).to_have_text("Two-step login")
     send_account_form(page, code=get_code(1, secret))  # the present one was good once
     expect(page.locator(".account-menu summary")).to_contain_text("Anna Berg")
     log_out(page)

@@ -83,7 +83,7 @@ def test_an_older_database_comes_back_and_the_open_pages_play_on(seat: Seat, sit
     again.wait()
     for visitor in (x, o):
         visitor.see_ply(2)
-        expect(visitor.page.locator("#error")).to_contain_text("older copy")
+        expect(visitor.page.locator("#error")).to_contain_text("restored from a backup")
         expect(visitor.page.locator("#moves li")).to_have_count(2)
         expect(visitor.page.locator('[data-mark="."][data-action="mark 1 2"]')).to_be_visible()
     x.click_action("mark 3 3")

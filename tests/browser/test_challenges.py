@@ -89,10 +89,10 @@ def test_a_challenge_is_seen_on_another_page_and_answered(visit: Callable[..., A
         alice.open(f"/player/{theirs}/")
         alice.page.get_by_role("link", name="Challenge", exact=True).click()
         alice.page.get_by_text("Six in a Row", exact=True).click()
-        alice.page.get_by_label("Who begins").select_option("first")
-        alice.page.get_by_role("button", name="Send the challenge").click()
-        expect(alice.page.locator("h1")).to_contain_text(f"You have challenged {theirs}")
-        row = bob.page.locator("#waiting li", has_text=f"{mine} challenges you: Six in a Row")
+        alice.page.get_by_label("First player").select_option("first")
+        alice.page.get_by_role("button", name="Send challenge").click()
+        expect(alice.page.locator("h1")).to_contain_text(f"You challenged {theirs}")
+        row = bob.page.locator("#waiting li", has_text=f"{mine} challenged you: Six in a Row")
         expect(row).to_be_visible()
         if word:
             row.locator("summary").click()
@@ -107,4 +107,4 @@ def test_a_challenge_is_seen_on_another_page_and_answered(visit: Callable[..., A
     # The names beside the board lead to the players.
     alice.page.locator(".seat a.player", has_text=theirs).click()
     expect(alice.page.locator("h1")).to_contain_text(theirs)
-    expect(alice.page.get_by_role("heading", name="Playing now")).to_be_visible()
+    expect(alice.page.get_by_role("heading", name="Current games")).to_be_visible()

@@ -57,7 +57,7 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     page.wait_for_selector('#analysis[data-state="ready"]')
     expect(page.locator("#verdict")).to_contain_text("(certain)")
     expect(page.locator(".standings")).to_be_visible()
-    expect(page.locator("#analysis figcaption")).to_contain_text("All of it is certain.")
+    expect(page.locator("#analysis figcaption")).to_contain_text("All verdicts are certain.")
 
     verdicts = page.locator("#moves [class^='verdict-']")
     assert verdicts.count() == int(page.get_attribute("#match", "data-ply") or "")

@@ -55,25 +55,25 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page.get_by_role("link", name="Your groups").click()
     looks_at(teacher, "groups-desk")
     page.get_by_label("Name").fill("Class 7b")
-    page.get_by_label("The members are minors").check()
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_label("Group for minors").check()
+    page.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()
 
     # A list with faults: each is told, nothing is made, and the text stays.
-    page.get_by_role("link", name="Make accounts for a class").click()
-    box = page.get_by_label("One name in each line")
+    page.get_by_role("link", name="Create class accounts").click()
+    box = page.get_by_label("One name per line")
     box.fill("\n".join([*NAMES[:3], "xy", NAMES[0], *NAMES[3:]]))
-    page.get_by_role("button", name="Make the accounts").first.click()
+    page.get_by_role("button", name="Create accounts").first.click()
     expect(page.locator(".faults li")).to_have_count(2)
-    assert page.get_by_label("One name in each line").input_value().count("\n") == 31
+    assert page.get_by_label("One name per line").input_value().count("\n") == 31
     looks_at(teacher, "faults-desk")
     teacher.complaints[:] = [c for c in teacher.complaints if "status of 400" not in c]
 
     # Pressed twice: the same sheet, once.
     box.fill("\n".join(NAMES))
-    page.get_by_role("button", name="Make the accounts").first.dblclick()
+    page.get_by_role("button", name="Create accounts").first.dblclick()
     expect(page.locator(".slip")).to_have_count(30, timeout=60_000)
-    expect(page.get_by_role("heading", name="30 accounts are made")).to_be_visible()
+    expect(page.get_by_role("heading", name="30 accounts created")).to_be_visible()
     expect(page.locator(".making")).to_be_hidden()
     looks_at(teacher, "sheet-desk")
     slips = dict(
@@ -109,7 +109,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     second.see_ply(1)
 
     # The teacher sees that they play; a stranger sees nothing of it.
-    page.get_by_role("link", name="I have it").click()
+    page.get_by_role("link", name="Done").click()
     expect(page.locator("#live li")).to_contain_text(NAMES[0])
     page.reload()
     expect(page.locator(".played").first).to_contain_text("Tic-Tac-Toe")
@@ -168,7 +168,7 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
     expect(page.locator("#no-seeks")).to_be_visible()
     page.get_by_text("Leave", exact=True).click()
     page.route("**/leave/", answer_late)
-    page.get_by_role("button", name="Leave the group").click()
+    page.get_by_role("button", name="Leave group").click()
     page.wait_for_url("**/groups/")
     expect(page.locator(".notice.success")).to_contain_text("Chess club")
     expect(page.get_by_role("link", name="Chess club")).to_have_count(0)

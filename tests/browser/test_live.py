@@ -109,7 +109,7 @@ def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     people = seat("tic-tac-toe")
     x = people["xplayer"]
     x.page.locator("#menu > summary").click()
-    box = x.page.get_by_label("Ask before a move is sent")
+    box = x.page.get_by_label("Confirm moves")
     box.set_checked(True)
     x.page.locator('[data-action="mark 1 1"]').click()
     expect(x.page.locator("#confirm-action")).to_be_visible()
@@ -127,7 +127,7 @@ def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:
     x.page.get_by_role("button", name="Good luck!").click()
     expect(o.page.locator("#phrase")).to_contain_text("Good luck!")
     o.page.locator("#menu > summary").click()
-    o.page.get_by_label("Show what my opponent says").set_checked(False)
+    o.page.get_by_label("Show my opponent's phrases").set_checked(False)
     expect(o.page.locator("#phrase")).to_be_empty(timeout=10_000)
     x.page.locator("#phrases summary").click()
     x.page.get_by_role("button", name="Thanks!").click()

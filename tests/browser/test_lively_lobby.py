@@ -69,7 +69,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
         o.play("mark 1 1")
         lobby = take_session(measured(visit(**how)), me).open()
         card = lobby.page.locator(f'#my-games [data-match="{match_id}"]')
-        expect(card).to_contain_text("Waiting for them")
+        expect(card).to_contain_text("Waiting for your opponent")
         expect(card).to_have_attribute("data-made", "yes")  # by the socket's first frame
         expect(lobby.page).to_have_title("Parlour")
         elsewhere = measured(Visitor(lobby.page.context.new_page(), site, lobby.complaints))
@@ -80,7 +80,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
         x.play("mark 3 3")
         expect(card).to_contain_text("Your turn")
         expect(card.locator('.element[data-mark="x"]')).to_have_count(2)
-        expect(bar).to_have_text("1 game waits for you")
+        expect(bar).to_have_text("Your turn in 1 game")
         expect(bar).to_have_attribute("href", f"/match/{match_id}/")
         for page in (lobby.page, elsewhere.page):
             expect(page).to_have_title(re.compile(r"^\(1\) "))
@@ -89,11 +89,11 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
             assert shifted(page) < SHIFT
         o.ply(3)
         o.play("mark 1 2")
-        expect(bar).to_have_text("No game waits for you now")
-        expect(card).to_contain_text("Waiting for them")
+        expect(bar).to_have_text("No games where it is your turn")
+        expect(card).to_contain_text("Waiting for your opponent")
         x.ply(4)
         x.send("resign")
-        expect(card).to_contain_text("Over")
+        expect(card).to_contain_text("Finished")
         assert shifted(lobby.page) < SHIFT
         assert shifted(elsewhere.page) < SHIFT
 
@@ -129,7 +129,7 @@ def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, sit
     with people[0].match(first) as socket:
         socket.next("state")
         socket.send("abort")
-        expect(one).to_contain_text("Over")
+        expect(one).to_contain_text("Finished")
     with roles["xplayer"].match(second) as socket:
         socket.next("state")
         socket.play("draw 1 1 1 2")
@@ -148,9 +148,9 @@ def test_the_counts_are_honest_and_the_time_is_kept(visit: Visit, site: Site) ->
     visitor.page.click('button[data-seek="tic-tac-toe"]')
     expect(visitor.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
     expect(visitor.page.locator("#seeks")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
-    expect(visitor.page.locator("#online")).to_have_text("Just you here so far")
+    expect(visitor.page.locator("#online")).to_have_text("Nobody else online")
     with Person(site).be_guest().lobby():
-        expect(visitor.page.locator("#online")).to_have_text("You and 1 other")
+        expect(visitor.page.locator("#online")).to_have_text("You and 1 other online")
     visitor.page.locator("#waiting [data-stop]").click()
     expect(visitor.page.locator("#waiting")).to_be_hidden()
     visitor.page.reload()
@@ -193,7 +193,7 @@ def test_the_wall_is_read_without_scripts(visit: Visit, site: Site) -> None:
         page = visit(**DESK, java_script_enabled=False).open("/tv/").page
         shown = page.locator(f'#wall [data-match="{match_id}"]')
         expect(shown.locator('.element[data-mark="-"]')).to_have_count(1)
-        expect(page.locator("#tv")).to_contain_text("Reload it to see what is new.")
+        expect(page.locator("#tv")).to_contain_text("Reload the page to update it.")
 
 
 def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
@@ -206,7 +206,7 @@ def test_the_bar_of_games_that_wait_leaves_the_board_above_the_fold(
         assert before is not None and before["y"] + before["height"] <= size["height"]
         page.evaluate("""() => {
             const bar = document.getElementById("games-wait");
-            bar.textContent = "1 game waits for you";
+            bar.textContent = "Your turn in 1 game";
             bar.hidden = false;
         }""")
         expect(page.locator("#games-wait")).to_be_in_viewport()
@@ -230,4 +230,4 @@ def test_counts_are_shown_once_they_are_known(visit: Visit, alice_online: Person
         visitor.open()
         expect(visitor.page.locator("#online")).to_have_text(re.compile(f"{here} other"))
         told = visitor.page.evaluate("[...told]")
-    assert told[0] == "" and "Just you here so far" not in told
+    assert told[0] == "" and "Nobody else online" not in told

@@ -54,10 +54,10 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
     asked = f"/oauth?{urlencode(REQUEST | {'redirect_uri': home})}"
     alice.open(asked)
     send_account_form(page, password=PASSWORD)  # it asks who it is, and goes on
-    expect(page.locator("main")).to_contain_text("Read which games you play.")
+    expect(page.locator("main")).to_contain_text("Read your games.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert min(box["height"] for box in _boxes(alice)) >= 44
-    page.click("text=Do not allow")
+    page.click("text=Deny")
     page.wait_for_url(f"{home}?**")
     assert parse_qs(urlsplit(page.url).query)["error"] == ["access_denied"]
     alice.open(asked)
@@ -72,7 +72,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
         alice.open("/accounts/applications/")
         expect(page.locator(".account-parts li")).to_have_count(1)
         page.click(".account-parts >> text=Revoke")
-        expect(page.locator("main")).to_contain_text("You have allowed none.")
+        expect(page.locator("main")).to_contain_text("You have not authorized any applications.")
         stream.rest()
     assert send_request(alice.site, "GET", "/api/account", text)[0] == 401
 

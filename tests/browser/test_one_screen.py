@@ -33,7 +33,7 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
         role = ("xplayer", "oplayer")[ply % 2]
         host.see_ply(ply)
         assert host.role() == role
-        expect(page.locator("#status")).to_have_text(f"{names[role]} is to move")
+        expect(page.locator("#status")).to_have_text(f"{names[role]} to move")
         expect(page.locator(".seat.near")).to_have_attribute("data-seat", role)
         board = page.locator(".table .board").bounding_box()
         near = page.locator(".seat.near").bounding_box()

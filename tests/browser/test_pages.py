@@ -51,13 +51,13 @@ def test_a_finished_match_is_stepped_through_with_buttons_keys_slider_and_list(
 
     page.wait_for_selector("#replay:not([hidden])")
     shows(3)
-    page.get_by_label("One move back").click()
+    page.get_by_label("Previous move").click()
     shows(2)
-    page.get_by_label("To the start").click()
+    page.get_by_label("First move").click()
     shows(0)
-    page.get_by_label("One move on").click()
+    page.get_by_label("Next move").click()
     shows(1)
-    page.get_by_label("To the end").click()
+    page.get_by_label("Last move").click()
     shows(3)
     page.locator("#moves").focus()
     for key, ply in (("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3)):
@@ -160,7 +160,7 @@ def test_a_friend_is_invited_by_address(visit: Visit) -> None:
 
 def test_an_error_page_says_what_is_wrong(visit: Visit) -> None:
     visitor = visit().open("/match/nosuchone/")
-    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Nothing here")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Page not found")
     visitor.complaints[:] = [c for c in visitor.complaints if "404" not in c]
 
 

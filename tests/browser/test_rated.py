@@ -20,7 +20,7 @@ from tests.builders.visitors import (
 
 Visit = Callable[..., Visitor]
 
-SOLVED = "This game is never rated"
+SOLVED = "This game cannot be rated"
 
 
 def note(page: Page) -> str:
@@ -39,12 +39,12 @@ def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> Non
 def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
     alice = take_session(visit(), sign_up(site)).open()
     page = alice.page
-    assert "no rating" in note(page)
+    assert "not affect ratings" in note(page)
     page.locator("#wants-rated").check(force=True)
     assert note(page) == "Games without a time limit are not rated."
     expect(page.locator("#rating-range")).to_be_hidden()
     alice.choose_clock("3+2")
-    assert "about your strength" in note(page)
+    assert "similar strength" in note(page)
     card = page.locator('.game[data-game="tic-tac-toe"]')
     expect(card).to_contain_text(SOLVED)
     expect(page.locator('.game[data-game="dots-and-boxes"]')).not_to_contain_text(SOLVED)
@@ -57,7 +57,7 @@ def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) 
     again = open_tab(alice)
     expect(again.locator("#wants-rated")).to_be_checked()
     expect(again.locator("#lowest")).to_have_value("1400")
-    page.get_by_role("button", name="Stop looking for Tic-Tac-Toe").click()
+    page.get_by_role("button", name="Cancel the seek for Tic-Tac-Toe").click()
     other_device = take_session(visit(**PHONE), _same(alice, site)).open().page
     expect(other_device.locator("#wants-rated")).to_be_checked()
 
@@ -100,7 +100,7 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
     said = alice.page.locator("#unrated")  # both play from one address
     expect(said).to_be_hidden()
     alice.page.clock.fast_forward(61_000)
-    expect(said).to_contain_text("No rating has changed by this game.")
+    expect(said).to_contain_text("This game did not change any rating.")
 
 
 def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site) -> None:
@@ -111,8 +111,8 @@ def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site
     alice.page.fill("#highest", "1800")
     alice.page.locator("#highest").blur()
     alice.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
-    for visitor, why in ((bob, "from 1600 to 1800, and yours is 1500"), (guest, "need an account")):
-        row = visitor.page.locator("#seeks li", has_text="rated, for 1600 to 1800")
+    for visitor, why in ((bob, "from 1600 to 1800; yours is 1500"), (guest, "need an account")):
+        row = visitor.page.locator("#seeks li", has_text="rated, 1600 to 1800")
         row.get_by_role("button", name="Join").click()
         expect(row.locator(".error")).to_contain_text(why)
     expect(row.get_by_role("link", name="Sign up")).to_be_visible()
@@ -128,7 +128,7 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     expect(guest.page.locator("#invitation")).to_contain_text("Rated games need an account")
     expect(guest.page.locator("#invitation").get_by_role("link", name="Sign up")).to_be_visible()
     bob.page.goto(address)
-    expect(bob.page.locator("#invitation")).to_contain_text("Rated: it counts")
+    expect(bob.page.locator("#invitation")).to_contain_text("Rated")
     bob.page.get_by_role("button", name="Accept").click()
     bob.wait_to_be_seated()
     name = bob.page.locator(".near bdi.name").inner_text()
@@ -137,12 +137,12 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     expect(alice.page.get_by_label("Time limit")).to_have_value("3+2")
     alice.page.get_by_role("radio", name="Six in a Row").check(force=True)
     alice.page.get_by_label("Time limit").select_option("")
-    alice.page.get_by_role("button", name="Send the challenge").click()
+    alice.page.get_by_role("button", name="Send challenge").click()
     expect(alice.page.locator("body")).to_contain_text("without a time limit are not rated")
     expect(alice.page.get_by_role("radio", name="Six in a Row")).to_be_checked()
     expect(alice.page.get_by_label("Rated")).to_be_checked()
     alice.page.get_by_label("Time limit").select_option("3+2")
-    alice.page.get_by_role("button", name="Send the challenge").click()
-    expect(alice.page.locator("#challenge")).to_contain_text("Rated: it counts")
+    alice.page.get_by_role("button", name="Send challenge").click()
+    expect(alice.page.locator("#challenge")).to_contain_text("Rated")
     guest.open(f"/player/{name}/challenge/")
     expect(guest.page.locator("form.sheet")).to_contain_text("Rated games need an account")

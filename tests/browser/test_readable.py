@@ -16,7 +16,7 @@ from tests.builders.visitors import DESK, PHONE, Visitor, resign, take_session
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 HEBREW = "שרה כהן"
-ONE_FULL_STOP = re.compile(r"^Your turn\. (Box! Go again\. )?You offer a draw\.$")
+ONE_FULL_STOP = re.compile(r"^Your turn\. (Box! Go again\. )?You offered a draw\.$")
 
 
 def enlarge(page: Page) -> None:
@@ -123,7 +123,7 @@ def test_the_lobby_without_scripts_offers_what_works(
         waiting.next("seeking")
         plain.goto(site.url)
         must_offer_nothing_but_links(plain)
-        expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
+        expect(plain.get_by_text("Playing needs JavaScript")).to_be_visible()
         expect(plain.get_by_text("Nobody is waiting")).to_be_hidden()
         waiting.send("cancel")
         waiting.next("lobby", lambda frame: frame["seeks"] == [])
@@ -145,9 +145,9 @@ def test_a_finished_match_without_scripts_is_stepped_through_by_links(
     take_session(Visitor(plain, site), alice_online)
     plain.goto(f"{site.url}/match/{match_id}/")
     must_offer_nothing_but_links(plain, "analysis", "report")
-    plain.get_by_label("To the start").click()
+    plain.get_by_label("First move").click()
     assert plain.locator('.table [data-mark="x"]').count() == 0
-    plain.get_by_label("One move on").click()
+    plain.get_by_label("Next move").click()
     assert plain.locator('.table [data-mark="x"]').count() == 1
 
 
@@ -157,7 +157,7 @@ def test_an_invitation_without_scripts_says_what_is_needed(
     _, address = alice_online.post("/seek/", b"game=tic-tac-toe")
     plain.goto(address)
     must_offer_nothing_but_links(plain)
-    expect(plain.get_by_text("To play you need JavaScript")).to_be_visible()
+    expect(plain.get_by_text("Playing needs JavaScript")).to_be_visible()
 
 
 # -- for a screen reader
@@ -182,12 +182,12 @@ def test_a_draw_offer_and_its_refusal_are_announced(
         visitor.open(f"/match/{match_id}/")
         heard[role] = visitor.page.locator('#announcer[role="status"]')
     people[offers].page.get_by_role("button", name="Offer a draw").click()
-    expect(heard[offers]).to_have_text("You offer a draw.")
-    expect(heard[other]).to_contain_text("offers a draw.")
+    expect(heard[offers]).to_have_text("You offered a draw.")
+    expect(heard[other]).to_contain_text("offered a draw.")
     expect(people[offers].page.locator("#status")).to_have_text(ONE_FULL_STOP)
     people[other].page.get_by_role("button", name="Decline").click()
-    expect(heard[offers]).to_contain_text("declines the draw.")
-    expect(heard[other]).to_have_text("You decline the draw.")
+    expect(heard[offers]).to_contain_text("declined the draw.")
+    expect(heard[other]).to_have_text("You declined the draw.")
     people[offers].click_action(position.legal()[0])
     expect(heard[other]).to_contain_text(english(BOARDS["dots-and-boxes"].say(position.legal()[0])))
 

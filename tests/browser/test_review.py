@@ -110,7 +110,7 @@ def test_a_match_is_stepped_through_in_every_way(
     match_id = one(site, LONG.format(game))
     open_match(rita, match_id)
     page = rita.page
-    expect(page.locator(".sound")).to_contain_text("Replays cleanly")
+    expect(page.locator(".sound")).to_contain_text("Verified")
     last = int(page.get_attribute("#review", "data-last") or 0)
     words = page.locator("#step-words")
     expect(words).to_have_text(f"Position after move {last} of {last}")
@@ -148,7 +148,7 @@ def test_the_record_and_the_picture_are_there_to_take_along(
     match_id = one(site, LONG.format("six-in-a-row"))
     open_match(rita, match_id)
     with rita.page.expect_download() as download:
-        rita.page.get_by_role("link", name="The record (JSON)").click()
+        rita.page.get_by_role("link", name="Record (JSON)").click()
     record = json.loads(Path(download.value.path()).read_text())
     assert record["match"] == match_id
     assert record["faults"] == []
@@ -187,7 +187,7 @@ def test_a_reviewer_decides_and_a_senior_reverses(
     assert form.locator("textarea").evaluate("e => e.validity.valueMissing")
     form.locator("textarea").fill("   ")
     form.get_by_role("button").click()
-    expect(rita.page.locator(".messagelist .error")).to_contain_text("needs a reason")
+    expect(rita.page.locator(".messagelist .error")).to_contain_text("Enter a reason")
     form = rita.page.locator("details[open] form").first
     form.locator("textarea").fill("Both had agreed on a draw.")
     form.get_by_role("button").click()
@@ -200,7 +200,9 @@ def test_a_reviewer_decides_and_a_senior_reverses(
     sara.page.locator("summary", has_text="Void the game").click()
     sara.page.locator("details[open] textarea").first.fill("Too late.")
     sara.page.get_by_role("button", name="Void the game").click()
-    expect(sara.page.locator(".messagelist .error")).to_contain_text("Somebody else decided")
+    expect(sara.page.locator(".messagelist .error")).to_contain_text(
+        "Another moderator has decided"
+    )
     sara.forgive_refusal()
     sara.page.locator("#decisions summary", has_text="Reverse").click()
     sara.page.locator("#decisions textarea").fill("There is no word of that.")
@@ -260,7 +262,7 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     rita.open("/admin/games/case/queue/")
     page.locator("#queue tbody tr", has_text="nobody").locator("th a").first.click()
     page.locator(".keys summary").click()
-    expect(page.locator(".keys")).to_contain_text("dismiss, and go on to the next")
+    expect(page.locator(".keys")).to_contain_text("dismiss and open the next")
     page.keyboard.press("t")
     expect(page.locator("#decision")).to_be_visible()
     first = page.url
@@ -274,13 +276,13 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     expect(page.locator("#decision")).to_be_visible()
     # They can be turned off.
     page.locator(".keys summary").click()
-    page.get_by_label("Use these keys").uncheck()
+    page.get_by_label("Enable shortcuts").uncheck()
     page.locator(".keys summary").focus()
     page.keyboard.press("d")
     page.reload()
     expect(page.locator("#decision")).to_be_visible()
     page.locator(".keys summary").click()
-    page.get_by_label("Use these keys").check()
+    page.get_by_label("Enable shortcuts").check()
     waiting = int(one(site, WAITING))
     page.locator(".keys summary").focus()
     page.keyboard.press("d")
@@ -314,7 +316,7 @@ def test_the_computers_verdicts_and_private_notes_stand_beside_the_game(
     assert f"match={match_id}" in page.url  # what is stepped through stays the game that was chosen
     rita.open(f"/admin/games/match/player/{player}/")
     page.locator("[name=note]").fill("Plays well, by all that I see.")
-    page.get_by_role("button", name="Keep the note").click()
+    page.get_by_role("button", name="Save note").click()
     expect(page.locator("#notes")).to_contain_text("Plays well, by all that I see. (reviewer")
 
 

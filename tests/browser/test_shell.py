@@ -15,7 +15,7 @@ def test_without_a_connection_a_page_of_ours_is_shown_and_goes_away_again(visit:
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.context.set_offline(True)
     page.goto(f"{visitor.site.url}/rules/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Offline")
     font = page.evaluate("document.fonts.ready.then(() => document.fonts.check('20px Fraunces'))")
     assert font  # kept as well
     page.context.set_offline(False)

@@ -75,14 +75,14 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     desk, phone = log_in(visit(**DESK), "Arne Berg"), log_in(visit(**PHONE), "Bea Cole")
     must_fit_window(desk.open(path).page, "arena-empty-desk")
     for visitor in (desk, phone):
-        visitor.open(path).page.get_by_role("button", name="Take part").click()
-        expect(visitor.page.locator(".own-place")).to_contain_text("You take part.")
+        visitor.open(path).page.get_by_role("button", name="Join").click()
+        expect(visitor.page.locator(".own-place")).to_contain_text("You are registered.")
     must_fit_window(phone.page, "arena-open-phone")
 
     # Whoever is at the page is paired at once. One gives half of their time away for a point more.
     organiser.page.get_by_role("button", name="Start now").click()
     goes_to_a_game(desk, phone)
-    berserk = desk.page.get_by_role("button", name="Half the time, for one point more")
+    berserk = desk.page.get_by_role("button", name="Berserk: half the time, one extra point")
     berserk.click()
     expect(berserk).to_have_count(0)
     resign(phone)
@@ -93,12 +93,12 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     # Both are paired again, without a click; after two wins in a row points count double.
     for total in ("5", "9"):
         back(desk, phone)
-        expect(phone.page.locator(".own-place")).to_contain_text("your next game comes at once")
+        expect(phone.page.locator(".own-place")).to_contain_text("to be paired again")
         goes_to_a_game(desk, phone)
         resign(phone)
         expect(points(organiser.page, "Arne Berg")).to_have_text(total)
     row = organiser.page.locator("#standings tbody tr").first
-    expect(row).to_contain_text("3 wins in a row")
+    expect(row).to_contain_text("3-win streak")
     back(phone)
     must_fit_window(phone.page, "arena-running-phone")
 
@@ -150,7 +150,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
     for visitor, where in ((desk, "desk"), (phone, "phone")):
         expect(bracket(visitor.page, "Semi-finals").locator(".tie")).to_have_count(2)
         for stage in ("Final", "Third place"):
-            expect(bracket(visitor.page, stage)).to_contain_text("not known yet")
+            expect(bracket(visitor.page, stage)).to_contain_text("to be decided")
         must_fit_window(visitor.page, f"knockout-running-{where}")
 
     # Who wins goes on, whoever loses plays for the third place: the pages follow.

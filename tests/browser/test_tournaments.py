@@ -21,19 +21,19 @@ def announced(organiser: Visitor) -> str:
     """The organiser makes the tournament by the form; its address."""
     page = organiser.open("/tournaments/").page
     must_fit_window(page, "list")
-    page.get_by_role("link", name="Make a tournament").click()
+    page.get_by_role("link", name="Create a tournament").click()
     expect(page.get_by_label("Minutes", exact=True)).to_be_hidden()
     page.get_by_role("radio", name="Arena").check()
     expect(page.get_by_label("Minutes", exact=True)).to_be_visible()
     page.get_by_role("radio", name="Swiss").check()
     page.get_by_label("Name").fill("")
     page.get_by_role("button", name="Make it").click()
-    expect(page.locator("#about-name")).to_have_text("Please give it a name.")
+    expect(page.locator("#about-name")).to_have_text("Enter a name.")
     must_fit_window(page, "form")
     page.get_by_label("Name").fill("Evening of eight")
     page.get_by_role("radio", name="Tic-Tac-Toe", exact=True).check()
     page.get_by_label("Rounds", exact=True).fill("2")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name="Evening of eight")).to_be_visible()
     return "/" + page.url.split("/", 3)[3]
 
@@ -82,8 +82,8 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone = log_in(visit(**PHONE), NAMES[0])
     phone.open(path)
     must_fit_window(phone.page, "open-phone")
-    phone.page.get_by_role("button", name="Take part").click()
-    expect(phone.page.locator(".own-place")).to_contain_text("You take part.")
+    phone.page.get_by_role("button", name="Join").click()
+    expect(phone.page.locator(".own-place")).to_contain_text("You are registered.")
     expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
     must_fit_window(organiser.page, "open-desk")
 
@@ -97,7 +97,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(twin.locator("#standings tbody tr")).to_have_count(8)
     organiser.page.get_by_role("button", name="Start now").click()
     phone.page = went(phone.page, twin)
-    expect(elsewhere.locator("#waiting")).to_contain_text("Evening of eight: your game")
+    expect(elsewhere.locator("#waiting")).to_contain_text("Evening of eight: your")
     assert elsewhere.evaluate("window.heard") == "start"
     assert elsewhere.url.endswith("/ratings/")
 
@@ -114,7 +114,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone.page.wait_for_selector('#match[data-status="over"]')
     expect(phone.page.get_by_role("button", name="Rematch")).to_have_count(0)
     phone.page.get_by_role("link", name="Back to the tournament").click()
-    expect(phone.page.locator(".own-place")).to_contain_text("when your next game begins")
+    expect(phone.page.locator(".own-place")).to_contain_text("when your next game starts")
     must_fit_window(phone.page, "running-phone")
     assert len(resign_all(others, path, most=2)) == 2
     expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
@@ -133,7 +133,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone.open(path)
     must_fit_window(phone.page, "over-phone")
     phone.page.locator("#standings tbody th a").first.click()
-    expect(phone.page.get_by_role("heading", name="How it was reckoned")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Tie-breaks explained")).to_be_visible()
     expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
     must_fit_window(phone.page, "card-phone")
     printed(organiser, path)
@@ -175,5 +175,5 @@ def without_scripts(visit: Visit, path: str) -> None:
     expect(reader.page.locator("#pairs .pair")).to_have_count(4)
     assert not reader.page.locator("#print").is_visible()
     reader.page.locator("#log summary").click()
-    expect(reader.page.locator("#log")).to_contain_text("It began with 8 players.")
+    expect(reader.page.locator("#log")).to_contain_text("Started with 8 players.")
     save_picture(reader.page, "without-scripts")

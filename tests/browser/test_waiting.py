@@ -21,12 +21,12 @@ def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -
     alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
     for page in (second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(2)
-    elsewhere.get_by_role("button", name="Stop looking for Tic-Tac-Toe").click()
+    elsewhere.get_by_role("button", name="Cancel the seek for Tic-Tac-Toe").click()
     for page in (alice.page, second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(1)
         expect(page.locator("#waiting")).to_contain_text("Dots and Boxes")
     expect(alice.page.locator("#seeks li", has_text="Tic-Tac-Toe")).to_have_count(0)
-    alice.page.get_by_role("button", name="Stop looking for Dots and Boxes").click()
+    alice.page.get_by_role("button", name="Cancel the seek for Dots and Boxes").click()
     for page in (alice.page, second, elsewhere):
         expect(page.locator("#waiting")).to_be_hidden()
 
@@ -68,7 +68,7 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     bob.page.get_by_role("button", name="Accept").click()
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
-    expect(second.locator("#waiting")).to_contain_text("accepted: your game")
+    expect(second.locator("#waiting")).to_contain_text("accepted: your")
     second.locator("#waiting a").click()
     second.wait_for_selector('#match:not([data-role=""])')
     assert second.url == alice.page.url
@@ -98,7 +98,7 @@ def test_an_inviter_who_watches_another_match_is_shown_a_link(
     bob.page.goto(address)
     bob.page.get_by_role("button", name="Accept").click()
     bob.wait_to_be_seated()
-    expect(alice.page.locator("#waiting")).to_contain_text("accepted: your game")
+    expect(alice.page.locator("#waiting")).to_contain_text("accepted: your")
     assert alice.page.url == watched
 
 
@@ -110,7 +110,7 @@ def test_a_fourth_search_is_refused_in_words(visit: Visit) -> None:
         expect(alice.page.locator("#waiting li")).to_have_count(count)
     alice.page.click('[data-seek="parallel-tic-tac-toe"]')
     error = alice.page.locator('[data-error="parallel-tic-tac-toe"]')
-    expect(error).to_contain_text("Stop one of them first")
+    expect(error).to_contain_text("Cancel one first")
     alice.page.locator("#waiting [data-stop]").first.click()
     expect(alice.page.locator("#waiting li")).to_have_count(2)
 

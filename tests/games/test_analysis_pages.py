@@ -65,7 +65,10 @@ def test_one_address_brings_so_many_in_a_minute() -> None:
 
 @pytest.mark.django_db
 def test_what_is_no_record_is_told_and_kept_in_the_form() -> None:
-    for text, said in (("Dear <b>", "no record"), ('{"game":"chess","moves":[]}', "not played")):
+    for text, said in (
+        ("Dear <b>", "cannot be read"),
+        ('{"game":"chess","moves":[]}', "not available here"),
+    ):
         answer = Client().post("/analysis/", {"text": text})
         assert answer.status_code == 400 and said in answer.content.decode()
         assert "<b>" not in answer.content.decode().split("<textarea")[1].split("</textarea")[0]

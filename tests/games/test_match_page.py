@@ -16,11 +16,11 @@ ENDS = {
                                    "alice won: bob resigned"),
     ("over", "time", 100): ("You won on time", "You lost on time", "alice won on time"),
     ("over", "agreement", 50): ("Draw by agreement",) * 3,
-    ("over", "abandoned", 100): ("You won: bob did not play on", "You lost: you did not play on",
-                                 "alice won: bob did not play on"),
+    ("over", "abandoned", 100): ("You won: bob stopped playing", "You lost: you stopped playing",
+                                 "alice won: bob stopped playing"),
     ("over", "adjudicated", 100): (
-        "You won by decision of the moderators", "You lost by decision of the moderators",
-        "alice won by decision of the moderators"),
+        "You won by moderator decision", "You lost by moderator decision",
+        "alice won by moderator decision"),
     ("aborted", "aborted", None): ("Game cancelled. It doesn't count.",) * 3,
     ("over", "voided", None): ("The moderators voided this game. It doesn't count.",) * 3,
 }  # fmt: skip

@@ -64,7 +64,7 @@ def test_playing_with_a_friend(
     seek = path.split("/")[2]
     assert address in alice_online.get(path)[1]
     page = charlie_online.get(path)[1]
-    assert "invites you to Dots and Boxes" in page
+    assert "invited you to play Dots and Boxes" in page
     with alice_online.lobby() as waiting:
         assert all(entry["seek"] != seek for entry in waiting.next("lobby")["seeks"])
         waiting.send("resume", seek=seek)
@@ -75,7 +75,7 @@ def test_playing_with_a_friend(
         )  # nobody before: made a guest by saying yes
         assert status == 200
         assert waiting.next("paired")["url"] == landed.removeprefix(site.url)
-    assert "is taken" in bob_online.get(path)[1]
+    assert "has been accepted" in bob_online.get(path)[1]
     assert bob_online.post(f"{path}accept/")[1] == address
     assert 'data-role=""' in bob_online.get(landed.removeprefix(site.url))[1]
     record = bob_online.json(f"{landed.removeprefix(site.url)}record.json")

@@ -156,7 +156,7 @@ def site(db: None, settings: Any) -> None:
     decisions.reverse(sara, undone.pk, "It was none.")
     deliver_events()
     form = {"kind": "warn", "reason": "Outside help.", "refund-warn": "on", f"seen-{alice.pk}": "0"}
-    assert "points back" in decide(rita, form, player_id=alice.pk)
+    assert "refunded" in decide(rita, form, player_id=alice.pk)
     create_rated_win(bob, charlie)
     deliver_events()
     for number in (1, 2):

@@ -112,7 +112,7 @@ def test_a_match_that_an_older_release_looked_through_is_called_lost_by_proof_al
 
 def test_a_move_that_could_not_be_looked_at_is_not_judged(state: MatchState) -> None:
     (found,) = verdicts(state, [{}])
-    assert (found.kind, render(found.words)) == ("", "Nothing can be said about this move.")
+    assert (found.kind, render(found.words)) == ("", "No verdict on this move.")
 
 
 def test_each_player_has_a_line(state: MatchState) -> None:
@@ -137,10 +137,10 @@ def test_the_chart_goes_from_the_first_position_to_the_result(state: MatchState)
 @pytest.mark.parametrize(
     ("proved", "words"),
     [
-        ([True, True], "All of it is certain."),
-        ([False, True, True], "Certain from move 2 on; before that, an estimate."),
-        ([False, False], "What is not certain is an estimate."),
-        ([True, False], "What is not certain is an estimate."),
+        ([True, True], "All verdicts are certain."),
+        ([False, True, True], "Certain from move 2 on; estimates before."),
+        ([False, False], "Verdicts that are not certain are estimates."),
+        ([True, False], "Verdicts that are not certain are estimates."),
     ],
 )
 def test_it_says_what_it_rests_on(state: MatchState, proved: list[bool], words: str) -> None:

@@ -237,7 +237,7 @@ def test_an_unknown_match_is_a_404_page_and_a_socket_closed_with_4404(
         address = urllib.request.quote(match_id)
         status, page = charlie_online.get(f"/match/{address}/")
         assert status == 404
-        assert "Nothing here" in page
+        assert "Page not found" in page
         with alice_online.socket(f"/ws/match/{address}/") as socket:
             with pytest.raises(ConnectionClosed) as closed:
                 socket.frame()

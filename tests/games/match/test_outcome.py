@@ -178,7 +178,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
         ),
         (
             lambda: apply_command(create_state(clock="0+5"), None, Sweep(), START + DAY).state,
-            ("Game cancelled: nobody began. It doesn't count.",) * 3,
+            ("Game cancelled: no first move. It doesn't count.",) * 3,
         ),
         (
             lambda: apply_command(create_state(), None, Void()).state,
@@ -186,7 +186,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
         ),
         (
             lambda: apply_command(create_state(), None, Void(seat=0)).state,
-            ("Both players turned out to be one person. The game doesn't count.",) * 3,
+            ("Both players were the same person. The game doesn't count.",) * 3,
         ),
         (
             lambda: ended("abandoned", 100, clock="3+2"),
@@ -199,30 +199,30 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
         (
             lambda: ended("abandoned", 100),
             (
-                "You won: Kind Otter did not play on",
-                "You lost: you did not play on",
-                "Sly Fox won: Kind Otter did not play on",
+                "You won: Kind Otter stopped playing",
+                "You lost: you stopped playing",
+                "Sly Fox won: Kind Otter stopped playing",
             ),
         ),
-        (lambda: ended("abandoned", 50), ("Draw: neither player played on",) * 3),
+        (lambda: ended("abandoned", 50), ("Draw: neither player moved",) * 3),
         (lambda: ended("abandoned", 50, clock="3+2"), ("Draw: both players left",) * 3),
         (lambda: ended("agreement", 50), ("Draw by agreement",) * 3),
-        (lambda: ended("adjudicated", 50), ("Draw by decision of the moderators",) * 3),
+        (lambda: ended("adjudicated", 50), ("Draw by moderator decision",) * 3),
         (
             lambda: ended("adjudicated", 100),
             (
-                "You won by decision of the moderators",
-                "You lost by decision of the moderators",
-                "Sly Fox won by decision of the moderators",
+                "You won by moderator decision",
+                "You lost by moderator decision",
+                "Sly Fox won by moderator decision",
             ),
         ),
         (
             lambda: ended("nonsense", 100),
-            ("The game is over. What is stored of its result is damaged.",) * 3,
+            ("The game is over, but its stored result is damaged.",) * 3,
         ),
         (
             lambda: replace(ended("time", 0), first_goal=None),
-            ("The game is over. What is stored of its result is damaged.",) * 3,
+            ("The game is over, but its stored result is damaged.",) * 3,
         ),
         (lambda: ended("rules", 100), ("You won", "You lost", "Sly Fox won")),
     ],

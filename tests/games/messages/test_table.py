@@ -192,15 +192,15 @@ def test_parameters_are_filled_in_and_may_be_words_themselves() -> None:
     assert render_english(build_message("summary.mistakes", count=1)) == "1 mistake"
     assert render_english(build_message("summary.mistakes", count=0)) == "0 mistakes"
     assert render_english(build_message("no.such.code", name="x")) == "no.such.code"
-    assert render_english(build_message("draw.theirs")) == "{name} offers a draw."
-    assert render_english(build_message("draw.theirs", name="{oops}")) == "{oops} offers a draw."
+    assert render_english(build_message("draw.theirs")) == "{name} offered a draw."
+    assert render_english(build_message("draw.theirs", name="{oops}")) == "{oops} offered a draw."
 
 
 def test_a_name_that_is_written_leftwards_keeps_to_itself() -> None:
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
     assert (
         render_english(build_message("draw.theirs", name=name))
-        == f"\u2068{name}\u2069 offers a draw."
+        == f"\u2068{name}\u2069 offered a draw."
     )
 
 
@@ -225,7 +225,7 @@ def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> N
 def test_a_refused_name_is_told_in_numbers() -> None:
     with pytest.raises(Exception, match="name-too-short") as found:
         check_name("x")
-    assert render_english(found.value.words) == "A name has at least 3 characters."  # type: ignore[attr-defined]
+    assert render_english(found.value.words) == "A name needs at least 3 characters."  # type: ignore[attr-defined]
 
 
 def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf: object) -> None:

@@ -134,7 +134,7 @@ def test_an_invitation_says_who_invites_to_what(
 ) -> None:
     path = alice_online.post("/seek/", b"game=six-in-a-row")[1].removeprefix(alice_online.site.url)
     page = charlie_online.get(path)[1]
-    assert re.fullmatch(r"[\w ]+ invites you to Six in a Row", meta(page, "title"))
+    assert re.fullmatch(r"[\w ]+ invited you to play Six in a Row", meta(page, "title"))
     status, made, _ = fetch(charlie_online, f"{path}picture.png")
     assert (status, size(made)) == (200, (1200, 630))
     assert fetch(charlie_online, "/seek/nosuchone/picture.png")[0] == 404

@@ -109,7 +109,7 @@ def test_the_same_form_sent_twice_does_its_work_once(
     handling.take(bob.pk, rita)
     sent = create_decision_form(bob, note="Watch him.")
     forms.handle(rita, sent, bob.pk)
-    assert forms.handle(rita, sent, bob.pk) == "That was done already."
+    assert forms.handle(rita, sent, bob.pk) == "This was already done."
     assert Decision.objects.count() == Note.objects.count() == 1
     # The same of somebody else is no repetition.
     with pytest.raises(Refused, match="not-taken"):

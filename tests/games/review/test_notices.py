@@ -42,7 +42,7 @@ def test_what_players_are_told_is_stored_without_any_sentence(
     with activate_pseudo_language():
         for notice in stored:
             assert not any(letter.isalpha() for letter in get_unmarked_text(notice.sentence))
-    assert str(stored[-1]).startswith("You have your former name again.")
+    assert str(stored[-1]).startswith("Your former name was restored.")
 
 
 def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:

@@ -97,7 +97,7 @@ def test_what_was_tampered_with_shows_and_nothing_crashes(
     assert page.status_code == 200
     text = page.content.decode()
     assert 'class="faults"' in text
-    assert "Replays cleanly" not in text
+    assert "Verified" not in text
     if ply is not None:
         assert f"<b>Ply {ply}:</b>" in text
     assert "<script>" not in text.split('id="review"')[1]

@@ -106,7 +106,7 @@ def test_a_refusal_keeps_what_was_written(
     page = answer.content.decode()
     for kept in ("It offends.", "Careful with him.", 'value="rename" checked', 'value="x"'):
         assert kept in page, kept
-    assert "A name has at least 3 characters." in page
+    assert "A name needs at least 3 characters." in page
 
 
 def test_after_the_last_one_the_queue_is_shown(
@@ -118,7 +118,7 @@ def test_after_the_last_one_the_queue_is_shown(
     assert answer.redirect_chain[-1][0] == "/admin/games/case/queue/"
     page = answer.content.decode()
     assert "The player was warned." in page
-    assert "Nobody in the queue is free for you now." in page
+    assert "The queue has no players that you can take." in page
 
 
 def test_neighbours_are_those_of_the_players_own_addresses(

@@ -166,4 +166,4 @@ def test_each_sign_is_explained_where_it_is_shown(alice: Any, bob: Any, client: 
     sign.refresh_from_db()
     assert sign.seen_by == reviewer
     page = client.post(f"/admin/games/sign/{sign.pk}/set-aside/", follow=True).content.decode()
-    assert "looked at this sign already" in page
+    assert "already been reviewed" in page

@@ -32,7 +32,7 @@ def test_a_guest_gets_another_name_once(alice_online: Person) -> None:
     second = name(alice_online)
     assert second != first
     assert not is_offered(alice_online)
-    assert "once, before your first game" in alice_online.form("/another-name/", b"")[1]
+    assert "only before your first game" in alice_online.form("/another-name/", b"")[1]
     assert name(alice_online) == second
 
 
@@ -50,7 +50,7 @@ def test_of_two_tabs_at_two_servers_one_gets_it(sites: list[Site]) -> None:
         tabs = [here.at(site) for site in sites for _ in range(2)]
         with ThreadPoolExecutor(len(tabs)) as pool:
             pages = list(pool.map(lambda tab: tab.form("/another-name/", b"")[1], tabs))
-        refused = ["once, before your first game" in page for page in pages]
+        refused = ["only before your first game" in page for page in pages]
         assert sum(refused) == len(tabs) - 1
 
 

@@ -44,7 +44,7 @@ def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
     assert "I did &lt;b&gt;nothing&lt;/b&gt;." in text.content.decode()
     assert "<textarea" not in text.content.decode()
     assert (
-        "appealed already"
+        "already appealed"
         in page.post("/accounts/appeal/", {"words": "And more."}).content.decode()
     )
     found = Appeal.objects.get()

@@ -20,8 +20,8 @@ from lobby.models import Player, SignIn
 from tests.builders.players import NEW_PASSWORD, PASSWORD, create_player, is_logged_in, log_in
 
 pytestmark = pytest.mark.django_db
-WRONG = "The name or the password is not right"
-TOO_OFTEN = "There were too many attempts."
+WRONG = "Wrong name or password"
+TOO_OFTEN = "Too many attempts."
 
 
 @pytest.fixture
@@ -127,16 +127,18 @@ def test_sign_ups_and_mails_are_few() -> None:
 def test_a_new_browser_is_shown_to_the_account() -> None:
     create_player("anna")
     first = log_in("anna", client=Client(HTTP_USER_AGENT="Mozilla/5.0 (X11; Linux) Firefox/140"))
-    assert "new browser" not in first.get("/").content.decode(), "the first one is no news"
+    assert "New login to your account" not in first.get("/").content.decode(), (
+        "the first one is no news"
+    )
     first.post("/accounts/logout/")
     assert is_logged_in(log_in("anna", client=first))
     assert not SignIn.objects.exists(), "nor one that it knows"
     log_in("anna", client=Client(HTTP_USER_AGENT="Mozilla/5.0 (Windows NT) Chrome/140 Edg/140"))
     page = first.get("/").content.decode()
-    assert "Somebody logged in to your account by a new browser" in page
+    assert "New login to your account" in page
     assert "Edge on Windows" in page
     assert first.post("/accounts/sign-ins/read/").status_code == 302
-    assert "new browser" not in first.get("/").content.decode()
+    assert "New login to your account" not in first.get("/").content.decode()
 
 
 def test_who_broke_in_cannot_put_the_warning_away() -> None:
@@ -152,16 +154,16 @@ def test_who_broke_in_cannot_put_the_warning_away() -> None:
         other.post("/accounts/sign-ins/read/")
     told = first.get("/").content.decode()
     assert SignIn.objects.earliest("at").seen_at is None
-    assert "Somebody logged in to your account by a new browser" in told
+    assert "New login to your account" in told
 
 
 def test_a_browser_is_told_of_those_that_came_after_it() -> None:
     create_player("anna")
     first, second = log_in("anna"), log_in("anna")
-    assert "new browser" not in second.get("/").content.decode(), "it is the new one"
-    assert "new browser" in first.get("/").content.decode()
+    assert "New login to your account" not in second.get("/").content.decode(), "it is the new one"
+    assert "New login to your account" in first.get("/").content.decode()
     log_in("anna")
-    assert "new browser" in second.get("/").content.decode()
+    assert "New login to your account" in second.get("/").content.decode()
 
 
 def test_browsers_are_named_in_few_words() -> None:
@@ -176,7 +178,7 @@ def test_sessions_are_listed_and_each_can_be_ended() -> None:
     there, third = log_in("anna", client=Client(HTTP_USER_AGENT="Safari iPhone")), log_in("anna")
     page = here.get("/accounts/sessions/").content.decode()
     assert "Safari on iPhone" in page
-    assert re.search(r"Firefox on Linux</b>\s+· this one", page)
+    assert re.search(r"Firefox on Linux</b>\s+· this session", page)
     one = UserSession.objects.get(session_key=there.session.session_key)
     assert here.post(f"/accounts/sessions/{one.pk}/end/").status_code == 302
     assert not is_logged_in(there)
@@ -201,7 +203,7 @@ def test_a_new_password_ends_the_other_sessions_and_asks_for_the_old_one() -> No
     create_player("anna")
     here, there = log_in("anna"), log_in("anna")
     form = {"oldpassword": "guess", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
-    assert "This is not your password" in here.post("/accounts/password/", form).content.decode()
+    assert "Wrong password" in here.post("/accounts/password/", form).content.decode()
     answer = here.post("/accounts/password/", {**form, "oldpassword": PASSWORD})
     assert answer.status_code == 302, answer.content.decode()
     assert is_logged_in(here)

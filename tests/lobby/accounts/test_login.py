@@ -13,8 +13,8 @@ from django.db import connection, transaction
 from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.builders.sites import Person, Site
 
-WRONG = "The name or the password is not right"
-TOO_OFTEN = "There were too many attempts."
+WRONG = "Wrong name or password"
+TOO_OFTEN = "Too many attempts."
 
 
 @pytest.fixture(scope="module")

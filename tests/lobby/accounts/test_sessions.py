@@ -157,11 +157,11 @@ def test_a_guest_is_forgotten_and_the_games_stay(
 ) -> None:
     match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
     name = re.findall(r"You are <b><bdi>([\w ]+)</bdi></b>", alice_online.get("/")[1])[0]
-    assert "your name on them" not in alice_online.get("/")[1]
+    assert "kept under your name" not in alice_online.get("/")[1]
     assert 'href="/forget/"' in alice_online.get("/")[1]
     page = alice_online.get("/forget/")[1]
     assert name in page
-    assert "The games that you played stay" in page
+    assert "Your games are kept under your name" in page
     with alice_online.lobby() as lobby, alice_online.match(match_id) as match:
         lobby.next("lobby")
         match.next("state")
@@ -173,7 +173,7 @@ def test_a_guest_is_forgotten_and_the_games_stay(
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 4401
     assert "You are" not in alice_online.get("/")[1]
-    assert "does not know you any more" not in alice_online.get("/")[1], "said once"
+    assert "You have been forgotten" not in alice_online.get("/")[1], "said once"
     assert name in bob_online.get(f"/match/{match_id}/")[1]
     assert name in str(bob_online.json(f"/match/{match_id}/record.json"))
 
@@ -182,5 +182,5 @@ def test_only_a_post_forgets(alice_online: Person, charlie_online: Person) -> No
     alice_online.get("/forget/")
     assert alice_online.post("/forget/", token="x" * 32)[0] == 403
     assert "You are <b>" in alice_online.get("/")[1]
-    assert "there is nothing to forget" in charlie_online.get("/forget/")[1]
+    assert "You are not logged in on this device" in charlie_online.get("/forget/")[1]
     assert charlie_online.post("/forget/")[1] == f"{charlie_online.site.url}/"

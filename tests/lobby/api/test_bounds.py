@@ -36,7 +36,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
         assert refused.headers["Retry-After"] == "60"
         assert refused.json()["error"] == {
             "code": "too-often",
-            "detail": "That was too often. Please wait 60 s.",
+            "detail": "Too many requests. Please wait 60 s.",
             "params": {"seconds": 60},
         }
         assert Client().get("/api/account", headers=second).status_code == 200

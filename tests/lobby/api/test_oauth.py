@@ -34,8 +34,8 @@ pytestmark = pytest.mark.django_db
 def test_the_whole_way(browser: Client, alice: Player) -> None:
     shown = browser.get(get_address())
     text = shown.content.decode()
-    for said in ("chess-club", "https://example.org", "Read which games you play.",
-                 "Challenge players, and answer their challenges."):  # fmt: skip
+    for said in ("chess-club", "https://example.org", "Read your games.",
+                 "Send and answer challenges."):  # fmt: skip
         assert said in text
     assert "Enter tournaments" not in text
     policy = shown.headers["Content-Security-Policy"]
@@ -111,7 +111,7 @@ def test_no_other_address_gets_an_answer(browser: Client, address: str) -> None:
         browser.post(page, {"answer": "deny"}),
     ):
         assert answer.status_code == 400, address
-        assert "no safe address" in answer.content.decode()
+        assert "redirect address must start with" in answer.content.decode()
         assert "form-action 'self';" in answer.headers["Content-Security-Policy"] + ";"
     assert not AuthorizationCode.objects.exists()
 
@@ -153,7 +153,7 @@ def test_a_wrong_question_is_not_answered(browser: Client, changed: dict[str, st
         browser.post(get_address(**changed), {"answer": "allow"}),
     ):
         assert answer.status_code == 400
-        assert "does not ask as it should" in answer.content.decode()
+        assert "sent an invalid request" in answer.content.decode()
     assert not AuthorizationCode.objects.exists()
 
 

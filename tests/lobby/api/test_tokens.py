@@ -137,7 +137,7 @@ def test_the_page(alice: Player) -> None:
     if page.status_code == 302:  # it asks for the password once more
         confirm_password(client)
         page = client.get("/accounts/tokens/")
-    assert "Tokens for programs" in page.content.decode()
+    assert "API tokens" in page.content.decode()
     asked = {"name": "my script", "scope": ["games:read", "bot"], "days": "30"}
     made = client.post("/accounts/tokens/", asked).content.decode()
     found = tokens.PATTERN.search(made)
@@ -155,7 +155,7 @@ def test_the_page(alice: Player) -> None:
         assert client.post("/accounts/tokens/", asked).status_code == 400
     refused = client.post("/accounts/tokens/", {"name": "x", "days": ""})
     assert refused.status_code == 400
-    assert "Please choose what it may do." in refused.content.decode()
+    assert "Choose at least one scope." in refused.content.decode()
     create_player("bob")
     assert log_in("bob").post(f"/accounts/tokens/{row.pk}/revoke/").status_code == 404
     client.post(f"/accounts/tokens/{row.pk}/revoke/")

@@ -46,7 +46,7 @@ def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any])
     deliver_events()
     assert live_of([group.pk], 10) == [(group.pk, second.pk)]
     page = " ".join(client_for(anna).get(f"/groups/{group.pk}/").content.decode().split())
-    assert "Ben Cole won" in page and "being played" in page
+    assert "Ben Cole won" in page and "in progress" in page
     decisions.void(create_player("rita", "reviewer"), second.pk, "So.", 0)
     deliver_events()
     assert live_of([group.pk], 10) == []

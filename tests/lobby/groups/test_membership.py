@@ -41,7 +41,7 @@ def test_who_has_the_code_joins_however_it_is_typed(people: tuple[Any, Any, Any]
     assert client.post(where).headers["Location"] == f"/groups/{made.pk}/"
     assert client.post(where).headers["Location"] == f"/groups/{made.pk}/", "twice is once"
     assert Member.objects.filter(group=made).count() == 2
-    assert "You are in 7b now" in client.get(f"/groups/{made.pk}/").content.decode()
+    assert "You joined 7b" in client.get(f"/groups/{made.pk}/").content.decode()
 
 
 def test_the_old_code_stops_when_there_is_a_new_one(people: tuple[Any, Any, Any]) -> None:
@@ -52,7 +52,7 @@ def test_the_old_code_stops_when_there_is_a_new_one(people: tuple[Any, Any, Any]
     made.refresh_from_db()
     assert made.code not in (old, None)
     answer = client_for(anna).post(f"/groups/join/{old}/")
-    assert answer.status_code == 404 and "No group is joined" in answer.content.decode()
+    assert answer.status_code == 404 and "Invalid code" in answer.content.decode()
     assert client_for(anna).post(f"/groups/join/{made.code}/").status_code == 302
     client_for(olga).post(f"/groups/{made.pk}/code/", {"close": "1"})
     assert client_for(bob).post(f"/groups/join/{made.code}/").status_code == 404
@@ -198,7 +198,7 @@ def test_who_loses_the_right_loses_the_tools_and_stays_a_member(
     made = create_group(olga, anna)
     olga.groups.clear()
     client = client_for(Player.objects.get(pk=olga.pk))
-    assert "Make accounts" not in client.get(f"/groups/{made.pk}/").content.decode()
+    assert "Create class accounts" not in client.get(f"/groups/{made.pk}/").content.decode()
     assert client.post(f"/groups/{made.pk}/code/").status_code == 403
     assert client.post("/groups/", {"name": "Another"}).status_code == 403
 

@@ -103,7 +103,7 @@ def test_pages_tell_how_many_games_wait(
         # What began a moment ago is told by itself until one has acted there.
         page = person.get("/rules/")[1]
         assert page.count('class="begun"') + page.count("waits for you") >= 1, count
-    assert "waits for you" not in Person(site).get("/rules/")[1]
+    assert "Your turn in" not in Person(site).get("/rules/")[1]
 
 
 # -- what is read
@@ -159,9 +159,9 @@ def test_the_bar_counts_what_waits_but_for_the_page_of_the_very_game(client: Cli
     first, second = match(me, other), match(me, other)
     match(other, me)
     page = client.get("/rules/").content.decode()
-    assert "2 games wait for you" in page
+    assert "Your turn in 2 games" in page
     page = " ".join(client.get(first.get_absolute_url()).content.decode().split())
-    assert "1 game waits for you" in page
+    assert "Your turn in 1 game" in page
     assert f'id="games-wait" href="{second.get_absolute_url()}"' in page
     lobby = client.get("/").content.decode()
     assert "games-wait" not in lobby

@@ -60,7 +60,7 @@ def test_it_asks_for_the_password_and_logs_out_everywhere(anna: Any, page: Clien
     for wrong in ("", "wrong", "x" * 10_000):
         answer = page.post("/accounts/close/", {"password": wrong})
         assert answer.status_code == 400
-        assert "not your password" in answer.content.decode()
+        assert "Wrong password" in answer.content.decode()
     assert Player.objects.get(pk=anna.pk).closing_at is None
     answer = page.post("/accounts/close/", {"password": PASSWORD}, follow=True)
     assert "Your account will be closed on" in answer.content.decode()

@@ -157,7 +157,7 @@ def test_no_match_of_a_minor_and_an_outsider_is_opened_by_any_way(there: dict[st
     with pytest.raises(Refused, match="group-only"):
         matchmaking.seek(anna.pk, SETUP)
     assert not Match.objects.exists()
-    assert "is taken" in " ".join(
+    assert "has been accepted" in " ".join(
         client_for(anna).get(f"/seek/{invitation.pk}/").content.decode().split()
     )
 
@@ -335,7 +335,7 @@ def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
     with pytest.raises(Refused, match="minors-stay"):
         membership.leave(dora.pk, group.pk)
     client = client_for(dora)
-    assert "Leave the group" not in client.get(f"/groups/{group.pk}/").content.decode()
+    assert "Leave group" not in client.get(f"/groups/{group.pk}/").content.decode()
     client.post(f"/groups/{group.pk}/leave/")
     assert not is_public(dora.pk)
     assert ProtectionChange.objects.filter(player=dora, is_protected=True).exists()
@@ -379,7 +379,10 @@ def test_the_organiser_lifts_protection_on_a_page_of_its_own(there: dict[str, An
     assert "Lift the protection of Anna Berg?" in remove_isolates(get_text(client.get(where)))
     for form in ({}, {"reason": "Of age"}, {"confirmed": "on"}, {"confirmed": "on", "reason": " "}):
         answer = client.post(where, form)
-        assert answer.status_code == 400 and "confirm that they are no minor" in get_text(answer)
+        assert (
+            answer.status_code == 400
+            and "confirm that this person is no longer a minor" in get_text(answer)
+        )
         assert not is_public(anna.pk)
     for who, status in ((there["ben"], 403), (anna, 403), (there["out"], 404)):
         form = {"confirmed": "on", "reason": "Of age"}

@@ -105,17 +105,17 @@ def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
     client.force_login(alice)
     text = client.get("/ratings/").content.decode()
     assert "1741?" in text and "strong" in text and "Tic-Tac-Toe has no ratings" in text
-    assert "beyond the first 20" in text and "from one address" in text
+    assert "already played 20 rated" in text and "same network address" in text
     text = client.get(f"/ratings/{SIX}/").content.decode()
-    assert "not on this list" in text and "To begin is no advantage here" in text
+    assert "not ranked" in text and "Moving first is no advantage" in text
     assert '<svg class="spread"' in text and "1900\u20131924" in text
     text = client.get(f"/ratings/{DOTS}/").content.decode()
-    assert "is worth 12 points, as 700 games" in text
+    assert "is worth 12 rating points, measured over 700 games" in text
     text = client.get(f"/ratings/{PARALLEL}/").content.decode()
-    assert "is not known yet: it takes 500 games" in text
+    assert "is not known yet: this takes 500 games" in text
     assert client.get("/ratings/tic-tac-toe/").status_code == 404
     profile = client.get("/player/alice/").content.decode()
-    assert "1741?" in profile and "Day by day" in profile and "+241" in profile
+    assert "1741?" in profile and "Show by day" in profile and "+241" in profile
     assert client.get("/player/strong/?rating=nonsense").status_code == 200
 
 

@@ -35,8 +35,8 @@ KINDS = ("round-robin", "swiss", "knockout", "arena")
 def test_a_player_registers_withdraws_and_registers_again() -> None:
     anna, made = create_player("Anna Berg"), create_tournament(create_player("Olga Brook"))
     client = client_for(anna)
-    assert "Take part" in get_page(anna, made)
-    assert "You take part." in get_text(post_action(client, made, "register"))
+    assert "Join" in get_page(anna, made)
+    assert "You joined the tournament." in get_text(post_action(client, made, "register"))
     assert "Withdraw from the tournament" in get_page(anna, made)
     post_action(client, made, "withdraw")
     assert not Entry.objects.exists()
@@ -62,7 +62,7 @@ def test_a_code_is_asked_for_and_shown_to_the_organiser_alone() -> None:
     assert made.code
     assert 'name="code"' in get_page(anna, made) and made.code not in get_page(anna, made)
     assert made.code in get_page(olga, made).replace("-", "").replace(" ", "")
-    assert "not the code" in get_text(
+    assert "Wrong code" in get_text(
         post_action(client_for(anna), made, "register", code="WRONGCODE")
     )
     post_action(client_for(anna), made, "register", code=made.code.lower())
@@ -76,14 +76,14 @@ def test_a_bye_is_asked_for_and_who_is_there_checks_in() -> None:
     )
     client = client_for(anna)
     post_action(client, made, "register")
-    assert "In round 2 you have half a point" in get_text(
+    assert "You have a half-point bye in round 2" in get_text(
         post_action(client, made, "bye", round="2")
     )
     assert Entry.objects.get().bye_rounds == (2,)
     assert client.post(f"/tournaments/{made.pk}/do/bye/", {"round": "x"}).status_code == 400
     Tournament.objects.update(starts_at=timezone.now() + timedelta(minutes=20), state="check-in")
     made.refresh_from_db()
-    assert "I am here" in get_page(anna, made)
+    assert "Check in" in get_page(anna, made)
     post_action(client, made, "check-in")
     assert Entry.objects.get().checked_in_at is not None
 
@@ -95,18 +95,18 @@ def test_a_bye_that_was_asked_for_is_given_back() -> None:
     assert "You have a half-point bye" not in get_page(anna, made)
     post_action(client, made, "bye", round="2")
     assert "You have a half-point bye in round 2." in get_page(anna, made)
-    assert "You play in round 2 after all." in get_text(
+    assert "Your bye in round 2 was cancelled." in get_text(
         post_action(client, made, "bye-back", round="2")
     )
     assert Entry.objects.get().bye_rounds == ()
     log = get_page(None, made)
-    assert "Asked for a bye in round 2." in log and "Plays in round 2 after all." in log
+    assert "Requested a bye in round 2." in log and "Cancelled the bye in round 2." in log
     lines = LogLine.objects.count()
     post_action(client, made, "bye-back", round="2")  # in another tab
     assert LogLine.objects.count() == lines
     assert client.post(f"/tournaments/{made.pk}/do/bye-back/", {"round": "x"}).status_code == 400
     answer = post_action(client_for(create_player("Ed Other")), made, "bye-back", round="2")
-    assert "does not take part" in get_text(answer)
+    assert "is not in the tournament" in get_text(answer)
 
 
 def test_a_bye_of_a_round_that_is_paired_stays() -> None:
@@ -116,7 +116,7 @@ def test_a_bye_of_a_round_that_is_paired_stays() -> None:
     post_action(client, made, "bye", round="1")
     start_tournament(made)
     assert "You have a half-point bye" not in get_page(players[0], made)
-    assert "is paired already" in get_text(post_action(client, made, "bye-back", round="1"))
+    assert "has already been paired" in get_text(post_action(client, made, "bye-back", round="1"))
     assert Entry.objects.get(player=players[0]).bye_rounds == (1,)
 
 
@@ -181,7 +181,7 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
     start_tournament(made)
     assert made.state == State.RUNNING
     post_action(client, made, "pause")
-    assert "Paused" in get_page(None, made) and "Go on" in get_page(olga, made)
+    assert "Paused" in get_page(None, made) and "Resume" in get_page(olga, made)
     post_action(client, made, "resume")
     assert "Running" in get_page(None, made)
     late = create_player("Late Comer")
@@ -189,7 +189,7 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
     post_action(client_for(late), made, "register")
     entry = Entry.objects.get(player=late)
     assert entry.points == 50  # half a point for the round that was missed
-    assert "no player of this name" in get_text(
+    assert "no player with this name" in get_text(
         post_action(client, made, "add", player="Nobody At All")
     )
     post_action(client, made, "remove", entry=entry.pk)
@@ -203,10 +203,10 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
     log = get_page(None, made)
     for said in (
         "Paused.",
-        "Goes on.",
+        "Resumed.",
         "Added Late Comer, with half",
         "Removed Late Comer.",
-        "Ended it",
+        "Ended early",
     ):
         assert said in log, said
 
@@ -228,7 +228,7 @@ def test_the_organiser_says_how_many_half_points_who_comes_late_has() -> None:
     ):
         late = create_player(name)
         answer = post_action(client, made, "add", player=name, half_points=count)
-        assert f"{name} is invited." in get_text(answer)
+        assert f"{name} was invited." in get_text(answer)
         post_action(client_for(late), made, "register")
         assert Entry.objects.get(player=late).points == points
         assert said in get_page(None, made)
@@ -261,7 +261,7 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
     made.refresh_from_db()
     found.refresh_from_db()
     assert (made.organiser, found.organiser, made.name) == (otto, otto, "Evening")
-    assert "Otto Brook runs it from now on. (Rita R)" in strip_tags(get_page(None, made))
+    assert "Otto Brook is the new organiser. (Rita R)" in strip_tags(get_page(None, made))
     assert client_for(olga).get(f"/tournaments/{made.pk}/change/").status_code == 403
     assert client_for(otto).get(f"/tournaments/{made.pk}/change/").status_code == 200
 
@@ -269,9 +269,9 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
 def test_an_organiser_invites_and_who_is_invited_accepts() -> None:
     olga, anna = create_player("Olga Brook"), create_player("Anna Berg")
     made = create_tournament(olga, registration="invitation")
-    assert "Only who is invited" in get_page(anna, made)
+    assert "This tournament is by invitation only" in get_page(anna, made)
     post_action(client_for(olga), made, "add", player="anna berg")
-    assert "Accept the invitation" in get_page(anna, made)
+    assert "Accept invitation" in get_page(anna, made)
     post_action(client_for(anna), made, "register")
     assert Entry.objects.get().state == Entry.State.IN
 

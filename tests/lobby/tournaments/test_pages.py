@@ -57,7 +57,7 @@ def test_each_kind_is_shown_from_its_start_to_its_end(kind: str) -> None:
     assert "Final standings" in shown and 'class="podium"' in shown
     for entry in made.entries.all():
         card = get_text(client_for(None).get(f"/tournaments/{made.pk}/player/{entry.pk}/"))
-        assert "How it was reckoned" in card, entry.pk
+        assert "Tie-breaks explained" in card, entry.pk
     display = get_text(client_for(None).get(f"/tournaments/{made.pk}/?display"))
     assert "Final standings" in display and "<form" not in display.split("<main")[1]
 
@@ -89,7 +89,7 @@ def test_every_page_of_the_site_tells_who_plays_next() -> None:
     join_players(made, players)
     start_tournament(made)
     told = get_text(client_for(players[0]).get("/ratings/"))
-    assert "Evening: your game of Six in a Row against" in told
+    assert "Evening: your Six in a Row game against" in told
     assert "Evening: your game" not in get_text(
         client_for(create_player("Ed Other")).get("/ratings/")
     )
@@ -206,7 +206,7 @@ def pupils() -> tuple[Player, Group, list[Player]]:
 
 def test_from_a_group_everybody_plays_everybody_at_one_click(pupils: Any) -> None:
     olga, group, members = pupils
-    assert "Everybody plays everybody" in get_text(client_for(olga).get(f"/groups/{group.pk}/"))
+    assert "Start a round robin" in get_text(client_for(olga).get(f"/groups/{group.pk}/"))
     path, asked = f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": "10+5"}
     assert client_for(members[0]).post(path, asked).status_code == 403
     assert client_for(create_player("Ed Other")).post(path, asked).status_code == 404
@@ -298,7 +298,7 @@ def test_who_has_withdrawn_comes_back() -> None:
     client = client_for(players[0])
     post_action(client, made, "withdraw")
     assert Entry.objects.get(player=players[0]).state == Entry.State.WITHDRAWN
-    assert "Come back" in get_page(players[0], made)
+    assert "Rejoin" in get_page(players[0], made)
     post_action(client, made, "register")
     assert Entry.objects.get(player=players[0]).is_in
 
@@ -332,11 +332,11 @@ def test_a_knockout_promises_nobody_a_way_back() -> None:
     start_tournament(made)
     client = client_for(players[0])
     shown = get_text(client.get(made.get_absolute_url()))
-    assert "you cannot come back" in shown and "You may come back" not in shown
+    assert "again and cannot rejoin" in shown and "unless you rejoin" not in shown
     post_action(client, made, "withdraw")
     shown = get_text(client.get(made.get_absolute_url()))
-    assert "Who has left a knockout does not come back." in shown
-    assert "Come back</button>" not in shown
+    assert "Players cannot rejoin a knockout." in shown
+    assert "Rejoin</button>" not in shown
 
 
 def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
@@ -348,9 +348,9 @@ def test_who_has_lost_in_a_knockout_is_told_that_they_are_out() -> None:
     assert lost is not None and lost.second is not None
     for entry in (lost.first, lost.second):
         shown = get_text(client_for(entry.player).get(made.get_absolute_url()))
-        is_out = "You are out. Place" in shown
+        is_out = "You are out. Rank" in shown
         assert is_out != ("Withdraw from the tournament" in shown)
-        assert is_out != ("told when your next game" in shown or "Go to your game" in shown)
+        assert is_out != ("when your next game starts" in shown or "Go to your game" in shown)
         won.append(not is_out)
     assert sorted(won) == [False, True]
 
@@ -403,11 +403,11 @@ def test_what_was_started_says_so_until_its_first_step() -> None:
     olga, players = create_player("Olga Brook"), create_players(4)
     made = create_tournament(olga)
     join_players(made, players)
-    assert "Starts now" not in get_page(olga, made)
+    assert "Starting" not in get_page(olga, made)
     post_action(client_for(olga), made, "start")
     for who in (olga, players[0], None):
         shown = get_page(who, made)
-        assert "Starts now" in shown and "Begins in" not in shown
+        assert "Starting" in shown and "Starts in" not in shown
         assert "Start now</button>" not in shown
     run_due_steps()
-    assert "Starts now" not in get_page(olga, made)
+    assert "Starting" not in get_page(olga, made)

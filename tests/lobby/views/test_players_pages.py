@@ -38,7 +38,7 @@ def won(alice: Any, bob: Any) -> Match:
 
 def test_a_profile_tells_what_was_played_and_how_it_went(won: Match, alice: Any, bob: Any) -> None:
     text = page(client_for(None), "/player/alice/")
-    assert "Here since" in text and "Six in a Row" in text
+    assert "Member since" in text and "Six in a Row" in text
     assert f"/match/{won.pk}/" in text and "alice won: bob resigned" in text
     assert "/player/bob/" in text
     assert "Your score" not in text and "Block" not in text
@@ -72,17 +72,17 @@ def test_a_live_match_is_shown_and_who_is_to_move(alice: Any, bob: Any) -> None:
     match = create_match("six-in-a-row", alice, bob)
     assert f"/match/{match.pk}/" in page(client_for(None), "/player/bob/")
     mine, theirs = page(client_for(alice), "/games/"), page(client_for(bob), "/games/")
-    assert "No game waits for you" not in mine and "opponent's turn" not in mine.replace(
+    assert "No games where it is your turn" not in mine and "opponent's turn" not in mine.replace(
         "&#x27;", "'"
     )
-    assert "No game waits for you" in theirs and f"/match/{match.pk}/" in theirs
+    assert "No games where it is your turn" in theirs and f"/match/{match.pk}/" in theirs
 
 
 def test_filters_and_pages_stand_in_the_address(won: Match, bob: Any) -> None:
     client = client_for(None)
     assert won.pk in page(client, "/player/bob/?game=six-in-a-row&result=lost&opponent=alice")
-    assert "There is no such game" in page(client, "/player/bob/?result=won")
-    assert "There is no such game" in page(client, "/player/bob/?opponent=nobody")
+    assert "No games match these filters" in page(client, "/player/bob/?result=won")
+    assert "No games match these filters" in page(client, "/player/bob/?opponent=nobody")
     for bad in ("game=chess", "result=x", "length=x", "rated=x", "before=x"):
         assert client.get(f"/player/bob/?{bad}").status_code == 400, bad
         assert client.get(f"/player/bob/games.json?{bad}").status_code == 400, bad
@@ -139,8 +139,8 @@ def test_blocking_is_silent(alice: Any, bob: Any) -> None:
 def test_an_invitation_looks_taken_to_who_is_blocked(alice: Any, bob: Any, charlie: Any) -> None:
     address = client_for(alice).post("/seek/", {"game": "tic-tac-toe"}).headers["Location"]
     blocks.block(alice.pk, bob.pk)
-    assert "is taken" in page(client_for(bob), address)
-    assert "invites you" in page(client_for(charlie), address)
+    assert "has been accepted" in page(client_for(bob), address)
+    assert "invited you" in page(client_for(charlie), address)
     assert client_for(bob).post(f"{address}accept/").headers["Location"] == address
     assert Match.objects.count() == 0
 
@@ -165,9 +165,9 @@ def test_a_challenge_by_its_pages(alice: Any, bob: Any, charlie: Any) -> None:
     form = {"game": "six-in-a-row", "clock": "3+2", "side": "second"}
     made = client_for(alice).post("/player/bob/challenge/", form)
     address = made.headers["Location"]
-    assert "You have challenged" in page(client_for(alice), address)
+    assert "You challenged" in page(client_for(alice), address)
     theirs = page(client_for(bob), address)
-    assert "challenges you" in theirs and "You begin" in theirs and "3+2" in theirs
+    assert "challenged you" in theirs and "You move first" in theirs and "3+2" in theirs
     for who in (charlie, None):
         for path in ("", "accept/", "decline/", "withdraw/"):
             client = client_for(who)

@@ -35,7 +35,7 @@ def test_what_cannot_be_rated_is_told(alice: Any, change: dict[str, str]) -> Non
     client = client_for(alice)
     assert client.post("/seek/", {**RATED, **change})["Location"] == "/"
     said = client.get("/").content.decode()
-    assert ("never rated" if "game" in change else "without a time limit") in said
+    assert ("cannot be rated" if "game" in change else "without a time limit") in said
     assert not Seek.objects.exists()
 
 
@@ -61,7 +61,7 @@ def test_a_challenge_is_kept_when_refused_and_remembered_when_made(alice: Any, b
     assert 'name="rated" value="yes" checked' in page and 'value="3+2" selected' in page
     guest = new_guest()
     assert "is a guest" in client.get(f"/player/{guest.username}/challenge/").content.decode()
-    assert "need an account" in client_for(guest).get("/player/bob/challenge/").content.decode()
+    assert "needs an account" in client_for(guest).get("/player/bob/challenge/").content.decode()
 
 
 def test_the_list_of_seeks_says_what_is_rated(alice: Any, bob: Any) -> None:

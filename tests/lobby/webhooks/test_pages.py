@@ -56,7 +56,7 @@ def test_what_was_given_up_is_said() -> None:
     client.post(PAGE, {"address": "https://example.org/in", "told": "games"})
     hook, now = Webhook.objects.get(), timezone.now()
     page = client.get(PAGE).content.decode()
-    assert "Given up" not in page and "Switch on" not in page
+    assert "Failed deliveries" not in page and "Enable" not in page
     for number, fault in enumerate([*list(_FAULTS)[:4], "status-404"]):
         Delivery.objects.create(
             hook=hook, event=str(number), kind="match.ended", body="{}", at=now,
@@ -64,7 +64,7 @@ def test_what_was_given_up_is_said() -> None:
         )  # fmt: skip
     Webhook.objects.update(off_at=now)
     page = client.get(PAGE).content.decode()
-    assert "It answered with 404." in page
-    assert "Its certificate is not valid." in page
+    assert "The address answered with status 404." in page
+    assert "Invalid certificate." in page
     client.post(f"{PAGE}{hook.pk}/on/")
     assert Webhook.objects.get(player=anna).off_at is None

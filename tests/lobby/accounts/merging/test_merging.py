@@ -205,7 +205,7 @@ def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: A
     assert "3 games against yourself" in notice.sentence
     assert guest.username in notice.sentence
     page = Client().get(f"/match/{ended.pk}/").content.decode()
-    assert "turned out to be one person" in page
+    assert "were the same person" in page
 
 
 def test_more_of_them_than_are_voided_in_one_go(

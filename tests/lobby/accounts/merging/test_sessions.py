@@ -62,7 +62,7 @@ def test_signing_in_by_the_page_merges(guest: Player, anna: Any, bob: Any) -> No
     assert answer.headers["Location"].startswith("/"), "no forged way out"
     assert not answer.headers["Location"].startswith("//")
     page = client.get("/").content.decode()
-    assert f"The games of {guest.username} are yours now." in page
+    assert f"The games of {guest.username} are now yours." in page
     assert f"/match/{match.pk}/" in page
     again = stale.post("/accounts/login/", {"login": "Anna Berg", "password": PASSWORD})
     assert again.status_code == 302, "another tab with the old session"
