@@ -58,10 +58,10 @@ GAME = Game("last-stone", "Last Stone", ROLES, LastStone(0, 1), read)
 BOARD = '''
 """The board of Last Stone: ten cells in a row."""
 from games.boards.board import Board, Element
-from games.messages import words
+from games.messages import build_message
 
 def name(number):
-    return words("last-stone.stone", number=number)
+    return build_message("last-stone.stone", number=number)
 
 BOARD = Board(
     slug="last-stone",

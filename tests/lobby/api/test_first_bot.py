@@ -1,4 +1,4 @@
-"""The README's "Your first bot in five minutes", followed word by word."""
+"""The section "Your first bot in five minutes" of the API's README, followed word by word."""
 
 import random
 import re
@@ -17,9 +17,9 @@ IS_ALONE = True  # alice has no games and no events of other modules
 
 
 def commands() -> list[str]:
-    """The commands of that part of the README, in their order."""
-    text = (ROOT / "README.md").read_text()
-    part = text.split("### Your first bot in five minutes")[1].split("\n## ")[0]
+    """The commands of that section, in their order."""
+    text = (ROOT / "lobby/api/README.md").read_text()
+    part = text.split("## Your first bot in five minutes")[1].split("\n## ")[0]
     return re.findall(r"^    (\S.*)$", part, re.MULTILINE)
 
 
