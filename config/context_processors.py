@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from games.review.notices import notices
-from lobby.accounts.devices import unread
+from lobby.accounts.devices import list_unread_sign_ins
 from lobby.models import Player, SignIn
 from lobby.players.preferences import looks
 from lobby.views.guest_name import is_offered
@@ -29,7 +29,11 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 def _sign_ins(request: HttpRequest) -> list[SignIn]:
     user = getattr(request, "user", None)
-    return unread(request, user) if isinstance(user, Player) and not user.is_guest else []
+    return (
+        list_unread_sign_ins(request, user)
+        if isinstance(user, Player) and not user.is_guest
+        else []
+    )
 
 
 def _notices(request: HttpRequest) -> list[dict[str, object]]:

@@ -116,7 +116,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2", "lobby.accounts.hashing.Hasher"]
+PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2Hasher", "lobby.accounts.hashing.PBKDF2Hasher"]
 SESSION_ENGINE = "games.store.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # after its last use
 # django-allauth: see lobby/accounts/
@@ -166,7 +166,9 @@ PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link in the e-mail is 
 _MAIL = env.mail()
 SENDS_MAIL = bool(_MAIL)
 EMAIL_BACKEND = (
-    "lobby.accounts.mail.Queued" if SENDS_MAIL else "django.core.mail.backends.dummy.EmailBackend"
+    "lobby.accounts.mail.QueuedEmailBackend"
+    if SENDS_MAIL
+    else "django.core.mail.backends.dummy.EmailBackend"
 )
 EMAIL_HOST, EMAIL_PORT = _MAIL.get("EMAIL_HOST", ""), _MAIL.get("EMAIL_PORT") or 25
 EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or ""

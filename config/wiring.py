@@ -95,7 +95,7 @@ EXPORTED_DATA: dict[str, export.Query] = {
 
 ACCOUNT_DELETION = (
     personal_data.delete_account_data,
-    tokens.revoke_all,
+    tokens.revoke_all_tokens,
     personal_data.delete_group_data,
     registration.remove_all,
     personal_data.delete_profile_data,
@@ -113,7 +113,7 @@ GUEST_TRANSFER = (
 OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 """Each returns True for two players who must not play each other."""
 
-SEAT_HOLDERS = (merging.accounts, one_screen.hosts)
+SEAT_HOLDERS = (merging.get_accounts, one_screen.hosts)
 """Who may play for whom."""
 
 SIGNAL_RECEIVERS = (
@@ -123,13 +123,13 @@ SIGNAL_RECEIVERS = (
     (user_logged_out, sessions.close_after_logout),
     (user_logged_out, login.log_logout),
     (key_changed, sessions.follow_key_change),
-    (guest_login.signed_up, audit_events.note_sign_up),
-    (guest_login.guest_signed_in, audit_events.note_guest_login),
+    (guest_login.signed_up, audit_events.log_sign_up),
+    (guest_login.guest_signed_in, audit_events.log_guest_login),
     (guest_login.guest_signed_in, merging.merge_after_login),
     (account_signals.user_logged_in, audit_events.end_surplus_sessions),
-    (account_signals.email_confirmed, audit_events.note_confirmed_address),
-    *((signal, audit_events.note_change) for signal in audit_events.CHANGES),
-    *((signal, audit_events.note_failure) for signal in audit_events.FAILURES),
+    (account_signals.email_confirmed, audit_events.log_confirmed_address),
+    *((signal, audit_events.log_change) for signal in audit_events.CHANGES),
+    *((signal, audit_events.log_failure) for signal in audit_events.FAILURES),
     (account_signals.password_changed, tokens.revoke_after_password_change),
     (account_signals.password_reset, tokens.revoke_after_password_change),
     (account_signals.password_set, tokens.revoke_after_password_change),
@@ -216,7 +216,7 @@ def connect() -> None:
     ratings.sources[:] = [lobby.ratings.seats.of_matches]
     opening.opponent_checks[:] = OPPONENT_CHECKS
     seats.sources[:] = SEAT_HOLDERS
-    key_sources[:] = [tokens.players_by_key]
+    key_sources[:] = [tokens.get_players_by_key]
     visibility.set_policy(hidden_glances)
     export.queries.update(EXPORTED_DATA)
     account_deletion.handlers[:] = ACCOUNT_DELETION

@@ -21,11 +21,16 @@ from games.admin.review import ReadOnly
 from games.messages import render
 from games.messages.refusal import Refused
 from lobby.accounts import appeals
-from lobby.accounts.account_lookup import account_named
-from lobby.accounts.audit_events import note
-from lobby.accounts.factor_resets import ask, confirm, is_open, is_senior
-from lobby.accounts.sessions import end_others
-from lobby.accounts.tokens import revoke_all
+from lobby.accounts.account_lookup import find_account
+from lobby.accounts.audit_events import log_event
+from lobby.accounts.factor_resets import (
+    confirm_factor_reset,
+    is_reset_open,
+    is_senior,
+    request_factor_reset,
+)
+from lobby.accounts.sessions import end_other_sessions
+from lobby.accounts.tokens import revoke_all_tokens
 from lobby.groups import membership
 from lobby.groups.rights import may_organise
 from lobby.models import (
@@ -72,8 +77,8 @@ class PlayerAdmin(UserAdmin):
         answer: HttpResponse = super().user_change_password(request, id, form_url)
         if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
             account = get_object_or_404(Player, pk=id)
-            end_others(request, account)
-            revoke_all(account)
+            end_other_sessions(request, account)
+            revoke_all_tokens(account)
         return answer
 
 
@@ -182,7 +187,7 @@ class _Asking(forms.ModelForm):
         fields = ("name", "reason")
 
     def clean_name(self) -> Player:
-        found = account_named(self.cleaned_data["name"])
+        found = find_account(self.cleaned_data["name"])
         if found is None:
             raise forms.ValidationError("There is no such account.")
         return found
@@ -203,7 +208,7 @@ class _Protecting(forms.ModelForm):
         labels: ClassVar = {"is_protected": "Protected from now on"}
 
     def clean_name(self) -> Player:
-        found = account_named(self.cleaned_data["name"])
+        found = find_account(self.cleaned_data["name"])
         if found is None:
             raise forms.ValidationError("There is no such account.")
         return found
@@ -254,7 +259,7 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
         made = ProtectionChange.objects.filter(player=player).first()
         obj.__dict__.update(made.__dict__ if made else {})
         what = "protection begun" if obj.is_protected else "protection lifted"
-        note(what, request, player.pk, by=request.user.pk)
+        log_event(what, request, player.pk, by=request.user.pk)
 
 
 @admin.register(FactorReset)
@@ -277,7 +282,7 @@ class FactorResetAdmin(admin.ModelAdmin):
 
     @admin.display(description="To do")
     def todo(self, asked: FactorReset) -> str:
-        if not is_open(asked):
+        if not is_reset_open(asked):
             return "done" if asked.confirmed_by_id else "lapsed"
         return format_html(
             '<button formaction="{}" formmethod="post" form="changelist-form">Confirm</button>',
@@ -289,9 +294,11 @@ class FactorResetAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: FactorReset, form: Any, change: bool) -> None:
         assert isinstance(request.user, Player)
-        made = ask(request.user, form.cleaned_data["name"], form.cleaned_data["reason"])
+        made = request_factor_reset(
+            request.user, form.cleaned_data["name"], form.cleaned_data["reason"]
+        )
         obj.__dict__.update(made.__dict__)
-        note("factor reset asked", request, made.account_id, by=request.user.pk)
+        log_event("factor reset asked", request, made.account_id, by=request.user.pk)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return isinstance(request.user, Player) and is_senior(request.user)
@@ -314,11 +321,11 @@ def _confirm(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, Player)
     asked = get_object_or_404(FactorReset, pk=pk)
     try:
-        confirm(request.user, asked)
+        confirm_factor_reset(request.user, asked)
     except Refused:
         messages.error(request, "It takes another senior member of staff, within a day.")
     else:
-        note("factor reset confirmed", request, asked.account_id, by=request.user.pk)
+        log_event("factor reset confirmed", request, asked.account_id, by=request.user.pk)
         messages.success(request, f"{asked.account} logs in without a second factor, once.")
     return redirect("admin:lobby_factorreset_changelist")
 
@@ -359,7 +366,7 @@ class AppealAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         try:
             assert isinstance(request.user, Player)
-            appeals.answer(obj.pk, request.user, obj.answer)
+            appeals.answer_appeal(obj.pk, request.user, obj.answer)
         except Refused as refusal:
             messages.error(request, render(refusal.words))
 

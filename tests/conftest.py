@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from lobby.accounts.hashing import Argon2
+from lobby.accounts.hashing import Argon2Hasher
 from lobby.models import Player
 from tests.builders.databases import database_of_its_own, postgres, redis
 from tests.builders.players import create_player
@@ -99,7 +99,7 @@ def django_db_keepdb() -> bool:
 def quick_hashes() -> None:
     """Hash passwords in the test's own process with the least memory: there are thousands. The
     site's servers hash as they always do."""
-    Argon2.memory_cost = 8  # KiB
+    Argon2Hasher.memory_cost = 8  # KiB
 
 
 @pytest.fixture(scope="session")

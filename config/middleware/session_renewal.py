@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from games.store.sessions import SessionStore
-from lobby.accounts.session_activity import used
+from lobby.accounts.session_activity import record_activity
 from lobby.models import Player
 
 
@@ -25,5 +25,5 @@ class SessionRenewalMiddleware:
             session.end_within(settings.STAFF_SESSION_SECONDS)  # they may be staff only since
         session.renew()
         if isinstance(user, Player) and not user.is_guest and session.session_key:
-            used(session.session_key)
+            record_activity(session.session_key)
         return response

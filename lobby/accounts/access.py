@@ -31,7 +31,7 @@ def present_as_anonymous(view: View) -> View:
     return shown
 
 
-def for_accounts(view: View) -> View:
+def require_account(view: View) -> View:
     """For accounts alone: visitors and guests are sent to the login."""
 
     @wraps(view)
@@ -43,7 +43,7 @@ def for_accounts(view: View) -> View:
     return shown
 
 
-def limited(may: Callable[[HttpRequest], bool], view: View) -> View:
+def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
     """Refuse a POST with 429 where `may` says so, which counts it."""
 
     @wraps(view)
@@ -57,13 +57,13 @@ def limited(may: Callable[[HttpRequest], bool], view: View) -> View:
     return shown
 
 
-def guest_of(request: HttpRequest | None) -> Player | None:
+def get_guest(request: HttpRequest | None) -> Player | None:
     """The guest who came to the door."""
     found = getattr(request, "guest", None)
     return found if isinstance(found, Player) else None
 
 
-def too_often(request: HttpRequest) -> None:
+def mark_too_often(request: HttpRequest) -> None:
     """Note that this try was one too many: the page is answered with 429."""
     request.too_often = True  # type: ignore[attr-defined]
     refused("login-too-often")

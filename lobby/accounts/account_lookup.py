@@ -10,7 +10,7 @@ from lobby.models import Player
 _LONGEST = 200  # characters that are looked at
 
 
-def stored_name(typed: str) -> str | None:
+def find_stored_name(typed: str) -> str | None:
     """The name as it is stored: case, width and spaces around it do not count. None for nobody."""
     wanted = _folded(typed[:_LONGEST])
     alike = Q(username=typed[:_LONGEST]) | Q(name_key=name_key(wanted) or None)
@@ -20,9 +20,9 @@ def stored_name(typed: str) -> str | None:
     return None
 
 
-def account_named(typed: str) -> Player | None:
+def find_account(typed: str) -> Player | None:
     """The account of that name, and no guest."""
-    name = stored_name(typed)
+    name = find_stored_name(typed)
     return Player.objects.filter(username=name, is_guest=False).first() if name else None
 
 

@@ -16,11 +16,11 @@ from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.runtime.next_page import next_page
 from games.store.suspensions import suspension
-from lobby.accounts.access import for_accounts
-from lobby.accounts.appeals import appeal, appeal_of
+from lobby.accounts.access import require_account
+from lobby.accounts.appeals import get_appeal, submit_appeal
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.renaming import change_name, may_rename_at
-from lobby.accounts.sessions import end_others
+from lobby.accounts.renaming import change_name, get_next_rename
+from lobby.accounts.sessions import end_other_sessions
 from lobby.models import Player
 from lobby.privacy.account_deletion import schedule_deletion
 from lobby.privacy.export import stream
@@ -30,7 +30,7 @@ _DOWNLOADS = 3  # in an hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def name(request: HttpRequest) -> HttpResponse:
     """Choose another name. A refusal is said beside what was typed."""
     assert isinstance(request.user, Player)
@@ -49,7 +49,7 @@ def name(request: HttpRequest) -> HttpResponse:
     context = {
         "asked": asked[: 2 * LONGEST] or request.user.username,
         "fault": fault,
-        "free_at": may_rename_at(request.user),
+        "free_at": get_next_rename(request.user),
         "days": settings.RENAME_INTERVAL_DAYS,
         "kept_days": settings.FORMER_NAME_DAYS,
         "least": SHORTEST,
@@ -60,7 +60,7 @@ def name(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def close(request: HttpRequest) -> HttpResponse:
     """Have one's account closed in a week. It asks for the password, and logs out everywhere."""
     player = request.user
@@ -75,7 +75,7 @@ def close(request: HttpRequest) -> HttpResponse:
             fault, status = gettext("Moderators cannot close their account."), 400
         else:
             player.refresh_from_db()
-            end_others(request, player)
+            end_other_sessions(request, player)
             logout(request)
             said = build_message("closing.asked", on=f"{player.closing_at:%Y-%m-%d %H:%M} UTC")
             messages.success(request, render_message(said))
@@ -85,7 +85,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@for_accounts
+@require_account
 def download(request: HttpRequest) -> HttpResponseBase:
     """Everything that is stored about the viewer, as one JSON file."""
     assert isinstance(request.user, Player)
@@ -106,7 +106,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
     fault, asked = "", request.POST.get("words", "")
     if request.method == "POST":
         try:
-            appeal(request.user.pk, asked)
+            submit_appeal(request.user.pk, asked)
         except Refused as refusal:
             fault = render_message(refusal.words)
         else:
@@ -115,7 +115,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
     held = suspension(request.user.pk)
     context = {
         "held": held and render_message(held.refusal.words),
-        "appeal": appeal_of(request.user.pk),
+        "appeal": get_appeal(request.user.pk),
         "fault": fault,
         "asked": asked[:2000],
     }

@@ -15,12 +15,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.runtime.addresses import client_network_of
-from lobby.accounts.access import guest_of, too_often
-from lobby.accounts.audit_events import note
-from lobby.accounts.devices import meet
+from lobby.accounts.access import get_guest, mark_too_often
+from lobby.accounts.audit_events import log_event
+from lobby.accounts.devices import remember_device
 from lobby.accounts.guest_login import log_in_guest
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.recovery_views import DUE
+from lobby.accounts.recovery_views import WORDS_DUE
 from lobby.accounts.sessions import end_sessions
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player
@@ -46,7 +46,7 @@ class Adapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name as it is stored, if the visitor may have it. Raises ValidationError."""
-        guest = guest_of(self.request)
+        guest = get_guest(self.request)
         asked = Player(pk=None if guest is None else guest.pk, username=username)
         try:
             asked.clean()
@@ -57,7 +57,7 @@ class Adapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count one more try of a password. Raises ValidationError over the limits."""
         if not may_log_in(str(credentials.get("username", "")), client_network_of(request)):
-            too_often(request)
+            mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
 
     # -- logging in
@@ -65,7 +65,7 @@ class Adapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log in. The key of the session changes; a guest's own session goes on under the new one,
         and that of a guest who turns out to be somebody else ends."""
-        guest, former = guest_of(request), request.session.session_key
+        guest, former = get_guest(request), request.session.session_key
         if guest is not None and guest.pk == user.pk:
             update_session_auth_hash(request, user)
         elif guest is not None:
@@ -82,13 +82,13 @@ class Adapter(DefaultAccountAdapter):
         has used their recovery words up, is shown new ones."""
         response = super().post_login(request, user, **more)
         where = response.url
-        new = meet(request, response, user)
+        new = remember_device(request, response, user)
         if new is not None:
-            note("logged in by a new device", request, user.pk)
+            log_event("logged in by a new device", request, user.pk)
             self.send_notification_mail("sign-in", user, {"device": new.device})
         has_address = EmailAddress.objects.filter(user=user).exists()
-        if (more["signup"] and not has_address) or (more["signal_kwargs"] or {}).get(DUE):
-            request.session[DUE] = True
+        if (more["signup"] and not has_address) or (more["signal_kwargs"] or {}).get(WORDS_DUE):
+            request.session[WORDS_DUE] = True
             where = f"{reverse('recovery-words')}?{urlencode({'next': where})}"
         if user.is_staff and not has_second_factor(user):
             where = reverse("mfa_index")

@@ -11,7 +11,7 @@ from games.store.suspensions import suspension
 from lobby.models import Appeal, Player
 
 
-def appeal(player_id: int, text: str) -> Appeal:
+def submit_appeal(player_id: int, text: str) -> Appeal:
     """Store what a suspended player says of their suspension. Raises `Refused`."""
     said = " ".join(text.split())
     if not said:
@@ -30,13 +30,13 @@ def appeal(player_id: int, text: str) -> Appeal:
         raise Refused("appealed-already") from None
 
 
-def appeal_of(player_id: int) -> Appeal | None:
+def get_appeal(player_id: int) -> Appeal | None:
     """The appeal against the suspension that holds now."""
     held = suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
 
-def answer(appeal_id: int, by: Player, text: str) -> None:
+def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
     """Answer an appeal, and tell the player. Raises `Refused`: an answer stays as it is."""
     said = " ".join(text.split())
     if not said:

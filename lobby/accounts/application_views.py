@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.messages import build_message
 from games.messages import render as render_message
 from lobby.accounts import oauth, tokens
-from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.accounts.scopes import SCOPES, get_sentence_code
 from lobby.models import Player, Token
 
 
@@ -22,7 +22,7 @@ def applications(request: HttpRequest) -> HttpResponse:
     player = request.user
     assert isinstance(player, Player)
     found: dict[tuple[str, str], list[Token]] = {}
-    for token in tokens.of_applications(player.pk):
+    for token in tokens.list_application_tokens(player.pk):
         found.setdefault((token.application, token.name), []).append(token)
     shown = [_shown(*known, of) for known, of in found.items()]
     return render(request, "accounts/applications.html", {"applications": shown})
@@ -46,9 +46,9 @@ def _shown(where: str, name: str, of: list[Token]) -> dict[str, Any]:
     return {
         "name": name,
         "where": where,
-        "is_here": oauth.is_here(where),
+        "is_here": oauth.is_on_own_device(where),
         "allows": [
-            render_message(build_message(sentence_of(scope)))
+            render_message(build_message(get_sentence_code(scope)))
             for scope in SCOPES
             if scope in allowed
         ],

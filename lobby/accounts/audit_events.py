@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from games.runtime.addresses import client_network_of
 from games.store.audit import hashed
-from lobby.accounts.sessions import end_others, end_own
+from lobby.accounts.sessions import end_other_sessions, end_user_sessions
 
 log = structlog.get_logger(__name__)
 
@@ -38,39 +38,37 @@ FAILURES: dict[Signal, str] = {
 }
 
 
-def note(what: str, request: HttpRequest | None, player_id: int | None, **more: Any) -> None:
+def log_event(what: str, request: HttpRequest | None, player_id: int | None, **more: Any) -> None:
     """Log one event about an account."""
     log.info(what, player=player_id, address=hashed(client_network_of(request)), **more)
 
 
-def note_change(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
+def log_change(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
     """Log one of `CHANGES`, and end the account's other sessions."""
     kind = getattr(more.get("authenticator"), "type", None)
-    note(CHANGES[signal], request, user.pk, **({"kind": str(kind)} if kind else {}))
-    end_others(request, user)
+    log_event(CHANGES[signal], request, user.pk, **({"kind": str(kind)} if kind else {}))
+    end_other_sessions(request, user)
 
 
-def note_failure(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
-    note(FAILURES[signal], request, user.pk)
+def log_failure(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:
+    log_event(FAILURES[signal], request, user.pk)
 
 
-def note_confirmed_address(
+def log_confirmed_address(
     sender: Any, request: HttpRequest, email_address: Any, **more: Any
 ) -> None:
-    note("mail address confirmed", request, email_address.user_id)
+    log_event("mail address confirmed", request, email_address.user_id)
 
 
-def note_sign_up(
-    sender: Any, request: HttpRequest, account: Any, was_guest: bool, **m: Any
-) -> None:
-    note("signed up", request, account.pk, was_guest=was_guest)
+def log_sign_up(sender: Any, request: HttpRequest, account: Any, was_guest: bool, **m: Any) -> None:
+    log_event("signed up", request, account.pk, was_guest=was_guest)
 
 
-def note_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any, **m: Any) -> None:
-    note("guest logged in", request, account.pk, guest=guest.pk)
+def log_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any, **m: Any) -> None:
+    log_event("guest logged in", request, account.pk, guest=guest.pk)
 
 
 def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
     """End sessions beyond the allowed number, those unused for longest first."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
-    end_own(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])
+    end_user_sessions(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])

@@ -14,7 +14,7 @@ from django.db import transaction
 _PERIOD = 30  # seconds
 
 
-def accept(authenticator: Authenticator, code: str) -> bool:
+def accept_code(authenticator: Authenticator, code: str) -> bool:
     """Whether the app shows this code now, or did a moment ago. Each is accepted once, and none
     that is older than the last one: whichever server asks, the row decides."""
     given = "".join(code.split())

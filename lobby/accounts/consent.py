@@ -17,8 +17,8 @@ from games.messages.refusal import Refused
 from games.runtime.limiter import may
 from games.store.suspensions import suspension
 from lobby.accounts import oauth
-from lobby.accounts.access import View, for_accounts
-from lobby.accounts.scopes import sentence_of
+from lobby.accounts.access import View, require_account
+from lobby.accounts.scopes import get_sentence_code
 from lobby.models import Player
 
 _ANSWERS = 30  # given by one player in an hour
@@ -39,7 +39,7 @@ def _just_proved(view: View) -> View:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 @never_cache
 @_just_proved
 def consent(request: HttpRequest) -> HttpResponse:
@@ -50,39 +50,41 @@ def consent(request: HttpRequest) -> HttpResponse:
     if held is not None:
         return _refused(request, held.refusal, 403)
     try:
-        asked = oauth.asked(request.GET, player, request.get_host())
+        asked = oauth.parse_request(request.GET, player, request.get_host())
     except Refused as refusal:
         return _refused(request, refusal, 400)
     if request.method == "POST":
         return _answered(request, player, asked)
-    where = oauth.place(asked.redirect)
+    where = oauth.get_place(asked.redirect)
     context = {
         "asked": asked,
         "where": where,
-        "is_here": oauth.is_here(where),
-        "said": [render_message(build_message(sentence_of(scope))) for scope in asked.scopes],
+        "is_here": oauth.is_on_own_device(where),
+        "said": [render_message(build_message(get_sentence_code(scope))) for scope in asked.scopes],
         "days": oauth.TOKEN_DAYS,
     }
     page = render(request, "accounts/consent.html", context)
     # Chromium asks the policy of the page with the form whether its answer may lead elsewhere.
-    policy = {"form-action": [oauth.origin(asked.redirect)]}
+    policy = {"form-action": [oauth.get_origin(asked.redirect)]}
     page._csp_update = policy  # type: ignore[attr-defined]
     return page
 
 
-def issuer(request: HttpRequest) -> str:
+def get_issuer(request: HttpRequest) -> str:
     """The site's name in OAuth."""
     return f"{request.scheme}://{request.get_host()}"
 
 
-def _answered(request: HttpRequest, player: Player, asked: oauth.Asked) -> HttpResponse:
+def _answered(
+    request: HttpRequest, player: Player, asked: oauth.AuthorizationRequest
+) -> HttpResponse:
     if not may(_ANSWERS, "consent", str(player.pk), 60):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if request.POST.get("answer") == "allow":
-        where = oauth.allow(request.GET, player, issuer(request))
+        where = oauth.allow_request(request.GET, player, get_issuer(request))
     else:
-        where = oauth.deny(asked, issuer(request))
+        where = oauth.deny_request(asked, get_issuer(request))
     return HttpResponse(status=303, headers={"Location": where})
 
 

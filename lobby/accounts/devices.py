@@ -23,14 +23,14 @@ _SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows":
             "Mac OS X": "Mac", "CrOS": "ChromeOS", "Linux": "Linux"}  # fmt: skip
 
 
-def name_of_device(agent: str) -> str:
+def get_device_name(agent: str) -> str:
     """A browser's name for itself in few words: "Firefox on Linux"; "" if it tells nothing."""
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     return f"{browser} on {system}" if browser and system else browser or system
 
 
-def meet(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
+def remember_device(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
     """Know the browser from now on. If it is new to an account that knows others, say so: what is
     given is to be shown to the account."""
     now = timezone.now()
@@ -52,13 +52,13 @@ def meet(request: HttpRequest, response: HttpResponse, account: Player) -> SignI
     Device.objects.filter(pk__in=others[_MOST - 1 :]).delete()
     signed_in = None
     if others:
-        name = name_of_device(request.headers.get("User-Agent", ""))
+        name = get_device_name(request.headers.get("User-Agent", ""))
         signed_in = SignIn.objects.create(player=account, device=name, at=now)
     Device.objects.create(player=account, token=_hashed(token), seen_at=now, sign_in=signed_in)
     return signed_in
 
 
-def unread(request: HttpRequest, account: Player) -> list[SignIn]:
+def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
     """The newest sign-ins of which the account has not read yet, as far as this browser is told."""
     found = SignIn.objects.filter(player=account, seen_at=None)
     if not found.exists():
@@ -67,7 +67,7 @@ def unread(request: HttpRequest, account: Player) -> list[SignIn]:
     return [] if told_from is None else list(found.filter(pk__gt=told_from)[:5])
 
 
-def read_all(request: HttpRequest, account: Player) -> None:
+def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
     """Note that the account's owner has read of them: of those of which this browser is told."""
     told_from = _told_from(request, account)
     if told_from is not None:

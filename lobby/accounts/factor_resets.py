@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from lobby.accounts.sessions import end_others
+from lobby.accounts.sessions import end_other_sessions
 from lobby.models import FactorReset, Player
 
-GOOD_FOR = timedelta(hours=24)  # what is not confirmed in that time is void
+RESET_VALIDITY = timedelta(hours=24)  # what is not confirmed in that time is void
 
 
 def is_senior(staff: Player) -> bool:
@@ -20,7 +20,7 @@ def is_senior(staff: Player) -> bool:
     return staff.is_active and staff.is_staff and staff.has_perm("games.reverse")
 
 
-def ask(by: Player, account: Player, reason: str) -> FactorReset:
+def request_factor_reset(by: Player, account: Player, reason: str) -> FactorReset:
     """Ask for it. Raises `Refused`."""
     if not is_senior(by) or by == account or not reason.strip():
         raise Refused("not-allowed")
@@ -29,18 +29,18 @@ def ask(by: Player, account: Player, reason: str) -> FactorReset:
     )
 
 
-def is_open(asked: FactorReset) -> bool:
-    return asked.confirmed_by_id is None and asked.asked_at > timezone.now() - GOOD_FOR
+def is_reset_open(asked: FactorReset) -> bool:
+    return asked.confirmed_by_id is None and asked.asked_at > timezone.now() - RESET_VALIDITY
 
 
-def confirm(by: Player, asked: FactorReset) -> None:
+def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
     """Confirm what another one asked for, and do it: the account's factors are gone, and its
     sessions end. Raises `Refused`."""
     if not is_senior(by) or by.pk in (asked.asked_by_id, asked.account_id):
         raise Refused("not-allowed")
     now = timezone.now()
     waiting = FactorReset.objects.filter(
-        pk=asked.pk, confirmed_by=None, asked_at__gt=now - GOOD_FOR
+        pk=asked.pk, confirmed_by=None, asked_at__gt=now - RESET_VALIDITY
     ).exclude(asked_by=by)
     with transaction.atomic():
         if not waiting.update(confirmed_by=by, confirmed_at=now):
@@ -56,5 +56,5 @@ def remove_factors(account: Player) -> int:
 
 
 def _tell(account: Player) -> None:
-    end_others(None, account)
+    end_other_sessions(None, account)
     get_adapter().send_notification_mail("factor_reset", account)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts import codes
-from lobby.accounts.plain import plain
+from lobby.accounts.plain import simplify_fields
 
 _MOST = 10  # passkeys of one account
 KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -92,7 +92,7 @@ class _ByCode:
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("Code from your app, or a recovery code"))
+        simplify_fields(self, code=_("Code from your app, or a recovery code"))
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
@@ -103,7 +103,7 @@ class _ByCode:
         for each in mine.order_by("-type"):  # the app first
             tried = tried or each
             is_app = each.type == Authenticator.Type.TOTP
-            if codes.accept(each, code) if is_app else each.wrap().validate_code(code):
+            if codes.accept_code(each, code) if is_app else each.wrap().validate_code(code):
                 each.refresh_from_db()
                 each.user = self.user
                 self.authenticator = each
@@ -126,7 +126,7 @@ class AppForm(ActivateTOTPForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("Code from the app"))
+        simplify_fields(self, code=_("Code from the app"))
 
 
 class PasskeyForm(AddWebAuthnForm):
@@ -136,7 +136,7 @@ class PasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, name=_("Name of the passkey"))
+        simplify_fields(self, name=_("Name of the passkey"))
         self.fields["name"].validators.append(MaxLengthValidator(60))
 
     def clean(self) -> dict[str, Any]:

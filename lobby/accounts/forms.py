@@ -12,9 +12,9 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.messages.names import LONGEST, SHORTEST
-from lobby.accounts.access import guest_of
-from lobby.accounts.account_lookup import stored_name
-from lobby.accounts.plain import plain
+from lobby.accounts.access import get_guest
+from lobby.accounts.account_lookup import find_stored_name
+from lobby.accounts.plain import simplify_fields
 from lobby.accounts.signup import sign_up
 from lobby.models import Player
 
@@ -26,13 +26,13 @@ class LoginForm(forms.LoginForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, login=_("Name"), password=_("Password"))
+        simplify_fields(self, login=_("Name"), password=_("Password"))
         self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
         """The name as it is stored, however it was typed; asked in the same way for any name."""
         typed = super().clean_login()
-        return stored_name(typed) or typed
+        return find_stored_name(typed) or typed
 
 
 class SignupForm(forms.SignupForm):
@@ -40,7 +40,7 @@ class SignupForm(forms.SignupForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(
+        simplify_fields(
             self,
             username=_("Name"),
             email=_("Email address (optional)"),
@@ -61,7 +61,7 @@ class SignupForm(forms.SignupForm):
         data = self.cleaned_data
         password = make_password(data["password1"])  # takes long: before the transaction
         return sign_up(
-            request, guest_of(request), data["username"], password, data.get("email") or ""
+            request, get_guest(request), data["username"], password, data.get("email") or ""
         )
 
 
@@ -70,7 +70,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, password=_("Your password"))
+        simplify_fields(self, password=_("Your password"))
         self.fields["password"].help_text = ""
 
 
@@ -80,7 +80,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         _new_password(self)
-        plain(self, oldpassword=_("Current password"))
+        simplify_fields(self, oldpassword=_("Current password"))
         self.fields["oldpassword"].help_text = ""
 
 
@@ -105,7 +105,7 @@ class AddressForm(forms.AddEmailForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("Email address"))
+        simplify_fields(self, email=_("Email address"))
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):
@@ -113,7 +113,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("Email address"))
+        simplify_fields(self, email=_("Email address"))
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -127,7 +127,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, email=_("Email address"))
+        simplify_fields(self, email=_("Email address"))
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -140,7 +140,7 @@ class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        plain(self, code=_("Code from the email"))
+        simplify_fields(self, code=_("Code from the email"))
 
 
 class RecoveryForm(forms.SetPasswordForm):
@@ -166,7 +166,7 @@ class RecoveryForm(forms.SetPasswordForm):
 
 
 def _new_password(form: Any) -> None:
-    plain(form, password1=_("New password"), password2=_("Repeat password"))
+    simplify_fields(form, password1=_("New password"), password2=_("Repeat password"))
     form.fields["password1"].help_text = _PASSWORD_HELP
 
 

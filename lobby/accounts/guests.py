@@ -29,12 +29,12 @@ def new_guest() -> Player:
     raise RuntimeError(f"no free name for a guest was found in {_TRIES} tries")
 
 
-def may_roll(player: Player) -> bool:
+def can_reroll_name(player: Player) -> bool:
     """Whether the player may have another name: a guest, once, before their first game."""
     return player.is_guest and not player.has_rolled and _rollable(player.pk).exists()
 
 
-def roll(player: Player) -> bool:
+def reroll_name(player: Player) -> bool:
     """Give the guest another name; False where they may not, or no longer.
 
     One statement asks and writes: of two that come at once, to whichever servers, one changes it.

@@ -18,7 +18,7 @@ def _let_go() -> None:
         connection.close()
 
 
-class Argon2(Argon2PasswordHasher):
+class Argon2Hasher(Argon2PasswordHasher):
     """OWASP's second choice of parameters: the same strength as its first, in fewer passes."""
 
     time_cost = 1
@@ -36,7 +36,7 @@ class Argon2(Argon2PasswordHasher):
             return bool(super().verify(password, encoded))
 
 
-class Hasher(PBKDF2PasswordHasher):
+class PBKDF2Hasher(PBKDF2PasswordHasher):
     """What was used before: such passwords stay valid, and are hashed anew at the next login."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:

@@ -64,12 +64,12 @@ def may_log_in(name: str, address: str) -> bool:
     return may(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
 
 
-def logged_in(name: str, address: str) -> None:
+def remember_login(name: str, address: str) -> None:
     """Remember that the account's owner has logged in from that address."""
     limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {client_network(address)}")
 
 
-def expect_many(address: str) -> None:
+def expect_class_logins(address: str) -> None:
     """Somebody who runs a class is at that address: it logs in there, all of it at once."""
     if settings.RATE_LIMITS:
         limiter().hit(_KNOWN, "class at", client_network(address))

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from games.runtime.addresses import client_network_of
 from games.store.audit import hashed
 from games.store.sessions import SessionStore
-from lobby.accounts.limits import logged_in
+from lobby.accounts.limits import remember_login
 from lobby.models import Player
 
 log = structlog.get_logger(__name__)
@@ -22,7 +22,7 @@ def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs
         session.end_within(
             settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MAX_SECONDS
         )
-        logged_in(user.get_username(), client_network_of(request))
+        remember_login(user.get_username(), client_network_of(request))
     address = hashed(client_network_of(request))
     log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
 

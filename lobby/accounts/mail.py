@@ -22,7 +22,7 @@ _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
 
-class Queued(BaseEmailBackend):
+class QueuedEmailBackend(BaseEmailBackend):
     """Sends by the server of EMAIL_URL, soon. What cannot be sent is logged, but no address."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:

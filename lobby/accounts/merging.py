@@ -35,7 +35,7 @@ transfers: list[Callable[[Player, Player], object]] = []
 `config.wiring` sets them."""
 
 
-def accounts(player_ids: Collection[int]) -> dict[int, int]:
+def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
     """The account of each of these players that is an alias; others are left out."""
     return dict(_accounts(player_ids))
 
@@ -47,7 +47,7 @@ _accounts = PreparedQuery(
 )
 
 
-def merge(guest_id: int, account_id: int) -> Message | None:
+def merge_guest(guest_id: int, account_id: int) -> Message | None:
     """Make the guest an alias of the account; what the person is to be told of it, if anything.
 
     Does nothing where either is no longer what it was: the guest has signed up or is an alias
@@ -117,6 +117,6 @@ async def _tell(player_ids: list[int]) -> None:
 def merge_after_login(
     sender: Any, request: HttpRequest, guest: Player, account: Player, **more: Any
 ) -> None:
-    told = merge(guest.pk, account.pk)
+    told = merge_guest(guest.pk, account.pk)
     if told is not None:
         messages.info(request, render(told))

@@ -36,7 +36,7 @@ from oauthlib.oauth2.rfc6749.errors import (
 from games.messages.refusal import Refused
 from games.store.suspensions import suspension
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES, Scope, checked_scopes
+from lobby.accounts.scopes import SCOPES, Scope, parse_scopes
 from lobby.models import AuthorizationCode, Player, Token
 
 CODE_SECONDS = 60
@@ -54,7 +54,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _LONGEST_STATE = 1000
 
 
-class Asked(Struct, frozen=True):
+class AuthorizationRequest(Struct, frozen=True):
     """What an application asks for: what it calls itself, where its answer goes, which scopes."""
 
     client: str
@@ -63,13 +63,13 @@ class Asked(Struct, frozen=True):
     state: str
 
 
-def asked(query: QueryDict, player: Player, own_host: str) -> Asked:
+def parse_request(query: QueryDict, player: Player, own_host: str) -> AuthorizationRequest:
     """What an application asks of this player. Raises `Refused`: it has no safe address
     ("oauth-address"), or asks for what it cannot have ("oauth-request")."""
     try:
         scopes, info = _authorization.validate_authorization_request(_address(query))
-        found = Asked(
-            info["client_id"], info["redirect_uri"], checked_scopes(scopes), info["state"] or ""
+        found = AuthorizationRequest(
+            info["client_id"], info["redirect_uri"], parse_scopes(scopes), info["state"] or ""
         )
     except FatalClientError as error:
         raise Refused("oauth-address") from error
@@ -82,7 +82,7 @@ def asked(query: QueryDict, player: Player, own_host: str) -> Asked:
     return found
 
 
-def allow(query: QueryDict, player: Player, issuer: str) -> str:
+def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
     """The address, with a code, to which the player is sent who has allowed what is asked."""
     headers, _, _ = _authorization.create_authorization_response(
         _address(query), credentials={"user": player}
@@ -90,13 +90,13 @@ def allow(query: QueryDict, player: Player, issuer: str) -> str:
     return str(add_params_to_uri(headers["Location"], [("iss", issuer)]))
 
 
-def deny(found: Asked, issuer: str) -> str:
+def deny_request(found: AuthorizationRequest, issuer: str) -> str:
     """The address to which the player is sent who has not."""
     error = AccessDeniedError(state=found.state or None)
     return str(error.in_uri(str(add_params_to_uri(found.redirect, [("iss", issuer)]))))
 
 
-def exchange(address: str, form: QueryDict) -> tuple[dict[str, str], str, int]:
+def exchange_code(address: str, form: QueryDict) -> tuple[dict[str, str], str, int]:
     """A token for a code: headers, body and status of the answer.
 
     The code's row is locked until the token is there, so of two uses at once, at whichever
@@ -110,13 +110,13 @@ def exchange(address: str, form: QueryDict) -> tuple[dict[str, str], str, int]:
     return headers, body, status
 
 
-def malformed(why: str) -> tuple[dict[str, str], str, int]:
+def build_malformed_answer(why: str) -> tuple[dict[str, str], str, int]:
     """The answer to what is no form."""
     error = InvalidRequestError(description=why)
     return dict(_PLAIN), error.json, error.status_code
 
 
-def is_safe(address: str) -> bool:
+def is_safe_redirect(address: str) -> bool:
     """Whether a code may be sent there: https, or http on the player's own device."""
     if _ADDRESS.fullmatch(address) is None:
         return False
@@ -128,14 +128,14 @@ def is_safe(address: str) -> bool:
     return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
 
 
-def origin(address: str) -> str:
+def get_origin(address: str) -> str:
     """Scheme, host and port of a safe address, as a content policy names it: such have no word for
     an address of version 6, so there it is all of http or https."""
     parts = urlsplit(address)
     return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def place(address: str) -> str:
+def get_place(address: str) -> str:
     """Where an application is, as people are told, and by which it is known. On one's own device
     the port changes with each start."""
     parts = urlsplit(address)
@@ -145,12 +145,12 @@ def place(address: str) -> str:
     return f"{parts.scheme}://{host}"
 
 
-def is_here(where: str) -> bool:
+def is_on_own_device(where: str) -> bool:
     """Whether an application at this place runs on the player's own device."""
     return where.startswith("http://")
 
 
-def metadata(issuer: str, consent: str, token: str) -> dict[str, Any]:
+def build_metadata(issuer: str, consent: str, token: str) -> dict[str, Any]:
     """What RFC 8414 asks for."""
     return {
         "issuer": issuer,
@@ -223,7 +223,7 @@ class _Validator(RequestValidator):
     def validate_redirect_uri(
         self, client_id: str, redirect_uri: str, request: Any, *args: Any, **more: Any
     ) -> bool:
-        return is_safe(redirect_uri)
+        return is_safe_redirect(redirect_uri)
 
     def get_default_redirect_uri(self, client_id: str, request: Any, *a: Any, **more: Any) -> None:
         return None
@@ -249,11 +249,11 @@ class _Validator(RequestValidator):
     ) -> None:
         AuthorizationCode.objects.create(
             player=request.user,
-            hash=tokens.hash_of(code["code"]),
+            hash=tokens.hash_token(code["code"]),
             client=client_id,
             redirect=request.redirect_uri,
             challenge=request.code_challenge,
-            scopes=" ".join(checked_scopes(request.scopes)),
+            scopes=" ".join(parse_scopes(request.scopes)),
             expires_at=timezone.now() + timedelta(seconds=CODE_SECONDS),
         )
 
@@ -277,7 +277,7 @@ class _Validator(RequestValidator):
         self, client_id: str, code: str, client: Any, request: Any, *args: Any, **more: Any
     ) -> bool:
         """Takes the code: whatever follows, it is used."""
-        row = AuthorizationCode.objects.filter(hash=tokens.hash_of(code))
+        row = AuthorizationCode.objects.filter(hash=tokens.hash_token(code))
         # The player first, as whoever closes the account does, and makes a token.
         of = Player.objects.filter(pk__in=row.values("player"))
         list(of.select_for_update(no_key=True).values_list("pk"))
@@ -285,7 +285,7 @@ class _Validator(RequestValidator):
         if found is None:
             return False
         if found.is_used:
-            tokens.revoke(Token.objects.filter(codes=found))
+            tokens.revoke_tokens(Token.objects.filter(codes=found))
             return False
         AuthorizationCode.objects.filter(pk=found.pk).update(is_used=True)
         request.row, request.user, request.scopes = found, found.player, found.scopes.split()
@@ -346,8 +346,8 @@ def _token_of(request: Any) -> str:
     """Make the token; gives its text."""
     row, until = request.row, timezone.now() + timedelta(days=TOKEN_DAYS)
     try:
-        made = tokens.make(
-            row.player_id, row.client, row.scopes.split(), until, place(row.redirect)
+        made = tokens.create_token(
+            row.player_id, row.client, row.scopes.split(), until, get_place(row.redirect)
         )
     except Refused as refusal:
         raise InvalidGrantError(description=refusal.code, request=request) from refusal

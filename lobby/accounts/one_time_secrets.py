@@ -12,7 +12,7 @@ from games.runtime.limiter import may
 _AN_HOUR = 20  # made by one account
 
 
-class Shown(Struct, frozen=True):
+class NewSecret(Struct, frozen=True):
     """What has just been made, with its text, which is nowhere else."""
 
     id: int
@@ -23,21 +23,23 @@ class Shown(Struct, frozen=True):
         return f"Shown(id={self.id})"
 
 
-class Tried(Struct, frozen=True):
+class SecretFormResult(Struct, frozen=True):
     """What became of the page's form: what was made, or why not, and the status of the answer."""
 
-    made: Shown | None = None
+    made: NewSecret | None = None
     fault: str = ""
     status: int = 200
 
 
-def tried(request: HttpRequest, what: str, make: Callable[[], Shown]) -> Tried:
+def create_on_post(
+    request: HttpRequest, what: str, make: Callable[[], NewSecret]
+) -> SecretFormResult:
     """Make one if the request is a POST."""
     if request.method != "POST":
-        return Tried()
+        return SecretFormResult()
     if not may(_AN_HOUR, what, str(request.user.pk), 60):
-        return Tried(fault=render(build_message("login.too-often")), status=429)
+        return SecretFormResult(fault=render(build_message("login.too-often")), status=429)
     try:
-        return Tried(make())
+        return SecretFormResult(make())
     except Refused as refusal:
-        return Tried(fault=render(refusal.words), status=400)
+        return SecretFormResult(fault=render(refusal.words), status=400)

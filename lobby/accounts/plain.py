@@ -3,7 +3,7 @@
 from typing import Any
 
 
-def plain(form: Any, **labels: Any) -> None:
+def simplify_fields(form: Any, **labels: Any) -> None:
     """Have labels beside the fields, and nothing written into them."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)

@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.utils import timezone
 
-from lobby.accounts.tokens import revoke_all
+from lobby.accounts.tokens import revoke_all_tokens
 from lobby.models import Player, RecoveryWords
 
 WORDS = 8
@@ -25,7 +25,7 @@ def word_list() -> tuple[str, ...]:
     return tuple(Path(__file__).with_name("words.txt").read_text(encoding="ascii").split())
 
 
-def make_words(account: Player) -> str:
+def create_words(account: Player) -> str:
     """New recovery words of the account, in place of any earlier ones. They are not stored."""
     words = " ".join(secrets.choice(word_list()) for _ in range(WORDS))
     hashed = make_password(words)
@@ -35,7 +35,7 @@ def make_words(account: Player) -> str:
     return words
 
 
-def owner_of(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
+def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
     """The account of that name, as stored, if those are its words. One password is hashed in any
     case, so the time does not tell whether there is such an account, or whether it has words."""
     found = (
@@ -49,7 +49,7 @@ def owner_of(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
     return found.player, found
 
 
-def recover(account: Player, used: RecoveryWords, password: str) -> bool:
+def replace_password(account: Player, used: RecoveryWords, password: str) -> bool:
     """Use the words up, and give the account another password, of which this is the hash; its
     tokens end. False if somebody else was faster to use them."""
     with transaction.atomic():
@@ -57,5 +57,5 @@ def recover(account: Player, used: RecoveryWords, password: str) -> bool:
         if gone:
             account.password = password
             account.save(update_fields=["password"])
-            revoke_all(account)
+            revoke_all_tokens(account)
     return bool(gone)

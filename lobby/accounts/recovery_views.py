@@ -12,16 +12,16 @@ from django.utils.translation import gettext
 
 from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
-from lobby.accounts.access import too_often
-from lobby.accounts.account_lookup import stored_name
-from lobby.accounts.audit_events import note
+from lobby.accounts.access import mark_too_often
+from lobby.accounts.account_lookup import find_stored_name
+from lobby.accounts.audit_events import log_event
 from lobby.accounts.forms import RecoveryForm
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.recovery import make_words, owner_of, recover
-from lobby.accounts.sessions import end_others
+from lobby.accounts.recovery import create_words, find_owner, replace_password
+from lobby.accounts.sessions import end_other_sessions
 from lobby.models import Player
 
-DUE = "words_due"
+WORDS_DUE = "words_due"
 """In a session: the next page shows new recovery words."""
 
 
@@ -38,31 +38,31 @@ def recover_page(request: HttpRequest) -> HttpResponse:
 
 def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
     data = form.cleaned_data
-    name = stored_name(data["name"]) or data["name"]
+    name = find_stored_name(data["name"]) or data["name"]
     if not may_log_in(name, client_network_of(request)):
-        too_often(request)
+        mark_too_often(request)
         form.add_error(
             None,
             gettext("Too many attempts. Please wait a few minutes and try again."),
         )
         return None
-    found = owner_of(name, data["words"])
-    if found is None or not recover(*found, make_password(data["password1"])):
-        note("recovery words failed", request, None if found is None else found[0].pk)
+    found = find_owner(name, data["words"])
+    if found is None or not replace_password(*found, make_password(data["password1"])):
+        log_event("recovery words failed", request, None if found is None else found[0].pk)
         form.add_error(None, gettext("Wrong name or words, or these words have already been used."))
         return None
     account, _ = found
-    note("password reset by recovery words", request, account.pk)
-    end_others(None, account)
+    log_event("password reset by recovery words", request, account.pk)
+    end_other_sessions(None, account)
     record_authentication(request, account, method="recovery_words")
-    return perform_login(request, Login(user=account, signal_kwargs={DUE: True}))
+    return perform_login(request, Login(user=account, signal_kwargs={WORDS_DUE: True}))
 
 
 def words_page(request: HttpRequest) -> HttpResponse:
     """After signing up: the recovery words, once. Else by POST new ones, and the password is asked
     for before."""
     assert isinstance(request.user, Player)
-    if request.session.pop(DUE, False):
+    if request.session.pop(WORDS_DUE, False):
         return _show(request, request.user)
     if request.method == "POST":
         shown: HttpResponse = reauthentication_required(_new_words)(request)
@@ -76,8 +76,8 @@ def _new_words(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, account: Player) -> HttpResponse:
-    words = make_words(account)
-    note("recovery words made", request, account.pk)
+    words = create_words(account)
+    log_event("recovery words made", request, account.pk)
     return render(
         request, "accounts/words.html", {"words": words.split(), "next": next_page(request) or "/"}
     )

@@ -24,7 +24,7 @@ def change_name(player_id: int, asked: str) -> str:
         player = Player.objects.select_for_update().filter(pk=player_id).first()
         if player is None or player.is_guest or not player.is_active:
             raise Refused("not-allowed")
-        must_wait = may_rename_at(player)
+        must_wait = get_next_rename(player)
         if must_wait is not None:
             raise Refused("name-soon", on=f"{must_wait:%Y-%m-%d}")
         name, former = check_name(asked, of_staff=player.is_staff), player.username
@@ -42,7 +42,7 @@ def change_name(player_id: int, asked: str) -> str:
     return name
 
 
-def may_rename_at(player: Player) -> datetime | None:
+def get_next_rename(player: Player) -> datetime | None:
     """When the account may choose another name; None: now."""
     if player.must_rename or player.named_at is None:
         return None
@@ -62,15 +62,15 @@ def _keep(player: Player, former: str) -> None:
     FormerName.objects.create(player=player, name=former, name_key=key, until=until)
 
 
-def named(name: str) -> Player | None:
+def find_person(name: str) -> Player | None:
     """Who has that name, had it not long ago, or was the guest of that name: the person.
 
     A page under another name than the one given back leads to that one's.
     """
-    return all_named([name]).get(name)
+    return find_people([name]).get(name)
 
 
-def all_named(names: Collection[str]) -> dict[str, Player]:
+def find_people(names: Collection[str]) -> dict[str, Player]:
     """The same for several names, by name; those of nobody are left out. Two queries."""
     keys = {name: _key(name) for name in names}
     alike = {key for key in keys.values() if key}

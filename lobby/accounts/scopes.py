@@ -10,7 +10,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 """The sentences that say what each allows are `scope.<scope>`, with a dash for the colon."""
 
 
-def checked_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
+def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
     """The scopes that somebody asks for, in their order. Raises `Refused` for an unknown one, and
     for none at all."""
     wanted = set(asked)
@@ -19,6 +19,6 @@ def checked_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
     return tuple(scope for scope in SCOPES if scope in wanted)
 
 
-def sentence_of(scope: Scope) -> str:
+def get_sentence_code(scope: Scope) -> str:
     """The code of the sentence that says what it allows."""
     return f"scope.{scope.replace(':', '-')}"

@@ -15,7 +15,7 @@ _noted: OrderedDict[str, float] = OrderedDict()
 _lock = Lock()
 
 
-def used(session_key: str) -> None:
+def record_activity(session_key: str) -> None:
     """Note that the session is used, now and then."""
     now = time.monotonic()
     with _lock:

@@ -19,16 +19,16 @@ def end_sessions(keys: Iterable[str]) -> None:
         async_to_sync(end_everywhere)(found)  # the sockets live on the server's event loop
 
 
-def end_own(sessions: Iterable[UserSession]) -> None:
+def end_user_sessions(sessions: Iterable[UserSession]) -> None:
     """End some of the sessions that an account is shown."""
     found = list(sessions)
     UserSession.objects.filter(pk__in=[each.pk for each in found]).delete()
     end_sessions([each.session_key for each in found])
 
 
-def end_others(request: HttpRequest | None, account: Player) -> None:
+def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
     """End all sessions of the account but that of the request, if it is the account's."""
     mine = UserSession.objects.filter(user=account)
     if request is not None and request.user == account:
         mine = mine.exclude(session_key=request.session.session_key)
-    end_own(mine)
+    end_user_sessions(mine)

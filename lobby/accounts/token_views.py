@@ -14,8 +14,8 @@ from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from lobby.accounts import tokens as stored
-from lobby.accounts.one_time_secrets import Shown, tried
-from lobby.accounts.scopes import SCOPES, Scope, sentence_of
+from lobby.accounts.one_time_secrets import NewSecret, create_on_post
+from lobby.accounts.scopes import SCOPES, Scope, get_sentence_code
 from lobby.models import Player, Token
 
 _DAYS = {"30": 30, "90": 90, "365": 365, "": None}
@@ -27,14 +27,16 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """One's tokens; by POST a new one, whose text is on this answer alone."""
     player = request.user
     assert isinstance(player, Player)
-    found = tried(request, "token", lambda: _made(player, request.POST))
+    found = create_on_post(request, "token", lambda: _made(player, request.POST))
     context = {
-        "tokens": [_shown(each) for each in stored.of_player(player.pk)],
+        "tokens": [_shown(each) for each in stored.list_own_tokens(player.pk)],
         "made": found.made,
         "fault": found.fault,
         "asked": request.POST.get("name", "")[: stored.LONGEST_NAME] if found.fault else "",
         "ticked": request.POST.getlist("scope") if found.fault else [],
-        "scopes": [(scope, render_message(build_message(sentence_of(scope)))) for scope in SCOPES],
+        "scopes": [
+            (scope, render_message(build_message(get_sentence_code(scope)))) for scope in SCOPES
+        ],
         "days": [days for days in _DAYS if days],
         "most": stored.LONGEST_NAME,
         "is_bot": player.is_bot,
@@ -46,18 +48,18 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Revoke one of one's tokens; its streams end."""
     found = get_object_or_404(Token, pk=pk, player=request.user, application="")
-    stored.revoke(Token.objects.filter(pk=found.pk))
+    stored.revoke_tokens(Token.objects.filter(pk=found.pk))
     messages.success(request, render_message(build_message("token.revoked", name=found.name)))
     return redirect("tokens")
 
 
-def _made(player: Player, form: QueryDict) -> Shown:
+def _made(player: Player, form: QueryDict) -> NewSecret:
     asked = form.get("days")
     if asked not in _DAYS:
         raise Refused("malformed")
     days = _DAYS[asked]
     until = None if days is None else timezone.now() + timedelta(days=days)
-    return stored.make(player.pk, form.get("name", ""), form.getlist("scope"), until)
+    return stored.create_token(player.pk, form.get("name", ""), form.getlist("scope"), until)
 
 
 def _shown(token: Token) -> dict[str, Any]:
@@ -67,4 +69,4 @@ def _shown(token: Token) -> dict[str, Any]:
 
 
 def _said(scope: Scope) -> str:
-    return render_message(build_message(sentence_of(scope)))
+    return render_message(build_message(get_sentence_code(scope)))

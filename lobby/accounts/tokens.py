@@ -22,8 +22,8 @@ from django.utils import timezone
 from games.live.sessions import end_everywhere
 from games.messages.refusal import Refused
 from games.runtime.db import optional_write
-from lobby.accounts.one_time_secrets import Shown
-from lobby.accounts.scopes import Scope, checked_scopes
+from lobby.accounts.one_time_secrets import NewSecret
+from lobby.accounts.scopes import Scope, parse_scopes
 from lobby.models import AuthorizationCode, Player, Token
 
 log = structlog.get_logger(__name__)
@@ -40,18 +40,18 @@ _PER_APPLICATION = 10  # tokens that one application has of one account: its dev
 _KEY = "token:"
 
 
-def make(
+def create_token(
     player_id: int,
     name: str,
     scopes: Iterable[str],
     expires_at: datetime | None = None,
     application: str = "",
-) -> Shown:
+) -> NewSecret:
     """Make a token for an account; `application`: where the one is that gets it.
 
     Raises `Refused`: the account has as many as one may have ("too-many-tokens"), is a guest or
     closed ("not-allowed"), or the name or the scopes are none."""
-    name, allowed = " ".join(name.split()), checked_scopes(scopes)
+    name, allowed = " ".join(name.split()), parse_scopes(scopes)
     if not 0 < len(name) <= LONGEST_NAME:
         raise Refused("token-name", most=LONGEST_NAME)
     text = PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
@@ -67,33 +67,33 @@ def make(
         made = Token.objects.create(
             player=owner,
             name=name,
-            hash=hash_of(text),
+            hash=hash_token(text),
             application=application,
             scopes=" ".join(allowed),
             created_at=now,
             expires_at=expires_at,
         )
     log.info("token made", player=player_id, token=made.pk, scopes=made.scopes)
-    return Shown(made.pk, text)
+    return NewSecret(made.pk, text)
 
 
-def find(text: str) -> Token | None:
+def get_token(text: str) -> Token | None:
     """The token of that text, with its player, if it is valid now; noted as used now and then."""
     if PATTERN.fullmatch(text) is None:
         return None
     now = timezone.now()
-    rows = valid(now).select_related("player").filter(player__is_active=True)
-    found = rows.filter(hash=hash_of(text)).first()
+    rows = filter_valid(now).select_related("player").filter(player__is_active=True)
+    found = rows.filter(hash=hash_token(text)).first()
     if found is not None and (found.used_at is None or now - found.used_at > _NOTED_EVERY):
         with optional_write():
             Token.objects.filter(pk=found.pk).update(used_at=now)
     return found
 
 
-def find_all(texts: Collection[str]) -> dict[str, Token]:
+def get_tokens(texts: Collection[str]) -> dict[str, Token]:
     """The same for several texts, by text. Nothing is noted."""
-    hashes = {hash_of(text): text for text in texts if PATTERN.fullmatch(text)}
-    rows = valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
+    hashes = {hash_token(text): text for text in texts if PATTERN.fullmatch(text)}
+    rows = filter_valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
     return {hashes[each.hash]: each for each in rows.select_related("player")}
 
 
@@ -101,12 +101,12 @@ def scopes_of(token: Token) -> frozenset[str]:
     return frozenset(token.scopes.split())
 
 
-def of_player(player_id: int) -> QuerySet[Token]:
+def list_own_tokens(player_id: int) -> QuerySet[Token]:
     """The valid tokens that somebody made for themselves, the newest first."""
     return _of_kind(player_id, by_oneself=True)
 
 
-def of_applications(player_id: int) -> QuerySet[Token]:
+def list_application_tokens(player_id: int) -> QuerySet[Token]:
     """The valid tokens that applications got for an account, the newest first."""
     return _of_kind(player_id, by_oneself=False)
 
@@ -116,10 +116,10 @@ def revoke_application(player_id: int, name: str, application: str) -> int:
     codes = AuthorizationCode.objects.filter(player=player_id, client=name, is_used=False)
     codes.delete()
     mine = Token.objects.filter(player=player_id, name=name, application=application)
-    return revoke(mine.exclude(application=""))
+    return revoke_tokens(mine.exclude(application=""))
 
 
-def revoke(tokens: QuerySet[Token]) -> int:
+def revoke_tokens(tokens: QuerySet[Token]) -> int:
     """Revoke these tokens, and end what was opened with them, on every server; how many."""
     ids = list(tokens.values_list("pk", "player"))
     if not ids:
@@ -127,36 +127,36 @@ def revoke(tokens: QuerySet[Token]) -> int:
     Token.objects.filter(pk__in=[pk for pk, _ in ids]).delete()
     for pk, player_id in ids:
         log.info("token revoked", player=player_id, token=pk)
-    transaction.on_commit(lambda: async_to_sync(end_everywhere)([key_of(pk) for pk, _ in ids]))
+    transaction.on_commit(lambda: async_to_sync(end_everywhere)([get_key(pk) for pk, _ in ids]))
     return len(ids)
 
 
-def revoke_found(text: str, most: int = 100) -> int:
+def revoke_leaked_tokens(text: str, most: int = 100) -> int:
     """Revoke the tokens that stand in a text which somebody has found; how many there were."""
     found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
-    return revoke(Token.objects.filter(hash__in=[hash_of(each) for each in found]))
+    return revoke_tokens(Token.objects.filter(hash__in=[hash_token(each) for each in found]))
 
 
-def key_of(token_id: int) -> str:
+def get_key(token_id: int) -> str:
     """The key of what is opened with the token."""
     return f"{_KEY}{token_id}"
 
 
-def hash_of(text: str) -> str:
+def hash_token(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def valid(now: datetime) -> QuerySet[Token]:
+def filter_valid(now: datetime) -> QuerySet[Token]:
     return Token.objects.filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def allows(token: Token, *scopes: Scope) -> bool:
+def has_scope(token: Token, *scopes: Scope) -> bool:
     """Whether the token has one of these scopes; with none asked, any token will do."""
     return not scopes or not scopes_of(token).isdisjoint(scopes)
 
 
 def _of_kind(player_id: int, *, by_oneself: bool) -> QuerySet[Token]:
-    rows = valid(timezone.now()).filter(player=player_id)
+    rows = filter_valid(timezone.now()).filter(player=player_id)
     return rows.filter(application="") if by_oneself else rows.exclude(application="")
 
 
@@ -164,22 +164,22 @@ def _make_room(owner: Player, name: str, application: str) -> None:
     """The oldest tokens of an application end where it gets another."""
     rows = Token.objects.filter(player=owner, name=name, application=application)
     old = list(rows.order_by("-created_at").values_list("pk", flat=True)[_PER_APPLICATION - 1 :])
-    revoke(Token.objects.filter(pk__in=old))
+    revoke_tokens(Token.objects.filter(pk__in=old))
 
 
-def players_by_key(keys: Collection[str]) -> dict[str, int]:
+def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
     """Return the players of those of these keys that are of valid tokens."""
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
-    rows = valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
+    rows = filter_valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
-def revoke_all(player: Player) -> None:
+def revoke_all_tokens(player: Player) -> None:
     """Revoke all tokens of an account, and what applications may be about to get: its password has
     changed, by whatever way, and whoever had the former one has nothing left."""
     AuthorizationCode.objects.filter(player=player).delete()
-    revoke(Token.objects.filter(player=player))
+    revoke_tokens(Token.objects.filter(player=player))
 
 
 def revoke_after_password_change(sender: Any, user: Any, **more: Any) -> None:
-    revoke_all(user)
+    revoke_all_tokens(user)

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST
 
 from games.messages.refusal import Refused
 from games.runtime.next_page import next_page
-from lobby.accounts.access import guest_of, too_often
-from lobby.accounts.devices import name_of_device, read_all
+from lobby.accounts.access import get_guest, mark_too_often
+from lobby.accounts.devices import get_device_name, mark_sign_ins_read
 from lobby.accounts.factors import FactorAdapter
 from lobby.accounts.limits import may_send_mail
-from lobby.accounts.sessions import end_others, end_own
+from lobby.accounts.sessions import end_other_sessions, end_user_sessions
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN
@@ -29,7 +29,7 @@ class SignUp(views.SignupView):
     """Signing up; a guest keeps their name, if they like."""
 
     def get_initial(self) -> dict[str, Any]:
-        guest = guest_of(self.request)
+        guest = get_guest(self.request)
         initial: dict[str, Any] = super().get_initial()
         return initial if guest is None else {"username": guest.username, **initial}
 
@@ -51,7 +51,7 @@ class _Sending:
 
     def form_valid(self, form: Any) -> HttpResponse:
         if not may_send_mail(self.request, form.cleaned_data["email"]):
-            too_often(self.request)
+            mark_too_often(self.request)
             form.add_error(None, gettext("Too many emails requested. Please wait an hour."))
             return self.form_invalid(form)  # type: ignore[attr-defined]
         return super().form_valid(form)  # type: ignore[misc]
@@ -78,7 +78,7 @@ class Email(views.EmailView):
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         asked = request.POST.get("email", "")
         if "action_remove" not in request.POST and not may_send_mail(request, asked):
-            too_often(request)
+            mark_too_often(request)
             messages.error(request, gettext("Too many emails requested. Please wait an hour."))
             return redirect("account_email")
         return super().post(request, *args, **more)
@@ -120,12 +120,12 @@ def sessions(request: HttpRequest) -> HttpResponse:
     """Where the account is logged in; by POST, log out everywhere else."""
     assert isinstance(request.user, Player)
     if request.method == "POST":
-        end_others(request, request.user)
+        end_other_sessions(request, request.user)
         messages.success(request, gettext("You have been logged out on all other devices."))
         return redirect("usersessions_list")
     found = UserSession.objects.purge_and_list(request.user)
     for each in found:
-        each.device = name_of_device(each.user_agent)
+        each.device = get_device_name(each.user_agent)
     found.sort(key=lambda each: (not each.is_current(), -each.last_seen_at.timestamp()))
     return render(request, "usersessions/usersession_list.html", {"sessions": found})
 
@@ -134,7 +134,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
     """Note that the account's owner has read of the new sign-ins."""
     assert isinstance(request.user, Player)
-    read_all(request, request.user)
+    mark_sign_ins_read(request, request.user)
     return redirect(next_page(request) or "/")
 
 
@@ -145,6 +145,6 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(UserSession, pk=pk, user=request.user)
     if found.is_current():
         raise Http404  # that is what logging out is for
-    end_own([found])
+    end_user_sessions([found])
     messages.success(request, gettext("The session has ended."))
     return redirect("usersessions_list")

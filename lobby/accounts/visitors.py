@@ -9,7 +9,7 @@ from lobby.accounts.limits import may_make_guest
 from lobby.models import Player
 
 
-def player_of(request: HttpRequest) -> Player | None:
+def get_or_create_player(request: HttpRequest) -> Player | None:
     """The visitor as a player, made a guest if necessary; None over the limit for new guests."""
     if isinstance(request.user, Player):
         return request.user

@@ -76,7 +76,7 @@ def upgrade(request: HttpRequest) -> Ok:
 @call("DELETE", "/token", tag="Tokens", needs=ANY_TOKEN)
 def revoke_token(request: HttpRequest) -> HttpResponse:
     """Revoke the token that comes with this request."""
-    tokens.revoke(Token.objects.filter(pk=caller_of(request).token_id))
+    tokens.revoke_tokens(Token.objects.filter(pk=caller_of(request).token_id))
     return HttpResponse(status=204)
 
 
@@ -86,14 +86,14 @@ def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
     texts = [each.strip() for each in text_of(request).split(",") if each.strip()]
     if len(texts) > _MOST_TESTED:
         raise Refused("malformed")
-    found = tokens.find_all(texts)
+    found = tokens.get_tokens(texts)
     return {text: _info(found.get(text)) for text in texts}
 
 
 @call("POST", "/token/found", tag="Tokens", gives=Revoked, takes=str)
 def found_tokens(request: HttpRequest) -> Revoked:
     """Revoke the tokens that stand in a text. For whoever finds one where it does not belong."""
-    return Revoked(tokens.revoke_found(text_of(request)))
+    return Revoked(tokens.revoke_leaked_tokens(text_of(request)))
 
 
 def _info(token: Token | None) -> TokenInfo | None:

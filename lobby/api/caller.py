@@ -26,7 +26,7 @@ class Caller(Struct, frozen=True):
     @property
     def key(self) -> str:
         """The key of what this caller opens (`games.store.sessions`)."""
-        return tokens.key_of(self.token_id)
+        return tokens.get_key(self.token_id)
 
 
 def token_text(request: HttpRequest) -> str:
@@ -41,7 +41,7 @@ def look_up(request: HttpRequest) -> Caller | None:
     """Who calls; None for nobody. Raises `Refused` for a token that is none, or no longer one."""
     if not request.headers.get("Authorization"):
         return None
-    found = tokens.find(token_text(request))
+    found = tokens.get_token(token_text(request))
     if found is None:
         raise Refused("token-unknown")
     return Caller(found.player, found.pk, tokens.scopes_of(found))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games.messages import build_message
 from games.messages import render as render_message
 from games.rules import DEFAULT_GAME, GAMES
-from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.accounts.scopes import SCOPES, get_sentence_code
 from lobby.api.schema import described
 
 _ORDER = (
@@ -75,7 +75,9 @@ def docs(request: HttpRequest) -> HttpResponse:
     context = {
         "tags": [(tag, operations) for tag, operations in tags.items() if operations],
         "shapes": [_shape(name, of) for name, of in found["components"]["schemas"].items()],
-        "scopes": [(scope, render_message(build_message(sentence_of(scope)))) for scope in SCOPES],
+        "scopes": [
+            (scope, render_message(build_message(get_sentence_code(scope)))) for scope in SCOPES
+        ],
         "about": found["info"]["description"],
         "site": site,
         "example": [

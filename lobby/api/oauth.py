@@ -8,7 +8,7 @@ from games.messages.refusal import Refused
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from lobby.accounts import oauth
-from lobby.accounts.consent import issuer
+from lobby.accounts.consent import get_issuer
 from lobby.api.operations import call
 from lobby.api.responses import API
 from lobby.api.schemas.tokens import AuthorizationCode, Given, OAuthFault
@@ -32,17 +32,17 @@ def exchange_code(request: HttpRequest) -> HttpResponse:
     if not may(_PER_MINUTE, "code", client_network_of(request)):
         raise Refused("too-often", seconds=60)
     if request.content_type == _FORM:
-        headers, body, status = oauth.exchange(request.get_full_path(), request.POST)
+        headers, body, status = oauth.exchange_code(request.get_full_path(), request.POST)
     else:
-        headers, body, status = oauth.malformed(f"The body must be {_FORM}.")
+        headers, body, status = oauth.build_malformed_answer(f"The body must be {_FORM}.")
     return HttpResponse(body, status=status, headers=headers)
 
 
 @require_safe
 def metadata(request: HttpRequest) -> HttpResponse:
     """Where applications ask, and what for (RFC 8414)."""
-    name = issuer(request)
-    told = oauth.metadata(name, f"{name}{reverse('oauth')}", f"{name}{API}token")
+    name = get_issuer(request)
+    told = oauth.build_metadata(name, f"{name}{reverse('oauth')}", f"{name}{API}token")
     answer = JsonResponse(told)
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cache-Control"] = "public, max-age=300"

@@ -10,8 +10,8 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.messages.refusal import Refused
-from lobby.accounts.sessions import end_others
-from lobby.accounts.tokens import revoke_all
+from lobby.accounts.sessions import end_other_sessions
+from lobby.accounts.tokens import revoke_all_tokens
 from lobby.groups.membership import can_manage
 from lobby.groups.passwords import password_of
 from lobby.groups.rights import may_organise
@@ -56,11 +56,11 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
             raise Refused("not-made-here")
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
-            revoke_all(player)
+            revoke_all_tokens(player)
         # The sheet of their making is no longer true.
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:
-        end_others(None, player)
+        end_other_sessions(None, player)
 
 
 def _made_here(group: Group) -> list[Player]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.store.aliases import acting_as
 from games.store.visibility import hidden_players
-from lobby.accounts.renaming import all_named
+from lobby.accounts.renaming import find_people
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
 
@@ -31,7 +31,7 @@ def find_any(names: Sequence[str]) -> list[Player]:
     """The same for the operator, whoever may see them."""
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
     asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= LONGEST_NAME)
-    found = all_named(list(asked))
+    found = find_people(list(asked))
     return list({found[name].pk: found[name] for name in asked if name in found}.values())
 
 

@@ -22,7 +22,7 @@ from games.rules import GAMES
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.store.visibility import hidden_players
-from lobby.accounts.visitors import player_of
+from lobby.accounts.visitors import get_or_create_player
 from lobby.live.room import lobby_room
 from lobby.models import Challenge, Player
 from lobby.players import preferences
@@ -59,7 +59,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         setup = _setup(request)
         if setup is None or side not in Challenge.Side.values:
             return render(request, "400.html", status=400)
-        player = player_of(request)
+        player = get_or_create_player(request)
         if player is None or not _may(player, request):
             return _too_fast(request)
         made = challenges.challenge(player.pk, whom.pk, setup, side)

@@ -21,9 +21,9 @@ from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 from games.runtime.pieces import InPieces
 from games.store.suspensions import suspension
-from lobby.accounts.access import for_accounts
-from lobby.accounts.audit_events import note
-from lobby.accounts.limits import expect_many
+from lobby.accounts.access import require_account
+from lobby.accounts.audit_events import log_event
+from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_accounts, membership
 from lobby.groups.class_accounts import Sheet
 from lobby.groups.class_list import BadListError, Fault, names_in, numbered
@@ -57,7 +57,7 @@ def for_organiser(view: View) -> View:
             return redirect(found)
         return view(request, found, *args, **more)
 
-    return for_accounts(shown)
+    return require_account(shown)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,7 +74,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
-    expect_many(client_network_of(request))
+    expect_class_logins(client_network_of(request))
     try:
         return _answer(request, group, token)
     except Refused as refusal:
@@ -134,7 +134,7 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
     if request.method == "POST":
         if reason and request.POST.get("confirmed"):
             lift_protection(found.player, player, reason)
-            note("protection lifted", request, player_id, by=player.pk)
+            log_event("protection lifted", request, player_id, by=player.pk)
             messages.success(
                 request, render_message(build_message("group.lifted", name=found.name))
             )
@@ -245,7 +245,7 @@ def _made(
         context = _context(group, request.POST, faults)
         yield render_to_string(_FORM_BODY, context, request)
         return
-    note("class made", request, member(request).pk, group=group.pk, accounts=len(names))
+    log_event("class made", request, member(request).pk, group=group.pk, accounts=len(names))
     yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet), request)
 
 
@@ -261,7 +261,7 @@ def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
         yield format_html('<p class="notice" role="alert">{}</p>', render_message(refusal.words))
         return
     for each in new:
-        note("password given by organiser", request, each.player.pk, by=member(request).pk)
+        log_event("password given by organiser", request, each.player.pk, by=member(request).pk)
     sheet = [(each.player.username, each.password) for each in new]
     yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet, is_new=True), request)
 

@@ -19,8 +19,8 @@ from games.messages.refusal import Refused
 from games.rules import GAMES
 from games.runtime.addresses import client_network_of
 from games.runtime.ids import new_id
-from lobby.accounts.access import for_accounts
-from lobby.accounts.limits import expect_many
+from lobby.accounts.access import require_account
+from lobby.accounts.limits import expect_class_logins
 from lobby.groups import games, membership
 from lobby.groups.codes import as_shown, as_stored, may_try, was_wrong
 from lobby.groups.membership import Ended, can_manage
@@ -39,7 +39,7 @@ _TOURNAMENTS = 5  # the last ones, on the group's page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def own_groups(request: HttpRequest) -> HttpResponse:
     """The groups in which one is; by POST, an organiser makes another one."""
     player = member(request)
@@ -67,7 +67,7 @@ def own_groups(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @ensure_csrf_cookie
-@for_accounts
+@require_account
 def group(request: HttpRequest, group_id: str) -> HttpResponse:
     """A group's page, for its members: its own lobby, its games, its members."""
     player, found = member(request), found_for(request, group_id)
@@ -83,7 +83,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         can_manage(player, found),
     )
     if is_organiser:
-        expect_many(client_network_of(request))
+        expect_class_logins(client_network_of(request))
     context = {
         "group": found,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
@@ -107,7 +107,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def ask_code(request: HttpRequest) -> HttpResponse:
     """Type a code; by POST, go to what it leads to."""
     code = as_stored(request.POST.get("code", ""))
@@ -115,7 +115,7 @@ def ask_code(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """What group a code leads to; by POST, join it.
 
@@ -151,7 +151,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@for_accounts
+@require_account
 def leave(request: HttpRequest, group_id: str) -> HttpResponse:
     """Leave the group."""
     player, found = member(request), found_for(request, group_id)

@@ -10,7 +10,7 @@ from games.messages import build_message
 from games.messages import render as render_message
 from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
-from lobby.accounts.guests import may_roll, roll
+from lobby.accounts.guests import can_reroll_name, reroll_name
 from lobby.models import Player
 from lobby.seeks.limits import may_ask_for_name
 
@@ -23,7 +23,7 @@ def another_name(request: HttpRequest) -> HttpResponse:
     if not may_ask_for_name(client_network_of(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
-    if not roll(request.user):
+    if not reroll_name(request.user):
         messages.error(
             request, _("You can change your name only once, and only before your first game.")
         )
@@ -34,5 +34,5 @@ def is_offered(request: HttpRequest) -> bool:
     """Whether the page offers it: to a guest who may, and in the lobby to who may become one."""
     user = getattr(request, "user", None)
     if isinstance(user, Player):
-        return may_roll(user)
+        return can_reroll_name(user)
     return user is not None and request.path == "/"

@@ -33,7 +33,7 @@ from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
 from games.store.aliases import acting_as
 from games.store.visibility import can_see_player
-from lobby.accounts.visitors import player_of
+from lobby.accounts.visitors import get_or_create_player
 from lobby.groups.membership import groups_of
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.player_state import PlayerState, read_player_state
@@ -110,7 +110,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """Make the visitor a guest player. A visitor who is a player already stays that player."""
-    return HttpResponse(status=204) if player_of(request) else _too_fast(request)
+    return HttpResponse(status=204) if get_or_create_player(request) else _too_fast(request)
 
 
 @require_POST
@@ -120,7 +120,7 @@ def seek(request: HttpRequest) -> HttpResponse:
         setup = _setup(request)
         if setup is None:
             return render(request, "400.html", status=400)
-        player = player_of(request)
+        player = get_or_create_player(request)
         if player is None or not may_seek(player.pk, client_network_of(request)):
             return _too_fast(request)
         made = matchmaking.seek(player.pk, setup, by_address=True)
@@ -155,7 +155,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
         setup = None
     if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
         return render(request, "400.html", status=400)
-    player = player_of(request)
+    player = get_or_create_player(request)
     if player is None or not may_seek(player.pk, client_network_of(request)):
         return _too_fast(request)
     try:
@@ -212,7 +212,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
-    player = player_of(request)
+    player = get_or_create_player(request)
     if player is None or not may_seek(player.pk, client_network_of(request)):
         return _too_fast(request)
     try:

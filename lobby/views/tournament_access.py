@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from lobby.accounts.access import for_accounts
+from lobby.accounts.access import require_account
 from lobby.models import Player
 from lobby.tournaments.locking import can_manage
 from lobby.tournaments.queries import tournament_for
@@ -45,4 +45,4 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
             return render(request, "403.html", status=403)
         return view(request, found, *args, **more)
 
-    return for_accounts(shown)
+    return require_account(shown)

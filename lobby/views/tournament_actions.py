@@ -13,7 +13,7 @@ from games.messages import build_message, name_of
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.runtime.addresses import client_network_of
-from lobby.accounts.visitors import player_of
+from lobby.accounts.visitors import get_or_create_player
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
 from lobby.players.people import find
@@ -85,7 +85,7 @@ def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | 
     """Who asks. Where guests may play, a visitor who takes part becomes one."""
     player = viewer(request)
     if player is None and act == "register" and tournament.guests:
-        return player_of(request)
+        return get_or_create_player(request)
     return player
 
 

@@ -21,7 +21,7 @@ from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.ids import new_id
-from lobby.accounts.access import for_accounts
+from lobby.accounts.access import require_account
 from lobby.groups.membership import can_manage, groups_of
 from lobby.models import Player, Tournament
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
@@ -82,7 +82,7 @@ class Asked(Struct):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@require_account
 def new(request: HttpRequest) -> HttpResponse:
     """Make a tournament. `?group=<id>` proposes one for the members of that group."""
     player = member(request)

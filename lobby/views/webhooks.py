@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.messages import build_message
 from games.messages import render as render_message
-from lobby.accounts.access import for_accounts
-from lobby.accounts.one_time_secrets import tried
+from lobby.accounts.access import require_account
+from lobby.accounts.one_time_secrets import create_on_post
 from lobby.models import Player, Webhook
 from lobby.models.webhook import LONGEST_ADDRESS
 from lobby.webhooks import registration
@@ -34,7 +34,7 @@ _STATUS = "status-"  # before the status of an answer
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@for_accounts
+@require_account
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 def webhooks(request: HttpRequest) -> HttpResponse:
     """One's webhooks; by POST a new one, whose secret is on this answer alone."""
@@ -42,7 +42,9 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     assert isinstance(player, Player)
     address, told = request.POST.get("address", ""), request.POST.getlist("told")
     kinds = "games" in told, "tournaments" in told
-    found = tried(request, "webhook", lambda: registration.make(player.pk, address, *kinds))
+    found = create_on_post(
+        request, "webhook", lambda: registration.make(player.pk, address, *kinds)
+    )
     context = {
         "hooks": [_shown(hook) for hook in registration.of_player(player.pk)],
         "made": found.made,
@@ -55,7 +57,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@for_accounts
+@require_account
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove one of one's webhooks."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
@@ -65,7 +67,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@for_accounts
+@require_account
 def switch_on(request: HttpRequest, pk: int) -> HttpResponse:
     """Switch one of one's webhooks on again."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)

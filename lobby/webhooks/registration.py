@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from lobby.accounts import codes
-from lobby.accounts.one_time_secrets import Shown
+from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks.delivery_request import SECRET_PREFIX
 from lobby.webhooks.destination import parse
@@ -22,7 +22,7 @@ _KEY_BYTES = 32
 SHOWN = 5  # deliveries of one hook that were given up
 
 
-def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> Shown:
+def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> NewSecret:
     """Register an address. Raises `Refused`: see `destination.parse`; nothing is told
     ("hook-kinds"), the account has as many as one may have ("too-many-hooks"), or is a guest or
     closed ("not-allowed")."""
@@ -46,7 +46,7 @@ def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> 
             made_at=timezone.now(),
         )
     log.info("webhook made", player=player_id, hook=made.pk)
-    return Shown(made.pk, secret)
+    return NewSecret(made.pk, secret)
 
 
 def of_player(player_id: int) -> QuerySet[Webhook]:

@@ -129,7 +129,7 @@ class World:
         who = self.people[viewer]
         if who is not None and not who.is_guest:
             if viewer not in self._tokens:
-                self._tokens[viewer] = tokens.make(who.pk, "a test", SCOPES).text
+                self._tokens[viewer] = tokens.create_token(who.pk, "a test", SCOPES).text
             headers = {"Authorization": f"Bearer {self._tokens[viewer]}"}
         kind = "text/plain" if isinstance(body, str) else "application/json"
         data = body if isinstance(body, str) else json.dumps(body or {})

@@ -46,7 +46,7 @@ def test_a_form_that_cannot_be_stored_is_503_in_words(client: Client, read_only:
 
 def test_the_api_gives_its_code(client: Client, request: pytest.FixtureRequest) -> None:
     alice = Player.objects.create_user("alice")
-    text = tokens.make(alice.pk, "a script", ("challenges", "account:read")).text
+    text = tokens.create_token(alice.pk, "a script", ("challenges", "account:read")).text
     bearer = {"Authorization": f"Bearer {text}"}
     request.getfixturevalue("read_only")
     answer = client.post("/api/challenge/open", {"game": "tic-tac-toe"}, headers=bearer)

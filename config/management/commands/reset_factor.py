@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from lobby.accounts.account_lookup import account_named
-from lobby.accounts.audit_events import note
+from lobby.accounts.account_lookup import find_account
+from lobby.accounts.audit_events import log_event
 from lobby.accounts.factor_resets import remove_factors
 
 
@@ -17,9 +17,9 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the account's name")
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
-        account = account_named(name)
+        account = find_account(name)
         if account is None:
             raise CommandError(f"There is no account {name!r}.")
         gone = remove_factors(account)
-        note("factor reset by command", None, account.pk)
+        log_event("factor reset by command", None, account.pk)
         self.stdout.write(f"Removed second factors of {account}: {gone}.")

@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account {name!r}. --create makes one.")
             until = None if days is None else timezone.now() + timedelta(days=days)
             scopes = options["scope"] or _DEFAULT
-            made = tokens.make(player.pk, options["name"], scopes, until)
+            made = tokens.create_token(player.pk, options["name"], scopes, until)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except Refused as refusal:

@@ -16,7 +16,7 @@ from games.messages.names import check_name
 from games.messages.script import address, script
 from games.messages.table import TABLE
 from games.models import Case, Sign
-from lobby.accounts.scopes import SCOPES, sentence_of
+from lobby.accounts.scopes import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
 from lobby.players.match_lengths import LENGTHS
 from lobby.seeks.challenges import WORDS as DECLINES
@@ -114,7 +114,7 @@ def said() -> set[str]:
     found |= {f"length.{each}" for each in LENGTHS}
     found |= {f"preferences.challenges.{who}" for who in Preferences.Challenges.values}
     found |= set(of_tournaments())
-    found |= {sentence_of(scope) for scope in SCOPES}
+    found |= {get_sentence_code(scope) for scope in SCOPES}
     found.discard("refused.test")
     for slug, board in BOARDS.items():
         found.add(f"{slug}.name")

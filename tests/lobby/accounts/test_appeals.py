@@ -15,10 +15,10 @@ from games.models import Connection, Notice
 from games.review import decisions
 from games.store.audit import hashed
 from games.store.neighbours import addresses, has_suspended, neighbours
-from lobby.accounts.appeals import answer, appeal
+from lobby.accounts.appeals import answer_appeal, submit_appeal
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import Appeal
 from tests.builders.matches import create_finished_match
 from tests.builders.players import create_player
@@ -49,7 +49,7 @@ def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
     )
     found = Appeal.objects.get()
     with pytest.raises(Refused, match="appeal-own"):
-        answer(found.pk, sara, "No.")
+        answer_appeal(found.pk, sara, "No.")
     staff = Client()
     staff.force_login(rita)
     shown = staff.get(f"/admin/lobby/appeal/{found.pk}/change/")
@@ -67,15 +67,15 @@ def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
     assert sum("Two days will do." in sentence for sentence in told) == 1
     assert "Two days will do." in page.get("/accounts/appeal/").content.decode()
     with pytest.raises(Refused, match="appeal-answered"):
-        answer(found.pk, rita, "Again.")
+        answer_appeal(found.pk, rita, "Again.")
 
 
 def test_each_suspension_has_its_appeal_and_a_guest_may_too(sara: Any) -> None:
     guest = new_guest()
     suspended(sara, guest)
-    first = appeal(guest.pk, "Once.")
+    first = submit_appeal(guest.pk, "Once.")
     made = decisions.suspend(sara, guest.pk, "Again.", 1, None)
-    second = appeal(guest.pk, "Twice.")
+    second = submit_appeal(guest.pk, "Twice.")
     assert (first.decision_id, second.decision_id) != (made.pk, made.pk)
     assert second.decision_id == made.pk
 
@@ -104,7 +104,7 @@ def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None
     connected(bob, far, "192.0.2.1")
     connected(guest, far, "192.0.2.1")
     connected(far, bob, "192.0.2.9")
-    merge(guest.pk, bob.pk)
+    merge_guest(guest.pk, bob.pk)
     suspended(sara, bob)
     assert addresses(anna.pk) == [hashed("192.0.2.2"), hashed("192.0.2.1")]
     (found,) = neighbours(anna.pk)

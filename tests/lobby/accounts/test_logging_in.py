@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 
 from games.store.sessions import SessionStore
 from lobby.accounts import hashing
-from lobby.accounts.devices import name_of_device
+from lobby.accounts.devices import get_device_name
 from lobby.accounts.guests import new_guest
 from lobby.models import Player, SignIn
 from tests.builders.players import NEW_PASSWORD, PASSWORD, create_player, is_logged_in, log_in
@@ -28,7 +28,7 @@ TOO_OFTEN = "Too many attempts."
 def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was hashed since, by which hasher."""
     done: list[str] = []
-    for hasher in (hashing.Argon2, hashing.Hasher):
+    for hasher in (hashing.Argon2Hasher, hashing.PBKDF2Hasher):
         for how in ("encode", "verify"):
             real = getattr(hasher, how)
 
@@ -63,7 +63,7 @@ def test_a_missing_and_an_existing_account_are_answered_alike(hashes: list[str])
     pages = []
     for name in ("anna", "nobody", "shut", guest.username):
         status, page = attempt(name, "guess")
-        assert (status, hashes) == (200, ["Argon2"]), name
+        assert (status, hashes) == (200, ["Argon2Hasher"]), name
         hashes.clear()
         pages.append(re.sub(r'name="csrf.*?>', "", page).replace(name, "…"))
     assert WRONG in pages[0]
@@ -168,8 +168,8 @@ def test_a_browser_is_told_of_those_that_came_after_it() -> None:
 
 def test_browsers_are_named_in_few_words() -> None:
     safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1"
-    assert name_of_device(safari) == "Safari on iPhone"
-    assert name_of_device("") == ""
+    assert get_device_name(safari) == "Safari on iPhone"
+    assert get_device_name("") == ""
 
 
 def test_sessions_are_listed_and_each_can_be_ended() -> None:

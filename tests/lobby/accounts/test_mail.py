@@ -58,7 +58,7 @@ def letters() -> Iterator[Letters]:
     try:
         with override_settings(
             SENDS_MAIL=True,
-            EMAIL_BACKEND="lobby.accounts.mail.Queued",
+            EMAIL_BACKEND="lobby.accounts.mail.QueuedEmailBackend",
             DEFAULT_FROM_EMAIL="parlour@example.org",
             EMAIL_HOST=mail["EMAIL_HOST"],
             EMAIL_PORT=mail["EMAIL_PORT"],

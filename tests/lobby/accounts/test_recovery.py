@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from lobby.accounts.recovery import WORDS, make_words, word_list
+from lobby.accounts.recovery import WORDS, create_words, word_list
 from lobby.models import Player, RecoveryWords
 from tests.builders.players import (
     NEW_PASSWORD,
@@ -51,7 +51,7 @@ def test_who_signs_up_without_an_address_is_shown_them_once() -> None:
 
 
 def test_they_get_back_in_once_and_new_ones_are_shown() -> None:
-    words = make_words(create_player("anna"))
+    words = create_words(create_player("anna"))
     elsewhere = log_in("anna")
     client, status, _ = get_back("Anna", f"  {words.upper()} ")
     assert status == 302
@@ -70,7 +70,7 @@ def test_they_get_back_in_once_and_new_ones_are_shown() -> None:
 
 @pytest.mark.parametrize("name", ["anna", "bob", "nobody"])
 def test_wrong_ones_are_answered_alike(name: str) -> None:
-    make_words(create_player("anna"))
+    create_words(create_player("anna"))
     create_player("bob")
     _, status, page = get_back(name, "abandon ability able about above absent absorb abstract")
     assert status == 200
@@ -80,7 +80,7 @@ def test_wrong_ones_are_answered_alike(name: str) -> None:
 def test_they_are_no_way_around_a_second_factor() -> None:
     anna = create_player("anna")
     give_factor(anna)
-    client, status, _ = get_back("anna", make_words(anna))
+    client, status, _ = get_back("anna", create_words(anna))
     assert status == 302
     assert not is_logged_in(client)
     answer = client.post("/accounts/2fa/authenticate/", {"code": get_code()})
@@ -89,7 +89,7 @@ def test_they_are_no_way_around_a_second_factor() -> None:
 
 
 def test_a_guest_gets_back_in_too() -> None:
-    words = make_words(create_player("anna"))
+    words = create_words(create_player("anna"))
     client = Client()
     client.post("/guest/")
     client, status, _ = get_back("anna", words, client)

@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from games.models import Notice
 from games.review import decisions
 from lobby.accounts.guests import new_guest
-from lobby.accounts.renaming import change_name, named
+from lobby.accounts.renaming import change_name, find_person
 from lobby.models import FormerName, Player
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_match
@@ -53,7 +53,7 @@ def test_once_in_a_month(anna: Any) -> None:
 def test_the_former_name_leads_to_the_new_and_is_nobody_elses(anna: Any) -> None:
     bob = create_player("Bob Cole")
     change_name(anna.pk, "Clara")
-    assert named("Anna Berg") == anna == named("anna  berg")
+    assert find_person("Anna Berg") == anna == find_person("anna  berg")
     assert refusal(bob.pk, "\N{CYRILLIC CAPITAL LETTER A}nna Berg") == "name-mixed"
     assert refusal(bob.pk, "Anna Bérg") == TAKEN
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -62,11 +62,11 @@ def test_the_former_name_leads_to_the_new_and_is_nobody_elses(anna: Any) -> None
         bob.username = "Anna Berg"
         bob.save()
     FormerName.objects.update(until=timezone.now() - timedelta(seconds=1))
-    assert named("Anna Berg") is None
+    assert find_person("Anna Berg") is None
     assert change_name(bob.pk, "Anna Berg") == "Anna Berg"
     delete_old(FormerName)
     assert not FormerName.objects.filter(player=anna).exists()
-    assert named("Anna Berg") == bob
+    assert find_person("Anna Berg") == bob
 
 
 def test_back_to_the_former_name(anna: Any) -> None:
@@ -157,7 +157,7 @@ def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client)
     answer = page.post("/accounts/name/", {"name": "Clara", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert page.get("/").status_code == 200
-    assert named("Anna Berg") is None, "a name that was not wanted leads nowhere"
+    assert find_person("Anna Berg") is None, "a name that was not wanted leads nowhere"
 
 
 def test_it_is_asked_for_within_the_month_too_and_can_be_taken_back(anna: Any) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from lobby.accounts.factor_resets import ask, confirm
+from lobby.accounts.factor_resets import confirm_factor_reset, request_factor_reset
 from lobby.models import FactorReset
 from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in
 from tests.builders.second_factors import SECRET, get_code, give_factor
@@ -125,15 +125,15 @@ def test_two_seniors_together_take_it_away(seniors: list[Any]) -> None:
     give_factor(anna)
     client = log_in("anna")
     assert step(client, get_code())
-    asked = ask(sara, anna, "Her phone fell into the lake.")
+    asked = request_factor_reset(sara, anna, "Her phone fell into the lake.")
     for nobody in (sara, anna, create_player("rita", "reviewer"), create_player("bob")):
         with pytest.raises(Refused):
-            confirm(nobody, asked)
+            confirm_factor_reset(nobody, asked)
     assert Authenticator.objects.filter(user=anna).exists()
-    confirm(simon, asked)
+    confirm_factor_reset(simon, asked)
     assert not Authenticator.objects.filter(user=anna).exists()
     with pytest.raises(Refused):
-        confirm(create_player("third", "senior reviewer"), asked)
+        confirm_factor_reset(create_player("third", "senior reviewer"), asked)
     asked.refresh_from_db()
     assert (asked.asked_by, asked.confirmed_by) == (sara, simon)
     assert is_logged_in(log_in("anna"))
@@ -144,11 +144,11 @@ def test_nobody_asks_for_themselves_nor_without_a_reason_nor_for_ever(seniors: l
     anna = create_player("anna")
     for by, whose, why in ((sara, sara, "So."), (sara, anna, " "), (anna, simon, "So.")):
         with pytest.raises(Refused):
-            ask(by, whose, why)
-    asked = ask(sara, anna, "So.")
+            request_factor_reset(by, whose, why)
+    asked = request_factor_reset(sara, anna, "So.")
     FactorReset.objects.update(asked_at=timezone.now() - timedelta(hours=25))
     with pytest.raises(Refused):
-        confirm(simon, asked)
+        confirm_factor_reset(simon, asked)
 
 
 def test_it_is_done_in_the_admin(seniors: list[Any]) -> None:

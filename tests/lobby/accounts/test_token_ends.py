@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from lobby.accounts import tokens
-from lobby.accounts.recovery import make_words
+from lobby.accounts.recovery import create_words
 from lobby.groups import member_passwords
 from lobby.models import Making, Player
 from tests.builders.groups import create_group
@@ -22,7 +22,7 @@ NEW = "brand new thing 88"
 
 
 def by_recovery_words(account: Player) -> None:
-    words = make_words(account)
+    words = create_words(account)
     form = {"name": account.username, "words": words, "password1": NEW, "password2": NEW}
     Client().post("/accounts/recovery/", form)
 
@@ -49,8 +49,8 @@ def test_no_token_and_no_session_outlives_the_password(change: Callable[[Player]
     anna = create_player("Anna Berg")
     anna.set_password("old pass word 77")
     anna.save()
-    token = tokens.make(anna.pk, "A bot", ["games:play"])
-    assert tokens.find(token.text) is not None
+    token = tokens.create_token(anna.pk, "A bot", ["games:play"])
+    assert tokens.get_token(token.text) is not None
     elsewhere = Client()
     elsewhere.post("/accounts/login/", {"login": anna.username, "password": "old pass word 77"})
     assert UserSession.objects.filter(user=anna).count() == 1
@@ -59,4 +59,4 @@ def test_no_token_and_no_session_outlives_the_password(change: Callable[[Player]
     assert not UserSession.objects.filter(user=anna, session_key__in=keys).exists()
     anna.refresh_from_db()
     assert anna.check_password(NEW)
-    assert tokens.find(token.text) is None
+    assert tokens.get_token(token.text) is None

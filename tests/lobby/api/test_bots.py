@@ -110,7 +110,7 @@ def test_each_kind_has_its_board(tinker: Player, alice: Player) -> None:
 
 
 def test_those_that_listen_are_listed_for_two_minutes(tinker: Player, alice: Player) -> None:
-    texts = {each: tokens.make(each.pk, "it", ("bot",)) for each in (tinker, alice)}
+    texts = {each: tokens.create_token(each.pk, "it", ("bot",)) for each in (tinker, alice)}
 
     def online() -> list[str]:
         answer = Client().get("/api/bot/online")

@@ -26,7 +26,7 @@ from tests.builders.sites import Site, until
 @pytest.mark.django_db
 def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
     alice = create_player("alice")
-    texts = [tokens.make(alice.pk, "a script", ("games:read",)).text for _ in range(2)]
+    texts = [tokens.create_token(alice.pk, "a script", ("games:read",)).text for _ in range(2)]
     with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         first, second = ({"Authorization": f"Bearer {text}"} for text in texts)
         for _ in range(3):
@@ -45,7 +45,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again() -> None:
 @pytest.mark.django_db
 def test_who_guesses_or_may_not_is_counted_too() -> None:
     alice = create_player("alice")
-    reads = tokens.make(alice.pk, "a script", ("games:read",)).text
+    reads = tokens.create_token(alice.pk, "a script", ("games:read",)).text
     with override_settings(RATE_LIMITS=True, API_REQUESTS_PER_MINUTE=3):
         for text, status in ((f"prl_{'x' * 40}", 401), ("", 401), (reads, 403)):
             where = {"REMOTE_ADDR": f"192.0.2.{status - 400 + len(text)}"}
@@ -66,7 +66,7 @@ def test_a_length_that_is_none_is_refused(length: str) -> None:
 
 @pytest.mark.django_db
 def test_what_a_token_is_given_is_kept_by_no_cache() -> None:
-    text = tokens.make(create_player("alice").pk, "a script", ("account:read",)).text
+    text = tokens.create_token(create_player("alice").pk, "a script", ("account:read",)).text
     headers = {"Authorization": f"Bearer {text}"}
     for path in ("/api/account", "/api/account/email", "/api/user/alice", "/api/account/playing"):
         assert Client().get(path, headers=headers).headers["Cache-Control"] == "private, no-store"
@@ -88,7 +88,7 @@ def test_a_moment_that_no_calendar_has_is_refused(moment: int) -> None:
 @pytest.mark.django_db
 def test_no_other_way_leads_to_a_method() -> None:
     """Browsers' forms can send these headers and fields; nobody looks at them."""
-    text = tokens.make(create_player("alice").pk, "a script", ("account:read",)).text
+    text = tokens.create_token(create_player("alice").pk, "a script", ("account:read",)).text
     headers = {"Authorization": f"Bearer {text}", "X-HTTP-Method-Override": "DELETE"}
     given = Client().post("/api/token?_method=DELETE", {"_method": "DELETE"}, headers=headers)
     assert given.status_code == 400

@@ -67,7 +67,7 @@ def test_one_revokes_an_application_with_all_it_has(browser: Client, alice: Play
         exchange_code(post_answer(browser, get_address())["code"]).json()["access_token"]
         for _ in range(2)
     ]
-    own = tokens.make(alice.pk, "a script", ("games:read",)).text
+    own = tokens.create_token(alice.pk, "a script", ("games:read",)).text
     pending = post_answer(browser, get_address())["code"]
     assert "chess-club" not in browser.get("/accounts/tokens/").content.decode()
     shown = browser.get("/accounts/applications/").content.decode()
@@ -133,8 +133,8 @@ def test_other_safe_addresses(browser: Client, address: str, policy: str) -> Non
     )
     assert given.status_code == 200
     place = Token.objects.get().application
-    assert place == oauth.place(address)
-    assert oauth.is_here(place) == address.startswith("http:")
+    assert place == oauth.get_place(address)
+    assert oauth.is_on_own_device(place) == address.startswith("http:")
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_consent_needs_the_forms_token(browser: Client) -> None:
 
 def test_bounds(browser: Client, alice: Player, settings: Any) -> None:
     settings.TOKENS_PER_ACCOUNT = 12
-    own = tokens.make(alice.pk, "chess-club", ("games:read",)).text
+    own = tokens.create_token(alice.pk, "chess-club", ("games:read",)).text
     texts = [
         exchange_code(post_answer(browser, get_address())["code"]).json()["access_token"]
         for _ in range(11)

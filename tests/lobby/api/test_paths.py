@@ -81,7 +81,7 @@ def there() -> dict[str, Any]:
 
 
 def made(player: Player, *scopes: str, **more: Any) -> str:
-    return tokens.make(player.pk, "a test", scopes or SCOPES, **more).text
+    return tokens.create_token(player.pk, "a test", scopes or SCOPES, **more).text
 
 
 def ask(there: dict[str, Any], name: str, method: str, address: str, text: str | None) -> Any:
@@ -182,7 +182,7 @@ def test_each_scope_opens_what_names_it_and_nothing_else(there: dict[str, Any]) 
 def test_a_token_that_is_not_good_opens_nothing_at_all(there: dict[str, Any], kind: str) -> None:
     text = made(there["alice"])
     if kind == "revoked":
-        tokens.revoke(Token.objects.all())
+        tokens.revoke_tokens(Token.objects.all())
     elif kind == "expired":
         Token.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     elif kind == "closed":

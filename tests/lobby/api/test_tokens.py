@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.accounts.renaming import change_name
 from lobby.models import Player, Token
 from lobby.privacy import personal_data
@@ -27,7 +27,7 @@ READS = ("games:read",)
 
 
 def test_only_the_hash_is_stored(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     assert tokens.PATTERN.fullmatch(made.text)
     row = Token.objects.get()
     assert row.hash == sha256(made.text.encode()).hexdigest()
@@ -38,12 +38,12 @@ def test_only_the_hash_is_stored(alice: Player) -> None:
 
 
 def test_nobody_reads_it_in_a_trace(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     assert made.text not in f"{made!r} {made} {Token.objects.get()!r} {[made]}"
 
 
 def test_use_is_noted_now_and_then(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     assert is_accepted(made.text)
     first = Token.objects.get().used_at
     assert first is not None
@@ -57,27 +57,27 @@ def test_use_is_noted_now_and_then(alice: Player) -> None:
 def test_bounds(alice: Player, settings: Any) -> None:
     settings.TOKENS_PER_ACCOUNT = 2
     for _ in range(2):
-        tokens.make(alice.pk, "a script", READS)
+        tokens.create_token(alice.pk, "a script", READS)
     with pytest.raises(Refused, match="too-many-tokens"):
-        tokens.make(alice.pk, "a script", READS)
+        tokens.create_token(alice.pk, "a script", READS)
     for name, scopes, code in (("", READS, "token-name"), ("x" * 61, READS, "token-name"),
                                ("x", (), "scopes"), ("x", ("root",), "scopes")):  # fmt: skip
         with pytest.raises(Refused, match=code):
-            tokens.make(alice.pk, name, scopes)
+            tokens.create_token(alice.pk, name, scopes)
     with pytest.raises(Refused, match="not-allowed"):
-        tokens.make(new_guest().pk, "a script", READS)
+        tokens.create_token(new_guest().pk, "a script", READS)
 
 
 def test_expired_ones_are_swept(alice: Player) -> None:
-    late = tokens.make(alice.pk, "old", READS, timezone.now() - timedelta(seconds=1))
-    good = tokens.make(alice.pk, "new", READS, timezone.now() + timedelta(days=1))
+    late = tokens.create_token(alice.pk, "old", READS, timezone.now() - timedelta(seconds=1))
+    good = tokens.create_token(alice.pk, "new", READS, timezone.now() + timedelta(days=1))
     assert not is_accepted(late.text)
     delete_old(Token)
     assert list(Token.objects.values_list("pk", flat=True)) == [good.id]
 
 
 def test_a_renamed_account_keeps_its_tokens(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     change_name(alice.pk, "Alicia")
     answer = Client().get("/api/account", headers={"Authorization": f"Bearer {made.text}"})
     assert answer.json()["id"] == "alicia"
@@ -85,15 +85,15 @@ def test_a_renamed_account_keeps_its_tokens(alice: Player) -> None:
 
 
 def test_an_account_that_adopts_a_guest_keeps_its_tokens(alice: Player) -> None:
-    made, guest = tokens.make(alice.pk, "a script", READS), new_guest()
-    merge(guest.pk, alice.pk)
+    made, guest = tokens.create_token(alice.pk, "a script", READS), new_guest()
+    merge_guest(guest.pk, alice.pk)
     assert is_accepted(made.text)
     answer = Client().get(f"/api/user/{guest.username}")
     assert answer.json()["id"] == "alice"
 
 
 def test_a_closed_account_has_none(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     schedule_deletion(alice.pk)
     Player.objects.update(closing_at=timezone.now())
     delete_due_accounts()
@@ -103,7 +103,7 @@ def test_a_closed_account_has_none(alice: Player) -> None:
 
 
 def test_another_password_ends_them(alice: Player) -> None:
-    made = tokens.make(alice.pk, "a script", READS)
+    made = tokens.create_token(alice.pk, "a script", READS)
     client = log_in("alice")
     confirm_password(client)
     client.post(
@@ -116,7 +116,7 @@ def test_another_password_ends_them(alice: Player) -> None:
 
 
 def test_one_can_test_revoke_and_report_them(alice: Player) -> None:
-    one, other = (tokens.make(alice.pk, "a script", READS).text for _ in range(2))
+    one, other = (tokens.create_token(alice.pk, "a script", READS).text for _ in range(2))
     found = Client().post("/api/token/test", f"{one},prl_no", content_type="text/plain").json()
     assert found == {
         one: {"userId": "alice", "scopes": "games:read", "expires": None},
@@ -176,7 +176,7 @@ def test_the_command(capsys: Any) -> None:
 
 
 def test_a_copy_of_ones_data_has_no_text_of_a_token(alice: Player) -> None:
-    tokens.make(alice.pk, "a script", READS)
+    tokens.create_token(alice.pk, "a script", READS)
     rows = personal_data.tokens(frozenset({alice.pk}))
     (row,) = rows
     assert row["name"] == "a script"

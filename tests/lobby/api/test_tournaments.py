@@ -71,7 +71,7 @@ def api(who: Player | None, method: str, path: str, *scopes: str, body: Any = No
     """The answer to somebody with a token for everything, or for these scopes."""
     headers = {}
     if who is not None:
-        text = tokens.make(who.pk, "a test", scopes or SCOPES).text
+        text = tokens.create_token(who.pk, "a test", scopes or SCOPES).text
         headers = {"Authorization": f"Bearer {text}"}
     data = "" if body is None else json.dumps(body)
     kind = "application/json"

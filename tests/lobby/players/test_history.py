@@ -16,7 +16,7 @@ from games.match.commands import Abort, Resign
 from games.match.setup import Setup
 from games.models import Match
 from games.review import decisions
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 from lobby.players import games, history
 from lobby.players.backfill import Backfill, pass_some
@@ -156,7 +156,7 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     deliver_events()
     going_on = create_match("six-in-a-row", guest, bob, plies=2)
     Block.objects.create(by=guest, whom=create_player("a nuisance"), at=timezone.now())
-    merge(guest.pk, alice.pk)
+    merge_guest(guest.pk, alice.pk)
     for _ in range(2):
         assert history.backfill(guest.pk, alice.pk)
     assert rows(guest) == []

@@ -25,7 +25,7 @@ def main() -> None:
     from games.messages.refusal import Refused
     from games.models import Match
     from lobby.accounts.guests import new_guest
-    from lobby.accounts.merging import merge
+    from lobby.accounts.merging import merge_guest
     from lobby.groups import membership
     from lobby.models import Player
 
@@ -73,7 +73,7 @@ def main() -> None:
                 who = new_guest()
 
             def protect(pupil: Any = pupil, who: Any = who) -> None:
-                merge(who.pk, pupil.pk) if who is not pupil else membership.join(pupil, code)
+                merge_guest(who.pk, pupil.pk) if who is not pupil else membership.join(pupil, code)
 
             def play(who: Any = who, stranger: Any = stranger) -> None:
                 with transaction.atomic():

@@ -15,8 +15,8 @@ from games.models import Caller, Connection, Match, Notice
 from games.store.matches import read_with_names
 from games.store.records import unsound
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
-from lobby.accounts.renaming import change_name, named
+from lobby.accounts.merging import merge_guest
+from lobby.accounts.renaming import change_name, find_person
 from lobby.models import FormerName, Player, Seek
 from lobby.privacy import account_deletion
 from lobby.privacy.account_deletion import cancel_deletion, delete_due_accounts, schedule_deletion
@@ -90,7 +90,7 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
         create_finished_match("tic-tac-toe", anna, bob),
         create_finished_match("tic-tac-toe", bob, guest, 2),
     ]
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     for match in matches:
         connected(match, 0)
         connected(match, 1)
@@ -130,7 +130,7 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
         "Closed account",
     )
     assert "Closed account" in Client().get(f"/match/{matches[0].pk}/").content.decode()
-    assert named("Clara") is named("Anna Berg") is named("Closed account") is None
+    assert find_person("Clara") is find_person("Anna Berg") is find_person("Closed account") is None
     login = page.post("/accounts/login/", {"login": "Clara", "password": PASSWORD})
     assert login.status_code == 200
     assert "_auth_user_id" not in page.session

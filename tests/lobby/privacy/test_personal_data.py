@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.journal.opening import are_apart
 from games.match.setup import Setup
 from games.messages.refusal import Refused
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.accounts.renaming import change_name
 from lobby.live.player_state import read_own
 from lobby.models import Block, Challenge, Player, Preferences
@@ -40,7 +40,7 @@ def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) ->
     guest, anna, bob = people
     blocks.block(guest.pk, bob.pk)
     blocks.block(bob.pk, guest.pk)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     for row in (guest, anna):
         assert are_apart([row.pk, bob.pk]) and are_apart([bob.pk, row.pk])
     assert blocks.blocked_by(anna.pk) == [bob] and blocks.blocked_by(bob.pk) == [anna]
@@ -50,7 +50,7 @@ def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) ->
 
 def test_a_block_of_an_alias_is_one_of_its_person(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     blocks.block(bob.pk, guest.pk)
     assert Block.objects.get().whom == anna
     with pytest.raises(Refused, match="block-yourself"):
@@ -64,7 +64,7 @@ def test_challenges_of_a_guest_are_the_accounts(people: tuple[Any, Any, Any]) ->
     challenge(guest.pk, anna.pk, SETUP)  # would be one to oneself
     challenge(guest.pk, charlie.pk, SETUP)
     kept = challenge(anna.pk, charlie.pk, SETUP)  # the second between the same two ends
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert set(Challenge.objects.values_list("pk", flat=True)) == {made.pk, kept.pk}
     assert {each.challenge for each in read_own([anna.pk])[anna.pk].challenges} == {
         made.pk,
@@ -79,13 +79,13 @@ def test_a_match_that_the_guest_was_challenged_to_is_told_to_the_account(
 ) -> None:
     guest, anna, bob = people
     match_id = accept(guest.pk, challenge(bob.pk, guest.pk, SETUP).pk).match_id
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert [each.match for each in read_own([anna.pk])[anna.pk].begun] == [match_id]
 
 
 def test_an_alias_challenges_nobody(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     for by, whom in ((guest, bob), (bob, guest), (guest, anna)):
         with pytest.raises(Refused):
             challenge(by.pk, whom.pk, SETUP)

@@ -19,7 +19,7 @@ from games.models import Match
 from games.review.notices import notices, notify
 from games.store.proof import faults
 from games.store.records import record
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
 from lobby.live.live_matches import being_played, forget
@@ -132,7 +132,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
 
 def test_a_guest_who_turned_out_to_be_a_minor_is_not_public_either(there: dict[str, Any]) -> None:
     guest = create_player("Sly Fox", is_guest=True)
-    merge(guest.pk, there["anna"].pk)
+    merge_guest(guest.pk, there["anna"].pk)
     assert not_public([guest.pk]) == {guest.pk}
     assert are_kept_apart(guest.pk, there["out"].pk)
     assert not are_kept_apart(guest.pk, there["ben"].pk)
@@ -301,7 +301,7 @@ def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
     match_id = matchmaking.join(guest.pk, invitation.pk).match_id
     beside = play_beside(guest.pk, SETUP)
     if logs_in:
-        merge(guest.pk, anna.pk)
+        merge_guest(guest.pk, anna.pk)
     else:
         Player.objects.filter(pk=guest.pk).update(is_guest=False)
         guest.refresh_from_db()

@@ -50,7 +50,7 @@ from games.store.visibility import (
     pairs,
     visible_matches,
 )
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.archive import lines as archived
@@ -936,7 +936,7 @@ def test_conditions_say_the_same_as_the_policy() -> None:
     open_club = create_group(create_organiser("Carl Club"), anna, stan)
     play_beside(anna.pk, Setup("tic-tac-toe"))
     guest = create_player("Sly Fox", is_guest=True)
-    merge(guest.pk, dora.pk)
+    merge_guest(guest.pk, dora.pk)
     Player.objects.filter(pk__in=(dora.pk, guest.pk)).update(is_protected=True)
     gone = create_player("gone", "reviewer")
     Player.objects.filter(pk=gone.pk).update(is_active=False)

@@ -34,7 +34,7 @@ class Program:
 
     def __init__(self, name: str, address: str) -> None:
         self.player = create_player(name)
-        self._token = tokens.make(self.player.pk, "a test", SCOPES).text
+        self._token = tokens.create_token(self.player.pk, "a test", SCOPES).text
         self._client = Client(REMOTE_ADDR=address)
 
     def post(self, path: str, **data: Any) -> Any:

@@ -16,7 +16,7 @@ from games.match.setup import Setup
 from games.models import Connection, Event, Match
 from games.review import decisions
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import RatedGame, Rating, Recount, UncountedMatch
 from lobby.ratings import rating, recount, verification
 from lobby.ratings.glicko import Strength, after_game
@@ -249,12 +249,12 @@ def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any
     match = create_rated_win(alice, guest)
     deliver_events()
     assert rows(match) == []
-    merge(guest.pk, alice.pk)
+    merge_guest(guest.pk, alice.pk)
     deliver_events()
     assert rows(match) == []
     again = new_guest()
     match = create_rated_win(bob, again)
-    merge(again.pk, alice.pk)  # before it was rated: the account has played it
+    merge_guest(again.pk, alice.pk)  # before it was rated: the account has played it
     deliver_events()
     assert RatedGame.objects.get(key=match.pk).second_id == alice.pk
 
@@ -388,7 +388,7 @@ def test_a_match_that_was_judged_not_to_count_is_not_missed(alice: Any, bob: Any
     match = create_rated_win(alice, guest)
     deliver_events()
     assert UncountedMatch.objects.get().match_id == match.pk
-    merge(guest.pk, bob.pk)  # it would count now
+    merge_guest(guest.pk, bob.pk)  # it would count now
     Event.objects.update(due_at=timezone.now())
     deliver_events()
     assert rows(match) == [] and verify().faults == []

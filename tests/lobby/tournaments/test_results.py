@@ -11,7 +11,7 @@ from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import Entry, LogLine, Pairing, Player, Tournament
 from lobby.players import blocks
 from lobby.privacy.account_deletion import delete_due_accounts
@@ -142,7 +142,7 @@ def test_a_guest_who_has_an_account_plays_on_as_that() -> None:
     tournament = create_tournament(players[0], "round-robin", guests=True)
     join_players(tournament, players)
     start_tournament(tournament)
-    merge(guest.pk, account.pk)
+    merge_guest(guest.pk, account.pk)
     assert tournament.entries.get(player=account).is_in
     assert next_games_of(account.pk)
     play_tournament(tournament)
@@ -156,7 +156,7 @@ def test_who_is_in_it_as_a_guest_and_as_an_account_is_in_it_once() -> None:
     tournament = create_tournament(players[0], "round-robin", guests=True)
     join_players(tournament, players)
     start_tournament(tournament)
-    merge(guest.pk, account.pk)
+    merge_guest(guest.pk, account.pk)
     run_due_steps()
     play_tournament(tournament)
     states = dict(tournament.entries.values_list("player", "state"))

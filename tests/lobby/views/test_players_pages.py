@@ -11,7 +11,7 @@ from games.journal.requests import Request
 from games.journal.transaction import commit
 from games.match.commands import Resign
 from games.models import Case, Match
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import Block, Challenge, Preferences
 from lobby.players import blocks, history
 from tests.builders.matches import create_match
@@ -64,7 +64,7 @@ def test_a_name_is_found_however_it_is_written(db: None) -> None:
 
 def test_the_profile_of_a_guest_who_has_an_account_is_the_accounts(alice: Any) -> None:
     guest = create_player("Sly Fox", is_guest=True)
-    merge(guest.pk, alice.pk)
+    merge_guest(guest.pk, alice.pk)
     assert Client().get("/player/Sly%20Fox/").headers["Location"] == "/player/alice/"
 
 

@@ -14,7 +14,7 @@ from games.models import Event
 from games.review import decisions
 from lobby.accounts import codes
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.models import Delivery, Player, Webhook
 from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
@@ -111,7 +111,7 @@ def test_the_games_of_a_guest_who_has_an_account(anna: Player, bert: Player) -> 
     match = create_match("tic-tac-toe", guest, bert)
     deliver_events()
     mine = hook(anna)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
     deliver_events()
     assert told(mine) == ["match.voided"]

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.runtime.db import close_db_threads
 from lobby.accounts import codes
-from lobby.accounts.one_time_secrets import Shown
+from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks import registration
 from lobby.webhooks.deliveries import GONE, Taken, take
@@ -44,7 +44,7 @@ def tell(hook_id: int, name: str) -> None:
     )
 
 
-def make(there: Receiver, owner: Player) -> Shown:
+def make(there: Receiver, owner: Player) -> NewSecret:
     return registration.make(owner.pk, there.address, True, False)
 
 

@@ -22,7 +22,7 @@ from games.store.matches import read, read_with_names
 from games.store.records import unsound
 from games.store.suspensions import suspension
 from lobby.accounts.guests import new_guest
-from lobby.accounts.merging import merge
+from lobby.accounts.merging import merge_guest
 from lobby.live.player_state import read_own
 from lobby.models import Player, Seek
 from lobby.seeks import matchmaking
@@ -41,7 +41,7 @@ def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
 def test_the_guest_points_to_the_account_and_no_seat_changes(guest: Player, anna: Any) -> None:
     match = create_finished_match("tic-tac-toe", guest, new_guest())
     before = Match.objects.values().get(pk=match.pk)
-    assert merge(guest.pk, anna.pk) == {"code": "merged.done", "name": guest.username}
+    assert merge_guest(guest.pk, anna.pk) == {"code": "merged.done", "name": guest.username}
     assert Match.objects.values().get(pk=match.pk) == before
     assert unsound([match.pk]) == {}
     assert acting_as(anna.pk) == {anna.pk, guest.pk}
@@ -52,21 +52,21 @@ def test_the_guest_points_to_the_account_and_no_seat_changes(guest: Player, anna
 
 
 def test_a_repeat_and_another_account_change_nothing(guest: Player, anna: Any, bob: Any) -> None:
-    assert merge(guest.pk, anna.pk)
+    assert merge_guest(guest.pk, anna.pk)
     before = Player.objects.values().get(pk=guest.pk)
-    assert merge(guest.pk, anna.pk) is None
-    assert merge(guest.pk, bob.pk) is None
+    assert merge_guest(guest.pk, anna.pk) is None
+    assert merge_guest(guest.pk, bob.pk) is None
     assert Player.objects.values().get(pk=guest.pk) == before
 
 
 def test_only_a_guest_becomes_an_alias_and_only_of_an_account(anna: Any, bob: Any) -> None:
     closed = create_player("Cecil", is_active=False)
     alias = new_guest()
-    merge(alias.pk, anna.pk)
+    merge_guest(alias.pk, anna.pk)
     for one, other in ((bob, anna), (new_guest(), new_guest()), (new_guest(), alias),
                        (new_guest(), closed), (alias, bob)):  # fmt: skip
-        assert merge(one.pk, other.pk) is None
-    assert merge(0, anna.pk) is None
+        assert merge_guest(one.pk, other.pk) is None
+    assert merge_guest(0, anna.pk) is None
     assert Player.objects.exclude(alias_of=None).count() == 1
     assert not Player.objects.filter(alias_of__alias_of__isnull=False).exists()
 
@@ -79,7 +79,7 @@ def test_a_row_that_points_to_the_guest_points_to_the_account_then(
         username="~other", is_guest=True, is_active=False, alias_of=guest
     )
     match = create_finished_match("tic-tac-toe", guest, other_side)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     other_side.refresh_from_db()
     assert other_side.alias_of_id == anna.pk
     match.refresh_from_db()
@@ -91,7 +91,7 @@ def test_an_account_has_so_many_aliases_at_the_most(guest: Player, anna: Any) ->
         Player(username=f"~{n}x", is_guest=True, is_active=False, alias_of=anna)
         for n in range(MOST)
     )
-    told = merge(guest.pk, anna.pk)
+    told = merge_guest(guest.pk, anna.pk)
     assert told is not None
     assert told["code"] == "merged.too-many"
     guest.refresh_from_db()
@@ -99,7 +99,7 @@ def test_an_account_has_so_many_aliases_at_the_most(guest: Player, anna: Any) ->
 
 
 def test_the_database_keeps_an_alias_from_logging_in(guest: Player, anna: Any) -> None:
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.filter(pk=guest.pk).update(is_active=True)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -112,7 +112,7 @@ def test_the_database_keeps_an_alias_from_logging_in(guest: Player, anna: Any) -
 def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", guest, bob)
     assert asks(match, anna, Play(0, "mark 1 1")).refused == "not-a-player"
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert asks(match, anna, Play(0, "mark 1 1")).refused is None
     assert asks(match, bob, Play(1, "mark 2 2")).refused is None
     # An action of the guest's that was under way is the same person's.
@@ -123,7 +123,7 @@ def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bo
 
 def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", guest, bob)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert read_with_names([match.pk], None)[match.pk][1] == ("Anna Berg", "Bob Cole")
     page = Client().get(f"/match/{match.pk}/").content.decode()
     assert "Anna Berg" in page
@@ -135,7 +135,7 @@ def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> No
 
 def test_a_rematch_is_the_accounts_own(guest: Player, anna: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", guest, bob)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert asks(match, anna, Rematch()).refused is None
     assert asks(match, bob, Rematch()).refused is None
     match.refresh_from_db()
@@ -145,7 +145,7 @@ def test_a_rematch_is_the_accounts_own(guest: Player, anna: Any, bob: Any) -> No
 
 def test_pages_know_the_person(guest: Player, anna: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", guest, bob)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     client = Client()
     client.force_login(anna)
     page = client.get(f"/match/{match.pk}/").content.decode()
@@ -156,7 +156,7 @@ def test_pages_know_the_person(guest: Player, anna: Any, bob: Any) -> None:
 def test_searches_end_and_invitations_go_on(guest: Player, anna: Any) -> None:
     matchmaking.seek(guest.pk, Setup("tic-tac-toe"))
     invitation = matchmaking.seek(guest.pk, Setup("dots-and-boxes"), by_address=True)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert [seek.pk for seek in Seek.objects.all()] == [invitation.pk]
     assert [own.seek for own in read_own([anna.pk])[anna.pk].seeks] == [invitation.pk]
     for refused in (
@@ -174,7 +174,7 @@ def test_a_match_that_began_from_the_guests_search_is_shown(
 ) -> None:
     seek = matchmaking.seek(guest.pk, Setup("tic-tac-toe"))
     assert matchmaking.join(bob.pk, seek.pk)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     (begun,) = read_own([anna.pk])[anna.pk].begun
     assert begun.opponent == "Bob Cole"
 
@@ -188,7 +188,7 @@ def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: A
     begun = create_match("tic-tac-toe", guest, anna)
     other = create_finished_match("tic-tac-toe", guest, bob)
     ended_at = ended.ended_at
-    assert merge(guest.pk, anna.pk)
+    assert merge_guest(guest.pk, anna.pk)
     for match in (ended, going, begun):
         match.refresh_from_db()
         assert (match.status, match.ended) == ("over", "voided")
@@ -216,14 +216,14 @@ def test_more_of_them_than_are_voided_in_one_go(
     monkeypatch.setattr(voiding, "_SOME", 2)
     for n in range(5):
         create_match("tic-tac-toe", *((guest, anna) if n % 2 else (anna, guest)))
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert set(Match.objects.values_list("ended", flat=True)) == {"voided"}
 
 
 def test_no_rematch_against_oneself(guest: Player, anna: Any) -> None:
     match = create_finished_match("tic-tac-toe", anna, guest)
     assert asks(match, guest, Rematch()).refused is None
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert asks(match, anna, Rematch()).refused in {None, "not-allowed"}
     match.refresh_from_db()
     assert match.rematch is None
@@ -232,10 +232,10 @@ def test_no_rematch_against_oneself(guest: Player, anna: Any) -> None:
 def test_two_guests_who_become_one_account(guest: Player, anna: Any) -> None:
     other = new_guest()
     match = create_match("tic-tac-toe", guest, other)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     match.refresh_from_db()
     assert match.status == "live"
-    merge(other.pk, anna.pk)
+    merge_guest(other.pk, anna.pk)
     match.refresh_from_db()
     assert match.ended == "voided"
 
@@ -248,7 +248,7 @@ def test_all_or_nothing(guest: Player, anna: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("lobby.accounts.merging.notify", dies)
     with pytest.raises(KeyboardInterrupt):
-        merge(guest.pk, anna.pk)
+        merge_guest(guest.pk, anna.pk)
     match.refresh_from_db()
     guest.refresh_from_db()
     assert (match.status, guest.alias_of_id, guest.is_active) == ("live", None, True)
@@ -265,7 +265,7 @@ def test_what_holds_for_one_row_holds_for_the_person(
     match = create_finished_match("tic-tac-toe", guest, bob)
     create_match("tic-tac-toe", anna, new_guest())
     assert not has_begun_many(anna.pk)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     assert has_begun_many(anna.pk)
     analysis.ask(read([match.pk])[match.pk], guest.pk)
     settings.QUEUED_ANALYSES_PER_PLAYER = 1
@@ -283,7 +283,7 @@ def test_a_suspension_is_the_persons(
     match = create_match("tic-tac-toe", guest, bob)
     whom = guest if row == "guest" else anna
     steps: list[Callable[[], object]] = [
-        lambda: merge(guest.pk, anna.pk),
+        lambda: merge_guest(guest.pk, anna.pk),
         lambda: decisions.suspend(admin_user, whom.pk, "Unfair.", 0, None),
     ]
     for step in steps if first == "merged" else steps[::-1]:
@@ -299,7 +299,7 @@ def test_a_suspension_is_the_persons(
 def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", guest, bob)
     reports.report(guest.pk, match.pk, bob.pk, "losing", "")
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     for whom, code in ((guest, "report-yourself"), (bob, "reported-already")):
         with pytest.raises(Refused, match=code):
             reports.report(anna.pk, match.pk, whom.pk, "losing", "")
@@ -307,7 +307,7 @@ def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any)
     own = new_guest()
     played = create_finished_match("tic-tac-toe", own, bob)
     reports.report(bob.pk, played.pk, own.pk, "losing", "")
-    assert merge(own.pk, rita.pk)
+    assert merge_guest(own.pk, rita.pk)
     with pytest.raises(Refused, match="own-match"):
         handling.take(own.pk, rita)
     with pytest.raises(Refused, match="own-match"):

@@ -14,8 +14,8 @@ from games.match.commands import Resign
 from games.store.aliases import acting_as
 from games.store.matches import read
 from games.store.records import unsound
-from lobby.accounts.merging import merge
-from lobby.accounts.renaming import named, release_alias_names
+from lobby.accounts.merging import merge_guest
+from lobby.accounts.renaming import find_person, release_alias_names
 from lobby.models import Player
 from tests.builders.matches import commit_command, create_match
 from tests.builders.players import PASSWORD
@@ -41,7 +41,7 @@ def test_the_guests_session_is_nobodys_then(guest: Player, anna: Any, bob: Any) 
     ]
     found = fallen(held, {})
     assert (found.sessions, found.players, found.anew) == ([], [], [])
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     who, account = look_up([Applicant(key, match.pk), Applicant(own, match.pk)])
     assert (who.player_id, who.acts_as) == (None, frozenset())
     assert account.acts_as == {anna.pk, guest.pk}
@@ -81,7 +81,7 @@ def test_a_wrong_password_merges_nothing(guest: Player, anna: Any) -> None:
 def test_an_alias_signs_up_as_nobody(guest: Player, anna: Any) -> None:
     client = Client()
     client.force_login(guest)
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     form = {"username": "Fresh Start", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", form)
     guest.refresh_from_db()
@@ -97,26 +97,26 @@ def test_an_alias_signs_up_as_nobody(guest: Player, anna: Any) -> None:
 
 def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
     name = guest.username
-    merge(guest.pk, anna.pk)
-    assert named(name) == anna
+    merge_guest(guest.pk, anna.pk)
+    assert find_person(name) == anna
     release_alias_names()
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create(username=name)
     Player.objects.filter(pk=guest.pk).update(name_free_at=timezone.now() - timedelta(days=1))
     release_alias_names()
     release_alias_names()
-    assert named(name) is None
+    assert find_person(name) is None
     made = Player.objects.create(username=name)
     guest.refresh_from_db()
     assert guest.name == "Anna Berg"
     assert acting_as(anna.pk) == {anna.pk, guest.pk}
-    assert named(name) == made
+    assert find_person(name) == made
 
 
 def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) -> None:
     """What was asked before the merge, with the state known then, is stored after it."""
     match = create_match("tic-tac-toe", guest, bob, 2)
     known = read([match.pk])[match.pk]
-    merge(guest.pk, anna.pk)
+    merge_guest(guest.pk, anna.pk)
     commit_command(match, guest.pk, Resign(), known=known)
     assert unsound([match.pk]) == {}
