@@ -18,12 +18,12 @@ made = Player.objects.create_user("Ms Brook", password="correct horse 7")
 made.groups.add(Group.objects.get(name="organiser"))
 """
 CLUB = """
-from lobby.groups.membership import join, make_group
+from lobby.groups.membership import create_group, join
 from lobby.models import Player
 from django.contrib.auth.models import Group
 olga, _ = Player.objects.get_or_create(username="Olga Clubb")
 olga.groups.add(Group.objects.get(name="organiser"))
-club = make_group(Player.objects.get(pk=olga.pk), "Chess club", False)
+club = create_group(Player.objects.get(pk=olga.pk), "Chess club", False)
 join(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
 """
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
@@ -54,7 +54,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page.locator(".account-menu summary").click()
     page.get_by_role("link", name="Your groups").click()
     looks_at(teacher, "groups-desk")
-    page.get_by_label("Name").fill("Class 7b")
+    page.get_by_label("Name", exact=True).fill("Class 7b")
     page.get_by_label("Group for minors").check()
     page.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()

@@ -25,9 +25,9 @@ from django.utils import timezone
 from games.match.setup import Setup
 from lobby.models import Player
 from lobby.tournaments.registration import join
-from lobby.tournaments.draft import Draft, make
+from lobby.tournaments.draft import Draft, create_tournament
 olga = Player.objects.get(username={organiser!r})
-made = make(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
+made = create_tournament(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
                         timezone.now() + timedelta(hours=1), **{more!r}))
 for name in {players!r}:
     join(Player.objects.get(username=name), made.pk)

@@ -21,17 +21,17 @@ from django.utils import timezone
 from django.contrib.auth.models import Group as Right
 from lobby.groups import membership
 from lobby.models import Entry, Player, Tournament
-from lobby.tournaments.draft import Draft, make
+from lobby.tournaments.draft import Draft, create_tournament
 from games.match.setup import Setup
 now = timezone.now()
 olga = Player.objects.create_user("Olga Live", password="{password}")
 olga.groups.add(Right.objects.get(name="organiser"))
 olga = Player.objects.get(pk=olga.pk)
 anna = Player.objects.create_user("Anna Live", password="{password}")
-group = membership.make_group(olga, "7b", False)
+group = membership.create_group(olga, "7b", False)
 membership.join(anna, group.code)
 draft = Draft("Arena", "arena", Setup("six-in-a-row", "3+2"), now + timedelta(hours=1), minutes=60)
-large, small = make(olga, draft), make(
+large, small = create_tournament(olga, draft), create_tournament(
     olga, Draft("Club", "arena", draft.setup, draft.starts_at, minutes=60,
     registration="group", group_id=group.pk))
 people = Player.objects.bulk_create(
@@ -207,12 +207,13 @@ OPEN = """
 from datetime import timedelta
 from django.utils import timezone
 from lobby.models import Player
-from lobby.tournaments.draft import Draft, make
+from lobby.tournaments.draft import Draft, create_tournament
 from games.match.setup import Setup
 olga = Player.objects.create_user("Olga Live", password="{password}")
 Player.objects.create_user("Ben Live", password="{password}")
 starts = timezone.now() + timedelta(hours=1)
-made = make(olga, Draft("Evening", "swiss", Setup("tic-tac-toe", "3+2"), starts, rounds=1))
+draft = Draft("Evening", "swiss", Setup("tic-tac-toe", "3+2"), starts, rounds=1)
+made = create_tournament(olga, draft)
 print(made.pk)
 """
 
