@@ -1,1 +1,1 @@
-"""A match as a value: its state, what may be done in it, its clock and its outcome. Pure."""
+"""A match as an immutable value: its state, commands, clock and outcome. Pure functions."""

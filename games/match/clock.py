@@ -1,7 +1,7 @@
-"""Time limits: arithmetic on stored times, and nothing that ticks.
+"""Time controls: arithmetic on stored timestamps. Nothing ticks.
 
-A match stores what each role has left (ms) as of the moment since which the role in control spends
-its time. Everything else follows: what is left now, and the deadline.
+A match stores the time that each role had left (ms), and the moment since which the role in
+control spends its time. The time left now and the deadline follow from these.
 """
 
 import re
@@ -24,7 +24,7 @@ class TimeControl(Struct, frozen=True):
 
     @property
     def initial_ms(self) -> int:
-        """What each role starts with. Without minutes: as much as one increment."""
+        """The time of each role at the start. Without minutes, it is one increment."""
         return self.minutes * 60_000 or self.increment_ms
 
     @property
@@ -32,9 +32,9 @@ class TimeControl(Struct, frozen=True):
         return self.increment * 1000
 
 
-@lru_cache(maxsize=256)  # asked for with each state that is sent
+@lru_cache(maxsize=256)  # each state that is sent needs it
 def parse_control(text: str) -> TimeControl:
-    """The time control written "3+2". Raises ValueError for what cannot be played."""
+    """Parse a time control such as "3+2". Raise ValueError if it is invalid."""
     found = _TEXT.fullmatch(text)
     if found is not None:
         minutes, increment = int(found[1]), int(found[2])
@@ -44,7 +44,7 @@ def parse_control(text: str) -> TimeControl:
 
 
 def clock_words(text: str | None) -> Message:
-    """What is said of a time limit, written "3+2", or "" for none: "3 min + 2 s".
+    """Return the message for a time control: "3 min + 2 s" for "3+2", "no clock" for "".
 
     `clockMessage` in `static/js/shared/messages.js` does the same.
     """
@@ -59,38 +59,37 @@ def clock_words(text: str | None) -> Message:
 
 
 def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
-    """The time that an action costs: what has passed, less what the network took. Never below 0."""
+    """Return the time that an action costs: the time passed, less the network's delay."""
     return max(0, _ms(now - since) - max(0, lag_ms))
 
 
 def given_back(
     passed_ms: int, lag_ms: int, used_ms: int, budget_ms: int, refill_ms: int
 ) -> tuple[int, int]:
-    """How much of the network's delay an action is given back, and how much of the budget its
-    player has used up then (both in ms).
+    """Return how much of the network's delay an action gets back, and the budget used then (ms).
 
-    Each action refills the budget by `refill_ms`. So a delay up to that is always given back whole,
-    a longer one until the budget is used up, and a client that fakes one gains no more than the
-    budget and the refills.
+    Each action refills the budget by `refill_ms`. So a delay of up to `refill_ms` is always given
+    back in full, and a longer one until the budget is used up. A client that fakes a delay gains no
+    more than the budget and the refills.
     """
     given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
     return given, max(0, used_ms + given - refill_ms)
 
 
 def after_action(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
-    """What a role has left after an action: its increment is added once. None: it was too late."""
+    """Return the time left after an action, increment included; None if the action was late."""
     if charge_ms > left_ms:
         return None
     return left_ms - charge_ms + increment_ms
 
 
 def deadline(since: datetime, left_ms: int) -> datetime:
-    """When the time of the role in control is up."""
+    """Return the moment at which the time of the role in control is up."""
     return since + timedelta(milliseconds=left_ms)
 
 
 def paused(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """The moment since which time is spent, moved on by what an outage took of it."""
+    """Move the moment since which time is spent, by the part of an outage that came after it."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

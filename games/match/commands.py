@@ -1,4 +1,4 @@
-"""What a player may ask of a match. The frames of the socket decode to these very values."""
+"""Commands for a match. The frames that players send decode to these values."""
 
 from datetime import datetime
 from typing import Annotated, Literal, get_args
@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 PhraseCode = Literal["hello", "good-luck", "good-game", "well-played", "thanks", "oops", "sorry"]
 PHRASES: tuple[str, ...] = get_args(PhraseCode)
-"""What players may say to each other; the words are `phrase.<code>` in the table of sentences."""
+"""Preset phrases that players may send each other. Their messages have the code `phrase.<code>`."""
 
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Action = Annotated[str, Meta(max_length=64)]
@@ -29,7 +29,7 @@ class Abort(Struct, frozen=True, tag="abort"):
 
 
 class Berserk(Struct, frozen=True, tag="berserk"):
-    """Half of my time for more points, before my first action; where the event has that."""
+    """Give half of my time for more points, before my first action, in arenas that allow it."""
 
 
 class OfferDraw(Struct, frozen=True, tag="offer-draw"):
@@ -45,31 +45,31 @@ class DeclineDraw(Struct, frozen=True, tag="decline-draw"):
 
 
 class ClaimDraw(Struct, frozen=True, tag="claim-draw"):
-    """Nobody can win any more, whatever either does: see `Position.is_dead`."""
+    """Claim a draw because neither player can win any more: see `Position.is_dead`."""
 
 
 class ClaimTime(Struct, frozen=True, tag="claim-time"):
-    """The other's time is up."""
+    """Claim a win because the opponent's time is up."""
 
 
 class ClaimAbandoned(Struct, frozen=True, tag="claim-abandoned"):
-    """The other has been gone for so long that the match is mine."""
+    """Claim a win because the opponent left and did not return in time."""
 
 
 class ClaimStalled(Struct, frozen=True, tag="claim-stalled"):
-    """The other has not acted for so long, though it is their turn, that the match is mine."""
+    """Claim a win because the opponent is to move and has not moved for days."""
 
 
 class Rematch(Struct, frozen=True, tag="rematch"):
-    """Ask for another match with the roles swapped, or agree to the other's asking."""
+    """Offer another match with the roles swapped, or accept the opponent's offer."""
 
 
 class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
-    """Take back one's asking; done for a player who has left, so that no stale button stays."""
+    """Withdraw the offer of a rematch. The site sends it for players who leave."""
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
-    """A preset phrase to the other player. It changes nothing and is not stored."""
+    """A preset phrase to the opponent. It changes nothing and is not stored."""
 
     phrase: PhraseCode
 
@@ -89,38 +89,38 @@ PlayerCommand = (
     | Rematch
     | WithdrawRematch
 )
-"""What a player may send."""
+"""Commands that players may send."""
 
 
 class Sweep(Struct, frozen=True):
-    """The referee's: carry out what is due in this match, if anything is."""
+    """From the referee: end the match if that is due."""
 
 
 class Resume(Struct, frozen=True):
-    """The site's own: it was down from then until then, and nobody is charged for that."""
+    """From the site: give back the time of an outage."""
 
-    outage: int  # its number; later ones have higher numbers
+    outage: int  # later outages have higher numbers
     down_from: datetime
     up_at: datetime
 
 
 class Void(Struct, frozen=True):
-    """The staff's: the match counts for nobody, live or over.
+    """From staff: the match, live or over, does not count.
 
-    With a `seat` it is the site's own: whoever sits there turned out to be the other player too.
+    With a `seat` it is from the site: the player there turned out to be the opponent as well.
     """
 
     seat: int | None = None
 
 
 class Adjudicate(Struct, frozen=True):
-    """The staff's: these are the goals, in the order of the seats, 0 to 100; live or over."""
+    """From staff: set the goals (0 to 100, in the order of the seats) of a match, live or over."""
 
     goals: tuple[int, int]
 
 
 class Restore(Struct, frozen=True):
-    """The staff's: the match is again as it was before a decision."""
+    """From staff: restore the match as it was before a decision."""
 
     status: str
     ended: str
@@ -130,14 +130,16 @@ class Restore(Struct, frozen=True):
 
 
 class Settle(Struct, frozen=True):
-    """The event's: the match has no more time. These are the goals, in the order of the seats; None
-    where somebody has not come, and it is cancelled."""
+    """From a tournament: end a live match with these goals, in the order of the seats.
+
+    None cancels it, because a player did not arrive.
+    """
 
     goals: tuple[int, int] | None
 
 
 class Cancel(Struct, frozen=True):
-    """The site's own: a live match ends without a result, as its players may no longer meet."""
+    """From the site: end a live match without a result, because its players may no longer meet."""
 
 
 StaffCommand = Void | Adjudicate | Restore | Settle | Cancel

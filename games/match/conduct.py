@@ -1,7 +1,7 @@
-"""What may be done in a match, and what it makes of the match.
+"""Carrying out commands in a match.
 
-Pure functions over immutable values: no database, no clock of their own, no sockets. The journal
-reads a `MatchState`, asks `conduct`, and stores what comes back.
+Pure functions over immutable values: no database, no clock, no sockets. The journal reads a
+`MatchState`, calls `conduct`, and stores the change.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -54,11 +54,10 @@ def conduct(
     context: Context,
     acts_for: Collection[int] = (),
 ) -> Change:
-    """Carry out a command. Raises `Refused`; a repeat changes nothing.
+    """Carry out a command, or raise `Refused`. A repeated command changes nothing.
 
-    The referee's `Sweep`, the site's `Resume` and what the staff decides come from no seat. Any
-    other command comes from the player's seat, or that of another one for whom they may act
-    (`games.store.seats`).
+    `Sweep`, `Resume` and the commands of staff come from no seat. Every other command comes from
+    the player's seat, or from the seat of a player for whom they may act (`games.store.seats`).
     """
     if isinstance(command, Sweep):
         after = sweep(state, context)
@@ -73,7 +72,7 @@ def conduct(
         seat = seat_for(state, seats, command, context)
         after = _COMMANDS[type(command)](state, seat, command, context)
         if len(seats) == 2 and isinstance(command, Rematch) and not after.rematch:
-            after = rematch(after.state, 1 - seat, command, context)  # who sits beside agrees
+            after = rematch(after.state, 1 - seat, command, context)  # both sit at one screen
         if state.is_live and not after.state.is_live:
             after = replace(after, state=replace(after.state, ended_by=seat))
     if after.state is state:
@@ -85,7 +84,7 @@ def conduct(
 
 
 def begin(state: MatchState, limits: Limits) -> MatchState:
-    """A match that has just been made, with its clocks set and the computer called to it."""
+    """Set the clocks of a new match, and call the computer if it is to move."""
     control = state.control
     if control is not None:
         left = control.initial_ms
@@ -95,17 +94,17 @@ def begin(state: MatchState, limits: Limits) -> MatchState:
 
 
 def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
-    """The state with the computer called to it where it is the computer's turn now."""
+    """Call the computer if it is its turn now."""
     turn = state.turn
     if turn is None or state.levels[state.rules.roles.index(turn)] is None:
         return replace(state, bot_at=None) if state.bot_at is not None else state
     if before is not None and before.is_live and before.ply == state.ply:
-        return state  # it was called already
+        return state  # the computer was called before
     return replace(state, bot_at=now)
 
 
 def may_of(state: MatchState, seats: Sequence[int]) -> list[str]:
-    """The commands beside `play` that whoever has these seats may send now."""
+    """List the commands, besides `play`, that the player of these seats may send now."""
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
         return []
@@ -115,7 +114,7 @@ def may_of(state: MatchState, seats: Sequence[int]) -> list[str]:
 
 
 def may(state: MatchState, seat: int) -> list[str]:
-    """The commands beside `play` that the seat may send now, for its buttons."""
+    """List the commands, besides `play`, that the seat may send now. They become buttons."""
     if not state.is_live:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
         return [] if ended else ["rematch"]
@@ -134,7 +133,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume(state: MatchState, command: Resume) -> Change:
-    """For one match what `games.store.outages.move` does for many."""
+    """Give one match back the time of an outage. `games.store.outages.move` does it for many."""
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
     since = paused(state.acted_at, command.down_from, command.up_at)

@@ -1,4 +1,4 @@
-"""Draws: by agreement, offered on one's own turn, accepted, declined; claimed on a dead board."""
+"""Draws: by agreement, or claimed when neither player can win any more."""
 
 from datetime import datetime
 
@@ -9,23 +9,23 @@ from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.messages.refusal import Refused
 
-DRAW_FROM_PLY = 20  # no draw by agreement in games of fewer actions
+DRAW_FROM_PLY = 20  # no draw by agreement in matches with fewer actions
 
 
 def offer_draw(state: MatchState, seat: int, _: OfferDraw, context: Context) -> Change:
-    """Offer a draw; where the other has offered one, that is to agree. Raises `Refused`."""
+    """Offer a draw, or accept the opponent's offer. Raise `Refused` if neither is allowed."""
     must_be_live(state)
     if state.draw_by == seat:
         return Change(state)
     if state.draw_by is not None:
-        return _agree(state, context.now)  # both offer: they agree
+        return _agree(state, context.now)
     if not may_offer_draw(state, seat):
         raise Refused("not-allowed")
     return Change(replace(state, draw_by=seat, draw_ply=state.ply))
 
 
 def accept_draw(state: MatchState, seat: int, _: AcceptDraw, context: Context) -> Change:
-    """Agree to the other's offer. Raises `Refused`."""
+    """Accept the opponent's offer. Raise `Refused` if there is no offer."""
     must_be_live(state)
     if state.draw_by != 1 - seat:
         raise Refused("not-allowed")
@@ -33,7 +33,7 @@ def accept_draw(state: MatchState, seat: int, _: AcceptDraw, context: Context) -
 
 
 def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> Change:
-    """Decline the other's offer. Raises `Refused`."""
+    """Decline the opponent's offer. Raise `Refused` if there is no offer."""
     must_be_live(state)
     if state.draw_by != 1 - seat:
         raise Refused("not-allowed")
@@ -41,7 +41,7 @@ def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> C
 
 
 def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Change:
-    """End a match that nobody can win any more. Raises `Refused`."""
+    """End a match that nobody can win any more. Raise `Refused` if somebody still can."""
     must_be_live(state)
     if not may_claim_draw(state):
         raise Refused("not-allowed")
@@ -49,13 +49,15 @@ def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Ch
 
 
 def may_claim_draw(state: MatchState) -> bool:
-    """Either seat, at any time, on a dead board."""
+    """Return True if the position is dead. Either seat may claim the draw, at any time."""
     return state.rules.can_be_dead and state.position.is_dead
 
 
 def may_offer_draw(state: MatchState, seat: int) -> bool:
-    """On one's own turn, once, and not in a short game. The computer plays on, except where a board
-    can be as good as dead: there it answers with its next action."""
+    """Return True on the seat's own turn, once per turn, and not early in a match.
+
+    The computer answers offers only in games with dead positions, with its next action.
+    """
     return (
         state.ply >= DRAW_FROM_PLY
         and state.draw_by is None

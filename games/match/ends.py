@@ -1,4 +1,4 @@
-"""Ends that the rules do not know: by resignation, on time, because somebody left or stalled."""
+"""Ends that the rules do not know: resignation, time, and players who leave or stall."""
 
 from datetime import datetime, timedelta
 
@@ -8,11 +8,11 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # no claim of a stalled match within a tenth of the time after an outage
+GRACE = 10  # after an outage, nobody can claim a stalled match for a tenth of the limit
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """The state of a match that has come to its end; `goals` in the order of the seats."""
+    """Return the state of the finished match. `goals` are in the order of the seats."""
     return replace(
         state,
         status="aborted" if ended == "aborted" else "over",
@@ -26,13 +26,13 @@ def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) ->
 
 
 def resign(state: MatchState, seat: int, _: Resign, context: Context) -> Change:
-    """The other wins. Raises `Refused` where the match is over."""
+    """Let the opponent win. Raise `Refused` if the match is over."""
     must_be_live(state)
     return Change(end(state, "resignation", _won_by(1 - seat), context.now))
 
 
 def abort(state: MatchState, _: int, __: Abort, context: Context) -> Change:
-    """Cancel the match, while one of the two has not acted yet. Raises `Refused`."""
+    """Cancel the match. Raise `Refused` if both players have acted, or in a tournament."""
     must_be_live(state)
     if state.acted == BOTH or state.arranged:
         raise Refused("not-allowed")
@@ -40,7 +40,7 @@ def abort(state: MatchState, _: int, __: Abort, context: Context) -> Change:
 
 
 def claim_time(state: MatchState, seat: int, _: ClaimTime, context: Context) -> Change:
-    """Win because the other's time is up. Raises `Refused`."""
+    """Win on time. Raise `Refused` if the opponent has time left."""
     must_be_live(state)
     if state.turn == state.rules.roles[seat] or not _is_out_of_time(state, context):
         raise Refused("not-allowed")
@@ -48,7 +48,7 @@ def claim_time(state: MatchState, seat: int, _: ClaimTime, context: Context) -> 
 
 
 def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Context) -> Change:
-    """Win because the other has left. Raises `Refused`."""
+    """Win because the opponent left. Raise `Refused` if they were here recently."""
     must_be_live(state)
     if not _has_abandoned(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -56,7 +56,7 @@ def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Co
 
 
 def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Context) -> Change:
-    """Win because the other does not act. Raises `Refused`."""
+    """Win because the opponent does not act. Raise `Refused` if they still have time."""
     must_be_live(state)
     if not _has_stalled(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -64,7 +64,7 @@ def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Contex
 
 
 def sweep(state: MatchState, context: Context) -> Change:
-    """What the referee does: end the match if its time is up, or if a player has left."""
+    """End the match if its time is up or if a player has left. The referee calls this."""
     if not state.is_live:
         return Change(state)
     if state.deadline is not None and state.acted == 0 and context.now >= state.deadline:
@@ -74,10 +74,10 @@ def sweep(state: MatchState, context: Context) -> Change:
     gone = [_has_abandoned(state, seat, context, context.limits.referee_waits) for seat in (0, 1)]
     if not any(gone):
         return Change(state)
-    # A player who stalls does not win because the other has stopped waiting for them.
+    # A player who stalls does not win because the opponent stopped waiting.
     waits = context.limits.referee_waits
     gone = [gone[seat] or _has_stalled(state, seat, context, waits) for seat in (0, 1)]
-    if all(gone):  # nobody is there to win it
+    if all(gone):
         goals = (0, 0) if state.acted != BOTH else (50, 50)
         return Change(
             end(state, "aborted" if state.acted != BOTH else "abandoned", goals, context.now)
@@ -86,7 +86,7 @@ def sweep(state: MatchState, context: Context) -> Change:
 
 
 def out_of_time(state: MatchState, seat: int, now: datetime) -> MatchState:
-    """The state of a match that this seat has lost on time."""
+    """Return the state of the match after this seat has lost on time."""
     left = state.left_ms or (0, 0)
     kept = (0, left[1]) if seat == 0 else (left[0], 0)
     over = replace(state, first_ms=kept[0], second_ms=kept[1])
@@ -94,7 +94,7 @@ def out_of_time(state: MatchState, seat: int, now: datetime) -> MatchState:
 
 
 def _is_out_of_time(state: MatchState, context: Context) -> bool:
-    """Whether the role in control can no longer act in time, however slow its connection is."""
+    """Return True if the role in control can no longer act in time, even with a slow connection."""
     if state.deadline is None or state.acted == 0:
         return False
     return context.now >= state.deadline + timedelta(milliseconds=context.limits.lag_ms)
@@ -109,14 +109,14 @@ def _has_abandoned(state: MatchState, seat: int, context: Context, times: int = 
 def has_stalled(
     state: MatchState, seat: int, now: datetime, limits: Limits, times: int = 1
 ) -> bool:
-    """Whether an untimed match has waited for this seat so long that the other may claim it.
+    """Return True if an untimed match has waited so long for this seat that it can be claimed.
 
-    Whether the player is present does not matter. The computer's seat never stalls.
+    It does not matter whether the player is present. The computer never stalls.
     """
     return (
         state.is_live
         and not state.clock
-        and now - state.acted_at >= limits.stalled * times  # first, as it is hardly ever so
+        and now - state.acted_at >= limits.stalled * times  # rarely true, so it comes early
         and state.levels[seat] is None
         and state.is_readable
         and state.turn == state.rules.roles[seat]
@@ -126,7 +126,7 @@ def has_stalled(
 def _has_stalled(state: MatchState, seat: int, context: Context, times: int = 1) -> bool:
     if not has_stalled(state, seat, context.now, context.limits, times):
         return False
-    # Nobody could act while the site was down, so after an outage there is some time to do so.
+    # Nobody could act while the site was down, so players get some time after an outage.
     up = context.up_since()
     return up is None or context.now - up >= context.limits.stalled / GRACE
 
@@ -136,6 +136,6 @@ def _won_by(seat: int) -> tuple[int, int]:
 
 
 def must_be_live(state: MatchState) -> None:
-    """Raises `Refused` for a match that is over."""
+    """Raise `Refused` if the match is over."""
     if not state.is_live:
         raise Refused("not-live")

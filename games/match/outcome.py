@@ -1,4 +1,4 @@
-"""How a match ended, as a code with parameters, and what is said of it to each who reads it."""
+"""The outcome of a match as a code with parameters, and its message for each viewer."""
 
 from collections.abc import Mapping
 
@@ -10,13 +10,12 @@ from games.messages import Message, build_message
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended.
+    """The outcome of a match.
 
-    `code` is that of a sentence; where somebody won, one stands for who won (`.won`), who lost
-    (`.lost`) and anybody else (`.seen`). `winner` is a role, None for a draw or where nobody wins.
-    `won` and `lost` are what the winner and the other gained on the board (boxes, for example),
-    None where that is not counted. They are not the goals of 0 to 100. `more` is said after it, in
-    the same way: each part is of the role that it names as its winner.
+    `code` is the code of a message. If there is a `winner` (a role), there are three messages: for
+    the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `won` and `lost` count
+    what both gained on the board, such as boxes; they are not the goals of 0 to 100, and are None
+    in games without a count. `more` are outcomes of parts of the board, each with its own winner.
     """
 
     code: str
@@ -27,7 +26,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def is_result(self) -> bool:
-        """Whether it counts: somebody won, or it was a draw."""
+        """True for a win or a draw, False for a match that does not count."""
         return self.code not in _NO_RESULTS
 
 
@@ -44,7 +43,7 @@ _NO_RESULTS = frozenset(
 
 
 def outcome(state: MatchState) -> Outcome | None:
-    """How the match ended; None while it is live."""
+    """Return the outcome of a match; None while it is live."""
     if state.is_live:
         return None
     match state.ended:
@@ -61,9 +60,9 @@ def outcome(state: MatchState) -> Outcome | None:
 
 
 def outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Message:
-    """What is said of an outcome to the viewer: a role, None for a watcher.
+    """Return the message about an outcome for a viewer: a role, or None for a watcher.
 
-    `names` gives the player's name of each role. `static/js/shared/messages.js` does the same.
+    `names` has the player's name for each role. `static/js/shared/messages.js` does the same.
     """
     said = _told(found, names, viewer)
     for part in found.more:
@@ -93,16 +92,16 @@ def _decided(state: MatchState) -> Outcome:
     if state.ended == "rules":
         return _by_rules(state, winner)
     if state.ended == "abandoned" and not state.clock:
-        return Outcome("end.stalled", winner)  # had left, or kept the other waiting
+        return Outcome("end.stalled", winner)  # left, or kept the opponent waiting
     if state.ended == "agreement" and state.is_readable and state.position.is_dead:
         return Outcome("end.dead")
     if state.ended == "adjudicated" and state.arranged and state.ended_by is not None:
-        return Outcome("end.settled", winner)  # by the tournament that it belongs to
+        return Outcome("end.settled", winner)  # by its tournament
     return Outcome(f"end.{state.ended}", winner)
 
 
 def _by_rules(state: MatchState, winner: str | None) -> Outcome:
-    if not state.is_readable or not state.position.is_over:  # what is stored was changed by hand
+    if not state.is_readable or not state.position.is_over:  # the row was changed by hand
         return Outcome("end.rules", winner)
     board, position = BOARDS[state.game], state.position
     code = board.result(position)

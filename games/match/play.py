@@ -1,4 +1,4 @@
-"""Playing an action: whether it is legal now, and what it costs of the clock."""
+"""Playing an action: whether it is legal, and the time that it costs."""
 
 from msgspec.structs import replace
 
@@ -11,8 +11,10 @@ from games.rules import IllegalAction
 
 
 def play(state: MatchState, seat: int, command: Play, context: Context) -> Change:
-    """The state after an action, and the move to store. An action that was recorded already, and a
-    waiting role's `noop`, change nothing. Raises `Refused`."""
+    """Play an action, or raise `Refused`.
+
+    An action that is recorded already, and a waiting role's `noop`, change nothing.
+    """
     role = state.rules.roles[seat]
     if command.ply < state.ply and context.recorded(command.ply) == (role, command.action):
         return Change(state)  # sent again after a lost connection
@@ -41,7 +43,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
         acted=state.acted | 1 << seat,
         acted_at=context.now,
         started_at=state.started_at or context.now,
-        draw_by=None if state.draw_by == 1 - seat else state.draw_by,  # to act is to decline
+        draw_by=None if state.draw_by == 1 - seat else state.draw_by,  # a move declines an offer
     )
     if left is not None:
         turn = state.rules.roles.index(after.turn) if after.turn else seat
@@ -60,7 +62,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
 
 
 def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Change:
-    """Give half of one's time away. A repeat changes nothing. Raises `Refused`."""
+    """Halve the seat's time, or raise `Refused`. A repeated command changes nothing."""
     if state.berserk is not None and state.berserk & 1 << seat:
         return Change(state)
     must_be_live(state)
@@ -80,7 +82,7 @@ def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Chang
 
 
 def may_berserk(state: MatchState, seat: int) -> bool:
-    """Whether the seat may give half of its time away now."""
+    """Return True if the seat may halve its time now."""
     bit = 1 << seat
     return (
         state.is_live
@@ -92,10 +94,10 @@ def may_berserk(state: MatchState, seat: int) -> bool:
 
 
 def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[int | None]]:
-    """The time that an action costs (ms), and what both seats have used up of their budgets."""
+    """Return the time that an action costs (ms), and the used delay budgets of both seats."""
     lag = min(context.lag_ms, context.limits.lag_ms)
     used = [state.first_lag_ms, state.second_lag_ms]
-    if state.clock:  # else it is for the record alone
+    if state.clock:  # otherwise the time is only recorded
         before = used[seat] or 0
         passed = charged_ms(state.acted_at, context.now, 0)
         budget, refill = context.limits.lag_budget_ms, context.limits.lag_refill_ms
@@ -106,11 +108,11 @@ def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[
 
 
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:
-    """What both seats have left once one has acted; None for its own where that was too late."""
+    """Return the time left of both seats after an action; None for its seat if it was too late."""
     control, left = state.control, state.left_ms
     if control is None or left is None:
         return None
-    # A match that nobody has started is aborted, never lost: its first action is not too late.
+    # The first action is never too late: a match that nobody starts is aborted, not lost.
     spent = min(charge, left[seat]) if state.acted == 0 else charge
     after: list[int | None] = list(left)
     after[seat] = after_action(left[seat], spent, control.increment_ms)

@@ -1,4 +1,4 @@
-"""A rematch: asked for by one, agreed to by the other, withdrawn for one who has left."""
+"""Rematches: offered, accepted and withdrawn."""
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from games.messages.refusal import Refused
 
 
 def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
-    """Ask for a rematch, or agree to the other's asking; the computer agrees at once."""
+    """Offer a rematch, or accept the opponent's offer. The computer accepts immediately."""
     if state.status != "over" or state.arranged:
         raise Refused("not-allowed")
     if state.rematch_id is not None or state.rematch_by == seat:
@@ -19,7 +19,7 @@ def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
 
 
 def withdraw_rematch(state: MatchState, seat: int, _: WithdrawRematch, __: Context) -> Change:
-    """Take one's asking back."""
+    """Withdraw the seat's offer of a rematch."""
     if state.rematch_by != seat or state.rematch_id is not None:
         return Change(state)
     return Change(replace(state, rematch_by=None))

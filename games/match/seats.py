@@ -1,4 +1,4 @@
-"""Whoever acts for both seats of a match: two people at one screen, who take turns at it."""
+"""Seats of players who act for both: two people who share one screen."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,11 @@ BOTH_SEATS = (0, 1)
 
 
 def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
-    """The seat for which whoever has these seats acts now: their only one, or of both the one whose
-    turn it is. None for a watcher, and for both once the match is over."""
+    """Return the seat that the player of these seats acts for now.
+
+    That is the only seat, or of two seats the one to move. None for a watcher, and for two seats
+    once the match is over.
+    """
     if len(seats) == 1:
         return seats[0]
     turn = state.turn if seats else None
@@ -20,8 +23,11 @@ def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
 def seat_for(
     state: MatchState, seats: Sequence[int], command: PlayerCommand, context: Context
 ) -> int:
-    """The seat for which a command is meant: of both, the one whose turn it is, but an offer is
-    answered by the other, and an action that is sent again is its player's."""
+    """Return the seat that a command is for.
+
+    Of two seats it is the one to move. The other one answers a draw offer, and a repeated action
+    belongs to the seat that played it.
+    """
     if len(seats) == 1:
         return seats[0]
     if isinstance(command, AcceptDraw | DeclineDraw) and state.draw_by is not None:

@@ -1,4 +1,4 @@
-"""What two people agree to play: one value for seeks, invitations, matches and rematches."""
+"""The setup that two players agree on: one value for seeks, invitations, matches and rematches."""
 
 from msgspec import Struct
 
@@ -24,11 +24,10 @@ class Setup(Struct, frozen=True):
 
 
 def checked(game: str, clock: str | None = None, options: str = "", rated: bool = False) -> Setup:
-    """The setup that somebody asks for, if it can be played here.
+    """Return a valid setup.
 
-    `clock` is None or "" for an untimed match. Raises ValueError: an unknown game, a clock that
-    is no time control, or options that the game does not know; and `Refused` for a rated match
-    that cannot be rated.
+    `clock` is None or "" for an untimed match. Raise ValueError for an unknown game, an invalid
+    clock or unknown options, and `Refused` for a rated match that cannot be rated.
     """
     if game not in GAMES:
         raise ValueError(f"no game: {game[:40]!r}")
@@ -43,7 +42,7 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
 
 
 def why_unrated(setup: Setup) -> Refused | None:
-    """Why such a match cannot be rated; None where it can."""
+    """Return the reason why a match with this setup cannot be rated; None if it can."""
     if setup.game not in RATED_GAMES:
         return Refused("unrated-game")
     return None if setup.clock else Refused("unrated-untimed")

@@ -1,4 +1,4 @@
-"""What staff decide on a match: void it, give it a result, restore what it was."""
+"""Decisions of staff on a match: void it, set its result, restore it."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from games.messages.refusal import Refused
 
 
 def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
-    """The state after a decision of staff. Raises `Refused` where it would change nothing."""
+    """Return the state after a decision. Raise `Refused` if it would change nothing."""
     match command:
         case Void(seat):
             return replace(_anew(state, "voided", (0, 0), context.now), ended_by=seat)
@@ -39,15 +39,15 @@ def decided(state: MatchState, command: StaffCommand, context: Context) -> Match
 
 
 def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """The state with another result. When the playing ended stays as it was."""
+    """Return the state with another result. The time at which play ended stays."""
     if state.ended == ended and (state.first_goal, state.second_goal) == goals:
-        raise Refused("not-allowed")  # it is so already
+        raise Refused("not-allowed")  # it has this result already
     after = end(state, ended, goals, state.ended_at or now)
     return replace(after, ended_by=None)
 
 
 def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
-    """The state of a live match that its event ends; `ended_by` tells that from what staff do."""
+    """End a live match for its tournament. `ended_by` distinguishes it from decisions of staff."""
     must_be_live(state)
     if not state.arranged or (goals is None and state.acted == BOTH):
         raise Refused("not-allowed")
@@ -58,7 +58,7 @@ def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) ->
 
 
 def _gone_on(state: MatchState, context: Context) -> MatchState:
-    """The state of a match that the staff ended and lets go on: live, with the time it had."""
+    """Return the state of a match that continues: live, with the time that was left."""
     position = state.position
     if state.is_live or position.turn is None:
         raise Refused("not-allowed")

@@ -1,4 +1,4 @@
-"""A match as values: its state, its changes, and the context of a command."""
+"""The values of a match: its state, a change, and the context of a command."""
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
@@ -14,8 +14,8 @@ from games.rules import GAMES, Game, Position
 BOTH = 3  # `acted`, once both seats have
 
 
-class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
-    """The state of a match as it is stored: the columns of `Match` that change, and the seats."""
+class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached properties
+    """The stored state of a match: its seats, and the columns of `Match` that change."""
 
     id: str
     game: str
@@ -46,29 +46,27 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
     resumed_at: datetime | None
     chain: str
     digest: str
-    first_level: int | None = None  # of the computer in that seat; None: a person
+    first_level: int | None = None  # of the computer in that seat; None for a person
     second_level: int | None = None
-    bot_at: datetime | None = None  # from when on somebody is to think for the computer
-    outage: int | None = None  # the last one that the clocks were moved on by
-    first_lag_ms: int | None = None  # delay given back, as `games.match.clock.given_back` counts it
+    bot_at: datetime | None = None  # since when the computer is to move
+    outage: int | None = None  # the last outage whose time was given back
+    first_lag_ms: int | None = None  # used budget, as in `games.match.clock.given_back`
     second_lag_ms: int | None = None
     options: str = ""  # see `Setup`
     rated: bool = False
-    arranged: bool = False  # by an event: neither cancelled nor played again by its players
-    berserk: int | None = (
-        None  # seats that gave half of their time away, as `acted`; None: none may
-    )
+    arranged: bool = False  # by a tournament: its players can neither cancel nor repeat it
+    berserk: int | None = None  # bits of the seats that halved their time; None if none may
 
     @property
     def setup(self) -> Setup:
-        """What the two agreed to play."""
+        """The setup that the players agreed on."""
         return Setup(self.game, self.clock, self.options, self.rated)
 
     @property
     def rules(self) -> Game:
         return GAMES[self.game]
 
-    @cached_property  # every command and every frame asks for it several times
+    @cached_property  # every command and every frame needs it several times
     def position(self) -> Position:
         return self.rules.read(self.notation)
 
@@ -78,8 +76,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
 
     @property
     def is_readable(self) -> bool:
-        """False where what is stored is no position of the game, or no time control: somebody
-        tampered with it."""
+        """False if the stored position or time control is invalid, because somebody changed it."""
         try:
             return self.position is not None and bool(not self.clock or self.control)
         except (KeyError, ValueError):
@@ -91,7 +88,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
 
     @property
     def turn(self) -> str | None:
-        """The role in control; None once the match is no longer live."""
+        """The role in control; None if the match is not live."""
         return self.position.turn if self.is_live else None
 
     @property
@@ -100,7 +97,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
 
     @property
     def left_ms(self) -> tuple[int, int] | None:
-        """What each seat has left as of `acted_at`; None in an untimed match."""
+        """The time that each seat had left at `acted_at`; None in an untimed match."""
         if self.first_ms is None or self.second_ms is None:
             return None
         return self.first_ms, self.second_ms
@@ -113,7 +110,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
 
     @property
     def levels(self) -> tuple[int | None, int | None]:
-        """The level of the computer in each seat; None where a person sits."""
+        """The level of the computer in each seat; None for a person."""
         return self.first_level, self.second_level
 
     @property
@@ -121,7 +118,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
         return self.first_level is not None or self.second_level is not None
 
     def seat_of(self, player_id: int | None) -> int | None:
-        """0 or 1, the index of the player's role in the game's roles; None for anybody else."""
+        """Return the player's seat: 0, 1, or None."""
         if player_id is None:
             return None
         if player_id == self.first_id:
@@ -129,7 +126,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
         return 1 if player_id == self.second_id else None
 
     def seats_of(self, player_ids: Collection[int]) -> tuple[int, ...]:
-        """The seats, 0 or 1, in which any of these players sits."""
+        """Return the seats, 0 or 1, of these players."""
         people = self.first_id, self.second_id
         return tuple(seat for seat, pk in enumerate(people) if pk in player_ids)
 
@@ -139,7 +136,7 @@ class MatchState(Struct, frozen=True, dict=True):  # a dict: for what is cached
 
 
 class NewMove(Struct, frozen=True):
-    """An action that was accepted, to be stored as a `Move`."""
+    """An accepted action, to be stored as a `Move`."""
 
     match_id: str
     ply: int
@@ -150,36 +147,36 @@ class NewMove(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """The effect of a command: the match's state after it, and what must be stored with it."""
+    """The effect of a command: the state after it, and what must be stored with it."""
 
     state: MatchState
     move: NewMove | None = None
-    rematch: bool = False  # a new match is to be opened, with the seats swapped
-    refusal: Refused | None = None  # the command came too late, and its coming changed the match
+    rematch: bool = False  # open a new match with the seats swapped
+    refusal: Refused | None = None  # the command came too late, and ended the match on time
 
 
 class Limits(Struct, frozen=True):
-    """How long things may take."""
+    """The time limits of all matches."""
 
-    start_within: timedelta  # a timed match in which nobody has acted is aborted after that
-    lag_ms: int  # the most that the network's delay is given back for one action
-    lag_budget_ms: int  # and for the whole match, to one player
-    lag_refill_ms: int  # of that budget, with each action of theirs
-    gone_timed: timedelta  # a player gone for so long: the other may claim the match
+    start_within: timedelta  # for the first action of a timed match, which is aborted otherwise
+    lag_ms: int  # most delay that is given back for one action
+    lag_budget_ms: int  # most delay that a player is given back in a match
+    lag_refill_ms: int  # of that budget, with each action
+    gone_timed: timedelta  # absence after which the opponent may claim a timed match
     gone_untimed: timedelta
-    stalled: timedelta  # so long without an action in an untimed match: the other may claim it
-    referee_waits: int = 3  # times as long, until the referee ends the match by itself
+    stalled: timedelta  # without an action in an untimed match, until the opponent may claim it
+    referee_waits: int = 3  # times these limits, until the referee ends the match
 
     def gone_for(self, state: MatchState) -> timedelta:
         return self.gone_timed if state.clock else self.gone_untimed
 
 
 class Context(Struct, frozen=True):
-    """What a command depends on beside the match and the player."""
+    """What a command depends on besides the match and the player."""
 
     now: datetime
     limits: Limits
     recorded: Callable[[int], tuple[str, str] | None]  # (role, action) stored for a ply
-    seen: Callable[[], tuple[datetime, datetime]]  # when each seat's player was last here
+    seen: Callable[[], tuple[datetime, datetime]]  # when each seat's player was last present
     up_since: Callable[[], datetime | None] = lambda: None  # the end of the site's last outage
     lag_ms: int = 0  # the delay of the player's connection, as the server measured it
