@@ -1,6 +1,6 @@
-"""Records of games as texts that other programs know, and back. Pure: rules, and no database.
+"""Records of matches in formats that other programs read and write. Pure: no database.
 
-`FORMATS` has each by the name that an address asks for it by.
+`FORMATS` has each format under its name in addresses (`?format=sgf`).
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +16,12 @@ __all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "format_of", "read"]
 
 
 class Format(Struct, frozen=True):
-    """One way to write a game down. `game` is the only one that it is for; None: any."""
+    """One format of records. `game` is the slug of its only game; None for all games."""
 
     name: str
     game: str | None
     content_type: str
-    ending: str  # of a file's name
+    ending: str  # of file names
     write: Callable[[Sheet], str]
     read: Callable[[str], Sheet]
 
@@ -41,7 +41,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def format_of(name: str, game: str) -> Format:
-    """The format of that name for a game. Raises `Refused` where there is none."""
+    """Return the format with that name for a game. Raise `Refused` if there is none."""
     found = FORMATS.get(name)
     if found is None:
         raise Refused("record-format", known=", ".join(FORMATS))
@@ -51,9 +51,9 @@ def format_of(name: str, game: str) -> Format:
 
 
 def read(text: str | bytes) -> Sheet:
-    """The game that a text holds, in whichever format it is written, replayed by the rules.
+    """Read a record in any of the formats, and replay it by the rules.
 
-    Raises `Refused`: it is longer than `MOST_BYTES`, is no record, or the rules do not allow it.
+    Raise `Refused` if it is longer than `MOST_BYTES`, unreadable, or not allowed by the rules.
     """
     if len(text) > MOST_BYTES:
         raise Refused("record-too-long", most=MOST_BYTES // 1024)

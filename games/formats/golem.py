@@ -1,12 +1,12 @@
-"""Games of lines between six by six points, in the notation of Little Golem's players.
+"""Dots and Boxes in the notation of Little Golem's players.
 
 Columns are a to f from the left, rows 1 to 6 from the bottom; a line is its two points, `b5c5`. A
-turn has a number, and its lines have commas between them: whoever completes a box draws again.
+turn has a number; its lines are separated by commas, because completing a box earns another line.
 
     1. b5c5 2. c4c5 3. b4c4 4. b4b5, d3e3 5. f1f2
 
-(littlegolem.net, forum of that game, topic 12, 2004.) Reading allows the two points in either
-order and with a hyphen, leaves out lines in square brackets, and does without numbers.
+(littlegolem.net, forum of that game, topic 12, 2004.) The reader accepts the two points in either
+order and with a hyphen, skips lines in square brackets, and does not need the numbers.
 """
 
 import re
@@ -17,7 +17,7 @@ from games.messages.refusal import Refused
 GAME = game_of_format("golem").slug
 _COLUMNS = "abcdef"
 _SIDE = len(_COLUMNS)
-# A line each: what crosses lines looks at all that follow from the start of every one.
+# A pattern that crosses lines would scan the rest of the text from the start of each line.
 _TAG = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t\r]*$", re.MULTILINE)
 _TOKEN = re.compile(
     r"(?P<number>[0-9]{1,3}\.)|(?P<line>[a-f][1-6]-?[a-f][1-6])(?![a-z0-9-])|(?P<between>[\s,]+)",
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 
 
 def write(sheet: Sheet) -> str:
-    """The turns, numbered. Raises `Refused` for actions that the rules do not allow."""
+    """Write the numbered turns. Raise `Refused` if the rules do not allow the actions."""
     before = positions(sheet.game, sheet.actions)
     turns: list[list[str]] = []
     role = None
@@ -40,11 +40,11 @@ def write(sheet: Sheet) -> str:
 
 
 def read(text: str) -> Sheet:
-    """The game of such a text. Raises `Refused`, also where a turn is not as the rules give it."""
+    """Read a record. Raise `Refused` if it, or its division into turns, breaks the rules."""
     text = _TAG.sub("", text)
     at, turn = 0, 0
     actions: list[str] = []
-    turns: list[int] = []  # that each action is written in
+    turns: list[int] = []  # the number of the turn of each action
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:

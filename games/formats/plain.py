@@ -1,4 +1,4 @@
-"""Records as JSON: what `record.json` has, of which reading needs `game` and `moves` alone."""
+"""Records as JSON, like `record.json`. The reader needs only `game` and `moves`."""
 
 from typing import TypeVar
 
@@ -28,16 +28,13 @@ class _Told(Struct, frozen=True):
 
 
 def write(sheet: Sheet) -> str:
-    """The game's slug and its actions, enough to read it again."""
+    """Write the game's slug and the actions, which is all that `read` needs."""
     told = _Told(sheet.game, tuple(_Move(action) for action in sheet.actions))
     return msgspec.json.encode(told).decode()
 
 
 def read(text: str) -> Sheet:
-    """The game of a `record.json`, or of one whose `moves` are the actions themselves.
-
-    Raises `Refused`.
-    """
+    """Read a `record.json`, or JSON whose `moves` are a list of actions. Raise `Refused`."""
     game, actions = _read(text)
     positions(game, actions)
     return Sheet(game, actions)

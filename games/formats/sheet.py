@@ -1,4 +1,4 @@
-"""What a record tells of a game, whatever it is written in."""
+"""The content of a record, independent of its format."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,15 +8,15 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
 
-MOST_BYTES = 48 * 1024  # of a record that somebody brings; a form of the site takes no more
-MOST_ACTIONS = 1000  # more than any game here can have
+MOST_BYTES = 48 * 1024  # of an uploaded record; the site's forms accept no more
+MOST_ACTIONS = 1000  # more than any match can have
 
 
 class Sheet(Struct, frozen=True):
-    """A game's actions in their order, and what is known around them.
+    """The actions of a match in order, with what else is known about it.
 
-    `names` and `goals` are in the order of the game's roles. `ended` is a code of how the match
-    ended, "" for one that is not over. `clock` is "3+2", "" for none.
+    `names` and `goals` are in the order of the game's roles. `ended` is the code of the end, "" for
+    a match that is not over. `clock` is "3+2", or "" for an untimed match.
     """
 
     game: str
@@ -25,20 +25,20 @@ class Sheet(Struct, frozen=True):
     clock: str = ""
     ended: str = ""
     goals: tuple[int, int] | None = None
-    at: datetime | None = None  # when it was begun
+    at: datetime | None = None  # the start of the match
     match: str = ""
 
 
 def game_of_format(name: str) -> Game:
-    """The game whose matches can be written in that format."""
+    """Return the game whose matches can be written in that format."""
     (game,) = (game for game in GAMES.values() if name in game.formats)
     return game
 
 
 def positions(game: str, actions: Sequence[str]) -> list[Position]:
-    """The position before the first action, and the one after each.
+    """Return the start position and the position after each action.
 
-    Raises `Refused` for an unknown game, and for the first action that the rules do not allow.
+    Raise `Refused` for an unknown game, and for the first action that the rules do not allow.
     """
     if game not in GAMES:
         raise Refused("record-no-game")
@@ -54,5 +54,5 @@ def positions(game: str, actions: Sequence[str]) -> list[Position]:
 
 
 def not_allowed(number: int, action: str) -> Refused:
-    """The refusal of a record in which this action, counted from 1, cannot be played."""
+    """Return the refusal of a record whose action with this number (from 1) is illegal."""
     return Refused("record-move", number=number, action=action[:40])

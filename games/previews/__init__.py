@@ -1,1 +1,1 @@
-"""What others see of a match or an invitation before they open it: a title and a picture."""
+"""Previews of matches and invitations for other sites: titles and pictures."""

@@ -1,4 +1,4 @@
-"""The picture of a position for previews elsewhere: a PNG made from the board's own drawing."""
+"""Pictures of positions as PNG and SVG, rendered from the boards' own drawings."""
 
 import re
 from base64 import b64encode
@@ -18,17 +18,17 @@ from games.boards.animation import LAST, animate
 from games.boards.board import Board
 from games.boards.drawing import draw
 
-WIDTH, HEIGHT = 1200, 630  # pixels, as sites that show previews ask for
-_SIDE = 600  # of a board alone, its longer one
-_KEPT = 64  # pictures, of some 40 kB
-_BOARD = (470, 470)  # the most that the drawing takes
+WIDTH, HEIGHT = 1200, 630  # pixels, the size that other sites expect of a preview
+_SIDE = 600  # pixels, the longer side of a board without text
+_KEPT = 64  # pictures of some 40 kB in the cache
+_BOARD = (470, 470)  # pixels, the largest drawing in a preview
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
-_LONGEST = 20  # characters of a line of the title
-_drawing = Lock()  # one is drawn at a time: it is a processor's work
+_LONGEST = 20  # characters in a line of the title
+_drawing = Lock()  # rendering keeps one core busy, so one picture at a time
 
 
 class Scene(Struct, frozen=True):
-    """All that a picture shows."""
+    """Everything that a picture shows."""
 
     game: str
     diagram: str
@@ -39,19 +39,19 @@ class Scene(Struct, frozen=True):
 
     @property
     def etag(self) -> str:
-        """Another one for whatever looks different."""
-        told = repr((_EDITION, settings.SITE_NAME, self)).encode()
-        return f'"{sha256(told).hexdigest()[:32]}"'
+        """A hash that differs for every picture that looks different."""
+        content = repr((_EDITION, settings.SITE_NAME, self)).encode()
+        return f'"{sha256(content).hexdigest()[:32]}"'
 
 
-_EDITION = 1  # of the looks
+_EDITION = 1  # raise it when the design of pictures changes
 
 
 @lru_cache(maxsize=_KEPT)
-def png(scene: Scene) -> bytes:
-    """The picture. The last `_KEPT` are kept."""
-    text = svg(scene)
-    # A name in another script takes a font of the system's, if there is one: slower.
+def render_png(scene: Scene) -> bytes:
+    """Render a preview with a board and a title."""
+    text = render_svg(scene)
+    # Names in other scripts need the system's fonts, which take longer to load.
     is_ours = set(scene.words + scene.below + settings.SITE_NAME) <= _letters()
     with _drawing:
         return resvg_py.svg_to_bytes(
@@ -62,8 +62,8 @@ def png(scene: Scene) -> bytes:
         )
 
 
-def svg(scene: Scene) -> str:
-    """The same as SVG; whatever people wrote is escaped."""
+def render_svg(scene: Scene) -> str:
+    """Render a preview as SVG. Text from users is escaped."""
     board = BOARDS[scene.game]
     drawing = draw(
         board, scene.diagram, fresh=scene.fresh, line=scene.line, sparse=True, label=scene.game
@@ -97,19 +97,19 @@ def svg(scene: Scene) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def board_png(scene: Scene) -> bytes:
-    """The board of a scene alone."""
+def render_board_png(scene: Scene) -> bytes:
+    """Render the board of a scene without text."""
     with _drawing:
         return resvg_py.svg_to_bytes(
-            svg_string=board_svg(scene),
+            svg_string=render_board_svg(scene),
             font_files=[str(_FONT)],
             font_family="Fraunces",
             skip_system_fonts=True,
         )
 
 
-def board_svg(scene: Scene) -> str:
-    """The same as SVG, a file of its own."""
+def render_board_svg(scene: Scene) -> str:
+    """Render the board of a scene without text, as a standalone SVG."""
     board = BOARDS[scene.game]
     drawing = draw(
         board, scene.diagram, fresh=scene.fresh, line=scene.line, sparse=True, label=scene.words
@@ -117,14 +117,14 @@ def board_svg(scene: Scene) -> str:
     return _alone(board, drawing)
 
 
-def animated_svg(game: str, diagrams: Sequence[str], label: str) -> str:
-    """All positions of a game one after the other. Who wants less motion sees the last one."""
+def render_animation(game: str, diagrams: Sequence[str], label: str) -> str:
+    """Render all positions of a match as an animation; with reduced motion, only the last one."""
     board = BOARDS[game]
     return _alone(board, animate(board, diagrams, label))
 
 
-def policy() -> str:
-    """The content policy of an SVG of ours, which has nothing but its style."""
+def svg_content_policy() -> str:
+    """Return the content security policy of our SVGs, which allows only their own style."""
     digest = b64encode(sha256(_board_style().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'"
 
@@ -154,7 +154,7 @@ def _board_style() -> str:
 
 
 def _lines(words: str) -> list[str]:
-    """Up to four lines; what is beyond is cut."""
+    """Break a title into at most four lines. The rest is cut."""
     lines: list[str] = []
     for word in words.split():
         if lines and len(lines[-1]) + len(word) < _LONGEST:
@@ -166,7 +166,7 @@ def _lines(words: str) -> list[str]:
 
 @cache
 def _style() -> str:
-    """The style sheet beside this file with the site's light colours."""
+    """Return `picture.css` with the site's light colours."""
     sheet = (settings.BASE_DIR / "static/css/colours.css").read_text()
     light = sheet.split("@media", 1)[0]
     colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", light))
@@ -179,6 +179,6 @@ def _style() -> str:
 
 @cache
 def _letters() -> frozenset[str]:
-    """What our own font can write: Latin with its accents, digits and signs."""
+    """Return the characters of our own font: Latin with accents, digits and punctuation."""
     ranges = (range(0x20, 0x7F), range(0xA0, 0x180), range(0x2010, 0x2016), range(0x2018, 0x201F))
     return frozenset(chr(code) for each in ranges for code in each) | {"…", "€", "•"}

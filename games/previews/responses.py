@@ -1,24 +1,29 @@
-"""A picture as an answer: with an ETag, and not too many for one address."""
+"""Responses of the pages for other sites: pictures with an ETag, refusals, and their rate limit."""
 
 from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response
 
 from games.boards import BOARDS
 from games.match.state import MatchState
-from games.messages import name_of
-from games.previews.pictures import Scene, png, policy
+from games.messages import name_of, render_english
+from games.messages.refusal import Refused
+from games.previews.pictures import Scene, render_png, svg_content_policy
 from games.rules import Position
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
 
-_OVER, _LIVE = 24 * 60 * 60, 30  # seconds for which whoever has the picture need not ask again
+View = Callable[..., HttpResponse]
+_MINUTE = 60  # seconds
+_OVER, _LIVE = 24 * 60 * 60, 30  # seconds for which caches keep a picture
 
 
-def of_match(state: MatchState, words: str) -> Scene:
-    """The position as it stands, under these words."""
+def scene_of_match(state: MatchState, words: str) -> Scene:
+    """Return the current position of a match, with a title."""
     board, position = BOARDS[state.game], state.position
     fresh = board.touched(state.last) if state.last and not position.line else ()
     return Scene(
@@ -26,26 +31,28 @@ def of_match(state: MatchState, words: str) -> Scene:
     )
 
 
-def of_invitation(game: str, diagram: str, words: str) -> Scene:
-    """What is to be played, under these words."""
+def scene_of_invitation(game: str, diagram: str, words: str) -> Scene:
+    """Return the start of a game, with a title."""
     return Scene(game, diagram, words, name_of(game))
 
 
-def of_ply(game: str, position: Position, action: str) -> Scene:
-    """A position of a game, which `action` has led to ("": none)."""
+def scene_of_position(game: str, position: Position, action: str) -> Scene:
+    """Return a position with the action that led to it ("" for the start)."""
     board = BOARDS[game]
     fresh = board.touched(action) if action and not position.line else ()
     return Scene(game, position.diagram, name_of(game), "", fresh, tuple(position.line))
 
 
-def answer(
+def picture_response(
     request: HttpRequest, scene: Scene, is_over: bool, is_public: bool = True
 ) -> HttpResponse:
-    """The picture, or 304 for who has it, or 429 for an address that asks for too many."""
-    return drawn(request, scene.etag, "image/png", lambda: png(scene), is_over, is_public)
+    """Return the preview as PNG, 304 if the client has it, or 429 after too many requests."""
+    return image_response(
+        request, scene.etag, "image/png", lambda: render_png(scene), is_over, is_public
+    )
 
 
-def drawn(
+def image_response(
     request: HttpRequest,
     etag: str,
     kind: str,
@@ -53,13 +60,16 @@ def drawn(
     is_over: bool,
     is_public: bool = True,
 ) -> HttpResponse:
-    """The same for any picture; `is_over` says whether it never changes, `is_public` whether it
-    is for everybody: else no cache keeps it for the next one who asks."""
+    """Return any picture in the same way.
+
+    `is_over`: the picture never changes. `is_public`: everybody may see it; otherwise no cache
+    stores it.
+    """
     seconds = _OVER if is_over else _LIVE
     headers: Mapping[str, str] = {
         "ETag": etag,
         "Cache-Control": f"public, max-age={seconds}" if is_public else "private, no-store",
-        "Content-Security-Policy": policy(),
+        "Content-Security-Policy": svg_content_policy(),
         "Access-Control-Allow-Origin": "*",
     }
     known = get_conditional_response(request, etag=etag)
@@ -69,3 +79,36 @@ def drawn(
     if not may(settings.PICTURES_PER_MINUTE, "picture", address):
         return HttpResponse(status=429, headers={"Retry-After": "60"})
     return HttpResponse(draw(), content_type=kind, headers=headers)
+
+
+def json_refusal(refused: Refused, status: int = 400) -> JsonResponse:
+    """Return `{"error": {"code", "detail", "params"}}`. The detail is in English."""
+    error = {
+        "code": refused.code,
+        "detail": render_english(refused.words),
+        "params": refused.params,
+    }
+    return JsonResponse({"error": error}, status=status)
+
+
+def rate_limited(setting: str) -> Callable[[View], View]:
+    """Decorate a public view that is expensive: limit its requests per client network.
+
+    The setting is the number of requests in a minute, for all views with that setting together.
+    More are refused with 429 and Retry-After.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def limited(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+            network = client_network_of(request)
+            if may(getattr(settings, setting), setting, network):
+                return view(request, *args, **more)
+            response = json_refusal(Refused("too-often", seconds=_MINUTE), 429)
+            response.headers["Retry-After"] = str(_MINUTE)
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            return response
+
+        return limited
+
+    return decorate

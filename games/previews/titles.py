@@ -1,4 +1,4 @@
-"""A match in one line: who beat whom, by how much, and in which game."""
+"""Titles of matches: the players, the result and the game in one line."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from games.messages import build_message, name_of, render
 
 
 def headline(state: MatchState, names: Sequence[str]) -> str:
-    """Who plays or played whom, and who won. `names` are those of the seats in order.
+    """Return the players and the result in one sentence. `names` are in the order of the seats.
 
-    A match without a result (cancelled or voided, for example) only says who met.
+    For a match without a result (cancelled or voided, for example) it names only the players.
     """
     found = outcome(state)
     if found is None or not found.is_result:
@@ -28,13 +28,12 @@ def headline(state: MatchState, names: Sequence[str]) -> str:
 
 
 def title(state: MatchState, names: Sequence[str]) -> str:
-    """The same with the game's name."""
+    """Return the headline with the game's name."""
     return f"{headline(state, names)} · {name_of(state.game)}"
 
 
 def _score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
-    """What to count: boxes where the game counts some, points where the rules gave the winner less
-    than all of them."""
+    """Return the boxes, if the game counts them, or the points, if the winner has fewer than 100."""
     if found.won is not None and found.lost is not None:
         return found.won, found.lost
     if state.ended != "rules" or state.goals is None:

@@ -20,7 +20,7 @@ from games.formats.addresses import from_address, to_address
 from games.formats.sheet import positions
 from games.messages import Message, build_message, name_of
 from games.messages.refusal import Refused
-from games.previews.refusal import refusal
+from games.previews.responses import json_refusal
 from games.rules import GAMES, IllegalAction, Position
 from games.runtime.addresses import client_network_of
 from games.runtime.limiter import may
@@ -89,7 +89,7 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
         try:
             after = shown.play(action)
         except IllegalAction:
-            return refusal(Refused("illegal-action"))
+            return json_refusal(Refused("illegal-action"))
         query = f"?last={action.replace(' ', '-')}"
         address = reverse("analysis-position", args=[slug, after.notation])
         return redirect(address + query)
@@ -148,7 +148,7 @@ def look(request: HttpRequest) -> HttpResponse:
         looks.ask(slug, shown, client_network_of(request))
     except Refused as refused:
         is_fast = refused.code == "too-fast"
-        answer = refusal(refused, 429 if is_fast else 400)
+        answer = json_refusal(refused, 429 if is_fast else 400)
         if is_fast:
             answer.headers["Retry-After"] = "60"
         return answer

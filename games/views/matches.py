@@ -29,9 +29,7 @@ from games.messages import build_message, name_of
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.models import Analysis, Match, Report
-from games.previews.rate_limit import bounded
-from games.previews.refusal import refusal
-from games.previews.responses import answer, of_match
+from games.previews.responses import json_refusal, picture_response, rate_limited, scene_of_match
 from games.previews.titles import headline, title
 from games.review import notices, reports
 from games.review.decisions import decisions_for
@@ -99,7 +97,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def record(request: HttpRequest, match_id: str) -> HttpResponse:
     """The whole match for machines: every move with its time, and how it ended.
 
@@ -114,26 +112,26 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
             return JsonResponse(as_json(found, names))
         text = wanted.write(sheet_of(found, names))
     except Refused as refused:
-        return refusal(refused)
+        return json_refusal(refused)
     name = f"{found.state.id}.{wanted.ending}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text, content_type=wanted.content_type, headers=headers)
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     """The position as a picture, for previews of the match elsewhere."""
     seen = _found(request, match_id)
     state = seen.record.state
     if not state.is_readable:
         raise Http404
-    scene = of_match(state, headline(state, seen.names))
-    return answer(request, scene, not state.is_live, seen.is_public)
+    scene = scene_of_match(state, headline(state, seen.names))
+    return picture_response(request, scene, not state.is_live, seen.is_public)
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Every position of the match, for stepping through it."""
     found = _found(request, match_id).record

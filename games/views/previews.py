@@ -18,9 +18,8 @@ from games.match.outcome import outcome, outcome_for
 from games.match.state import MatchState
 from games.messages import name_of
 from games.messages import render as render_message
-from games.previews.pictures import animated_svg, board_png, board_svg
-from games.previews.rate_limit import bounded
-from games.previews.responses import drawn, of_ply
+from games.previews.pictures import render_animation, render_board_png, render_board_svg
+from games.previews.responses import image_response, rate_limited, scene_of_position
 from games.previews.titles import title
 from games.rules import Position
 from games.store.matches import read_with_names
@@ -37,26 +36,28 @@ _POLICY = (
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """The position after so many actions as a picture; 404 where there were fewer."""
     seen, position, action = _position(request, match_id, ply)
-    scene = of_ply(seen.record.state.game, position, action)
-    draw = partial(board_png, scene)
-    return drawn(request, scene.etag, "image/png", draw, True, seen.is_public)
+    scene = scene_of_position(seen.record.state.game, position, action)
+    draw = partial(render_board_png, scene)
+    return image_response(request, scene.etag, "image/png", draw, True, seen.is_public)
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """The same as SVG."""
     seen, position, action = _position(request, match_id, ply)
-    scene = of_ply(seen.record.state.game, position, action)
-    return drawn(request, scene.etag, _SVG, partial(board_svg, scene), True, seen.is_public)
+    scene = scene_of_position(seen.record.state.game, position, action)
+    return image_response(
+        request, scene.etag, _SVG, partial(render_board_svg, scene), True, seen.is_public
+    )
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
     """The whole game so far as one SVG that moves."""
     seen = _readable(request, match_id)
@@ -65,10 +66,10 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
 
     def draw() -> str:
         diagrams = [position.diagram for position in replay(state, found.moves).positions]
-        return animated_svg(state.game, diagrams, name_of(state.game))
+        return render_animation(state.game, diagrams, name_of(state.game))
 
     etag = f'"{sha256(told).hexdigest()[:32]}"'
-    return drawn(request, etag, _SVG, draw, not state.is_live, seen.is_public)
+    return image_response(request, etag, _SVG, draw, not state.is_live, seen.is_public)
 
 
 def _readable(request: HttpRequest, match_id: str) -> Seen:
@@ -143,7 +144,7 @@ def framed(response: HttpResponse) -> HttpResponse:
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def oembed(request: HttpRequest) -> HttpResponse:
     """How to show a page of ours elsewhere (oembed.com): `?url=`, and `maxwidth`, `maxheight`.
 

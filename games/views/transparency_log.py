@@ -6,8 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from games.messages.refusal import Refused
-from games.previews.rate_limit import bounded
-from games.previews.refusal import refusal
+from games.previews.responses import json_refusal, rate_limited
 from games.store.records import record_for
 from games.transparency_log import former_log, log
 from games.transparency_log import keys as signing
@@ -20,7 +19,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @require_safe
-@bounded("RECORDS_PER_MINUTE")
+@rate_limited("RECORDS_PER_MINUTE")
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     """The record of a match that is over, signed, and its place in the log. 409 before it is over,
     and where it is not what the log has."""
@@ -30,7 +29,7 @@ def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         text = signed(seen.record)
     except Refused as refused:
-        return refusal(refused, 409)
+        return json_refusal(refused, 409)
     kept = "no-cache" if seen.is_public else "private, no-store"
     return _open(HttpResponse(text, content_type="application/json"), kept)
 
@@ -43,7 +42,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """How large the log is, and its root, signed."""
     kind = "text/plain; charset=utf-8"
@@ -51,7 +50,7 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def former_checkpoint(request: HttpRequest) -> HttpResponse:
     """The last checkpoint of the former log, if the site ever had one."""
     if not former_log.size():
@@ -61,7 +60,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     """The hashes of a tile of the former log."""
     if level > _DEEPEST:
@@ -71,14 +70,14 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
     """Nothing: the former log's entries name matches, those of minors among them."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     """The hashes of a tile."""
     if level > _DEEPEST:
@@ -88,7 +87,7 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 
 
 @require_safe
-@bounded("LOG_FILES_PER_MINUTE")
+@rate_limited("LOG_FILES_PER_MINUTE")
 def entries(request: HttpRequest, place: str) -> HttpResponse:
     """The entries of a tile of the lowest level, each after its length in two bytes."""
     index, width = _wanted(place)

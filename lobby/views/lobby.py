@@ -27,7 +27,7 @@ from games.messages import render as render_message
 from games.messages.names import isolated
 from games.messages.refusal import Refused
 from games.models import Match
-from games.previews.responses import answer, of_invitation
+from games.previews.responses import picture_response, scene_of_invitation
 from games.rules import GAMES
 from games.runtime.addresses import client_network_of
 from games.runtime.next_page import next_page
@@ -204,9 +204,9 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     found = _invitation(request, known, seek_id)
     told = gettext("%(player)s invited you") % {"player": isolated(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
-    scene = of_invitation(found.game, position.diagram, told)
+    scene = scene_of_invitation(found.game, position.diagram, told)
     is_public = not found.player.is_protected
-    return answer(request, scene, found.match_id is not None, is_public)
+    return picture_response(request, scene, found.match_id is not None, is_public)
 
 
 @require_POST

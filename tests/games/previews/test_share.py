@@ -11,7 +11,7 @@ import pytest
 
 from games.boards import BOARDS
 from games.lessons import LESSONS
-from games.previews.pictures import HEIGHT, WIDTH, Scene, png, svg
+from games.previews.pictures import HEIGHT, WIDTH, Scene, render_png, render_svg
 from games.rules import GAMES
 from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import play_new_match
@@ -47,34 +47,34 @@ def fetch(person: Person, path: str, **headers: str) -> tuple[int, bytes, dict[s
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_board_makes_a_picture_with_its_marks_on_it(slug: str) -> None:
-    made = png(scene(slug))
+    made = render_png(scene(slug))
     assert size(made) == (WIDTH, HEIGHT) == (1200, 630)
     start = Scene(slug, GAMES[slug].start.diagram, "Sly Fox beat Kind Otter", GAMES[slug].name)
-    assert made != png(start)
+    assert made != render_png(start)
     assert len(made) < 200_000
 
 
 def test_the_words_are_written_in_our_own_font() -> None:
     """A picture is made without the system's fonts, so without ours it would have no words."""
-    assert png(scene("tic-tac-toe", "Sly Fox")) != png(scene("tic-tac-toe", ""))
+    assert render_png(scene("tic-tac-toe", "Sly Fox")) != render_png(scene("tic-tac-toe", ""))
 
 
 def test_no_word_of_people_is_markup() -> None:
-    text = svg(scene("tic-tac-toe", BAD_NAME))
+    text = render_svg(scene("tic-tac-toe", BAD_NAME))
     assert "<b" not in text.replace("<svg", "")
     assert "&lt;b" in text
-    assert size(png(scene("tic-tac-toe", BAD_NAME))) == (1200, 630)
+    assert size(render_png(scene("tic-tac-toe", BAD_NAME))) == (1200, 630)
 
 
 def test_a_long_name_and_one_in_another_script_fit() -> None:
     for words in ("W" * 400, "Шахматист beat 王先生", "\u2068דנה\u2069 beat Sly Fox"):
-        assert size(png(scene("six-in-a-row", words))) == (1200, 630)
+        assert size(render_png(scene("six-in-a-row", words))) == (1200, 630)
 
 
 def test_the_style_knows_every_colour_and_kind_of_element() -> None:
     kinds = {element.kind for board in BOARDS.values() for element in board.elements}
     assert kinds == {"cell", "stone", "box", "across", "down"}
-    assert "var(" not in svg(scene("six-in-a-row"))
+    assert "var(" not in render_svg(scene("six-in-a-row"))
 
 
 def test_a_finished_match_says_who_beat_whom(
