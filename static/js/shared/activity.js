@@ -34,7 +34,7 @@ export function awaitedIds({ seeks, begun, games }) {
 }
 
 /**
- * Name a game with its clock, such as "rated Tic-Tac-Toe, 3 min + 2 s".
+ * Name a game with its clock, such as "rated chess, 3 min + 2 s".
  * @param {{game: string, clock: string | null, rated: boolean}} setup
  * @returns {Message}
  */

@@ -76,7 +76,7 @@ def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
         (None, "no clock"),
         ("", "no clock"),
         ("3+0", "3 min"),
-        ("0+5", "5 s a move"),
+        ("0+5", "5 s per move"),
         ("3+2", "3 min + 2 s"),
     ],
 )

@@ -20,7 +20,7 @@ def links(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[int, int]]]:
 
         return found
 
-    monkeypatch.setattr(held, "_sources", [source(0), source(1)])
+    monkeypatch.setattr(held, "sources", [source(0), source(1)])
     yield known
 
 
