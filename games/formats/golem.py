@@ -1,4 +1,4 @@
-"""Records in the notation of Little Golem's players, for the game of lines between six by six points.
+"""Records in Little Golem's notation, for the game of lines between six by six points.
 
 Columns are a to f from the left, rows 1 to 6 from the bottom; a line is its two points, `b5c5`. A
 turn has a number; its lines are separated by commas, because completing a box earns another line.
