@@ -1,12 +1,12 @@
 """A game of stones on 15 by 15 crossings as SGF, FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku).
 
-Stones are B and W as they lie on the board, a column and a row from the top left, `hh` is the
-middle. In the opening player1 places the first three and player2 the next two, and somebody picks
-a colour, for which SGF has no property. So the root has one of our own: `PICK[3:white]`, whoever
-was in control after three stones picked white; `PICK[-]`, nobody has picked yet. Without it a game
-of four stones and more is read as the usual one: player1 is black and player2 white.
+Stones are B and W with a column and a row from the top left; `hh` is the centre. In the opening
+player1 places the first three stones and player2 the next two, and one of them picks a colour. SGF
+has no property for that, so the root has one of our own: `PICK[3:white]` means that the role in
+control after three stones picked white, `PICK[-]` that nobody has picked yet. Without it, a record
+of four stones or more is read as if player1 had black and player2 white.
 
-Of variations the first is read. Handicaps, passes and boards of another size are refused.
+Only the first variation is read. Handicaps, passes and boards of other sizes are refused.
 """
 
 import re
@@ -22,10 +22,10 @@ _RULES = game_of_format("sgf")
 GAME = _RULES.slug
 _LETTERS = "abcdefghijklmno"
 _SIDE = len(_LETTERS)
-_USUAL = (3, "white")  # what is picked where a record does not say
+_USUAL = (3, "white")  # the pick of records that do not name one
 _PICK = re.compile(r"([35]):(black|white)", re.ASCII)
 _HOW = {"resignation": "R", "time": "T"}
-_MOST_LEVELS = 200  # of variations in variations
+_MOST_LEVELS = 200  # of nested variations
 _MOST_NODES = 1000
 _TOKEN = re.compile(
     r"(?P<mark>[();])|(?P<name>[A-Z]{1,8})|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<blank>\s+)",
@@ -37,21 +37,21 @@ Node = dict[str, list[str]]
 
 @runtime_checkable
 class _Stones(Protocol):
-    """What a record needs to know of a position beside its actions."""
+    """The facts about a position that a record needs besides its actions."""
 
     @property
     def stone(self) -> str | None:
-        """The colour of the stone that may be placed now: "b", "w", or None."""
+        """The colour of the next stone: "b", "w", or None."""
 
     black_seat: int | None
-    """Which role has black, 0 or 1; None until it is picked."""
+    """The role that has black, 0 or 1; None until a player picks."""
 
 
 # -- writing
 
 
 def write(sheet: Sheet) -> str:
-    """The game as one variation. Raises `Refused` for actions that the rules do not allow."""
+    """Write the match as one variation. Raise `Refused` for actions that are illegal."""
     before = positions(sheet.game, sheet.actions)
     nodes: list[str] = []
     pick = ""
@@ -110,7 +110,7 @@ def _escaped(text: str) -> str:
 
 
 def read(text: str) -> Sheet:
-    """The game of the first variation. Raises `Refused`."""
+    """Read the first variation. Raise `Refused` if it is not a valid record."""
     root, *others = _nodes(text)
     if root.get("GM", ["4"])[0].strip() != "4" or root.get("SZ", ["15"])[0].strip() != str(_SIDE):
         raise Refused("record-no-game")
@@ -140,7 +140,7 @@ def read(text: str) -> Sheet:
 
 
 def _picked(root: Node, stones: int) -> tuple[int, str] | None:
-    """After how many stones which colour was picked; None where it was not."""
+    """Return the number of stones before the pick and the picked colour; None without a pick."""
     if "PICK" not in root:
         return _USUAL if stones > _USUAL[0] else None
     text = root["PICK"][0].replace("\\", "")
@@ -153,7 +153,7 @@ def _picked(root: Node, stones: int) -> tuple[int, str] | None:
 
 
 def _stones(node: Node) -> Iterator[tuple[str, str]]:
-    """The stones of a node: the colour, "b" or "w", and the action."""
+    """Return the stones of a node: the colour, "b" or "w", and the action."""
     if node.keys() & {"AB", "AW", "AE"} or {"B", "W"} <= node.keys():
         raise Refused("record-unreadable")
     for colour in node.keys() & {"B", "W"}:
@@ -165,14 +165,14 @@ def _stones(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _nodes(text: str) -> list[Node]:
-    """The nodes of the first game's first variation, without going down a level for each."""
+    """Yield the nodes of the first game's first variation, without recursion."""
     level, nodes, ended = 0, list[Node](), False
     name, named = "", False
     for kind, value in _tokens(text):
         if kind == "mark":
             name = ""
             level += {"(": 1, ")": -1, ";": 0}[value]
-            ended = ended or value == ")"  # what follows are other variations
+            ended = ended or value == ")"  # only other variations follow
             if not 0 <= level <= _MOST_LEVELS or (value == ";" and not level):
                 raise Refused("record-unreadable")
             if value == ";" and not ended:
@@ -187,7 +187,7 @@ def _nodes(text: str) -> list[Node]:
             if not ended:
                 known = nodes[-1].setdefault(name, [])
                 if named and known:
-                    raise Refused("record-unreadable")  # a property comes once in a node
+                    raise Refused("record-unreadable")  # a node has each property once
                 known.append(value)
             named = False
         if len(nodes) > _MOST_NODES:

@@ -91,20 +91,20 @@ def blinded_id(nonce: str, match: str) -> str:
 
 
 def entry(nonce: str, match: str, digest: str) -> bytes:
-    """What the log says of a match: the hash of its record, in hexadecimal digits.
+    """Return the log's entry for a match, with the hash of its record in hexadecimal digits.
 
-    The nonce is a part of the record, so nobody can confirm a guessed record by the hash.
+    The nonce is a part of the record, so nobody can confirm a guessed record by its hash.
     """
     return canonical({"id": blinded_id(nonce, match), "sha256": digest})
 
 
 def former_log_entry(size: int, root: str) -> bytes:
-    """What the log says of the log before it: its size, and its root in hexadecimal digits."""
+    """Return the log's entry for the former log: its size, and its root in hexadecimal digits."""
     return canonical({"former_log": {"root": root, "size": size}})
 
 
 def former_entry(match: str, digest: str) -> bytes:
-    """What the former log said of a match."""
+    """Return the former log's entry for a match."""
     return canonical({"match": match, "sha256": digest})
 
 
@@ -214,7 +214,7 @@ def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
 
 
 def _must_be_signed(public: bytes, signature: bytes, text: bytes, what: str) -> None:
-    # Not at the top: whoever only needs the hashes has no such package.
+    # Not at the top: callers that only need hashes work without this package.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -298,7 +298,7 @@ _PLACE = {"index": _INTEGER, "checkpoint": _TEXT, "proof": [_TEXT]}
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value, read from JSON, has exactly these fields and types."""
+    """Return True if a value read from JSON has exactly these fields and types."""
     if isinstance(kind, frozenset):
         return type(value) in kind
     if isinstance(kind, list):

@@ -1,1 +1,1 @@
-"""Signed records, and the log of all of them that nobody can change unseen, its owner included."""
+"""Signed records, and an append-only log of them that not even the site's owner can rewrite."""

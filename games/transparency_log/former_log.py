@@ -1,7 +1,7 @@
-"""The log before entries were blinded: nothing is appended to it any more.
+"""The former log, whose entries named matches. Nothing is appended to it any more.
 
-Its checkpoint and the hashes of its tiles stay public, so that kept checkpoints and the proofs of
-its signed records can be verified. Its entries name the matches and are published no more.
+Its checkpoint and the hashes of its tiles stay public, so that kept checkpoints and the proofs in
+its signed records can be verified. Its entries name matches, so they are no longer published.
 """
 
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ from games.transparency_log.merkle_tree import WIDTH, Tree
 
 
 def size() -> int:
-    """How many entries there are; 0 for a site that never had this log."""
+    """Return the number of entries; 0 for a site that never had this log."""
     return FormerLogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
 def tree(of_size: int | None = None) -> Tree:
-    """The tree over so many entries, by default all."""
+    """Return the tree over the first `of_size` entries, by default all of them."""
     return Tree(tile, size() if of_size is None else of_size)
 
 
 def checkpoint() -> str:
-    """The last checkpoint."""
+    """Return the last checkpoint."""
     name, whole = keys.former_origin(), tree()
     keys.key(name)  # among the public keys
     return keys.checkpoint(name, whole.size, whole.root())
 
 
 def tile(level: int, index: int) -> list[bytes]:
-    """The hashes of a tile."""
+    """Return the hashes of a tile."""
     start = index * WIDTH
     if level == 0:
         entries = FormerLogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH)
@@ -43,7 +43,7 @@ def tile(level: int, index: int) -> list[bytes]:
 
 
 def newest_digests(start: int, end: int) -> dict[str, str]:
-    """The hashes of the records of matches whose newest entry is among these, by match id."""
+    """Return record hashes by match id, of matches whose newest entry is among these."""
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
     told = rows.annotate(last=Subquery(newest.values("index")[:1]))
@@ -55,12 +55,12 @@ def newest_digests(start: int, end: int) -> dict[str, str]:
 
 
 def newest_digest(match_id: str) -> str | None:
-    """The hash of a match's record in its newest entry."""
+    """Return the hash of a match's record in its newest entry."""
     rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
     return rows.values_list("sha256", flat=True).first()
 
 
 def known(match_ids: Sequence[str]) -> set[str]:
-    """Those of these matches that have an entry."""
+    """Return those of these matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

@@ -1,9 +1,9 @@
-"""The log: an entry for each result that a match ever had, in the order in which they were noted.
+"""The log: one entry for each result that a match ever had, in the order of their appending.
 
-An event's handler stores a wish; the referee makes entries of wishes, and of the former log's
-entries. Who makes some locks the one row of the head, so any number may: each entry is made once,
-and no index is left out. That is a transaction of its own, which waits for the disk: once a
-checkpoint is given away, a power cut must not take entries back.
+A match event handler requests entries (`LogWish`); the referee appends them, and the entries of the
+former log. Each writer locks the one row of the head, so several may run: each entry is appended
+once, and no index is left out. The transaction waits for the disk, because a power cut must not
+remove entries of a published checkpoint.
 """
 
 import secrets
@@ -23,12 +23,12 @@ from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import former_statement, statement
 
-_PAGE = 500  # matches that are looked at together
-_EACH = 100  # wishes that are granted, or former entries taken up, in one transaction
+_PAGE = 500  # matches that are read together
+_EACH = 100  # entries that are appended in one transaction
 
 
 class Proof(Struct, frozen=True):
-    """Where a record is in the log, and the proof of it in the tree of the checkpoint."""
+    """The place of a record in the log, with its inclusion proof for a checkpoint."""
 
     index: int
     checkpoint: str
@@ -36,7 +36,7 @@ class Proof(Struct, frozen=True):
 
 
 class _Draft(Struct, frozen=True):
-    """An entry to be made, of a match as it was at that version."""
+    """An entry to append, for a version of a match."""
 
     match_id: str
     version: int
@@ -45,18 +45,18 @@ class _Draft(Struct, frozen=True):
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Wish for entries of the matches that have ended, or have another result."""
+    """Request entries for matches that ended or have another result. A match event handler."""
     wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]
     if wished:
         LogWish.objects.bulk_create(wished)
 
 
 def go_on() -> bool:
-    """Make entries of some wishes; whether there may be more."""
+    """Append some of the requested entries, and return True if there may be more."""
     wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
     if not wishes:
         return False
-    # Before the transaction, as nobody else writes to SQLite during it.
+    # Read before the transaction: on SQLite nobody else can write during it.
     drafts = _drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
     with transaction.atomic():
         head = _locked()
@@ -68,10 +68,10 @@ def go_on() -> bool:
 
 
 def take_up_former_entries() -> bool:
-    """Make entries of the matches of some former entries; whether there may be more.
+    """Append the matches of some entries of the former log; return True if there may be more.
 
-    Before them comes an entry for the former log itself. A server of the release before may still
-    append to that one: then another such entry follows, and what it appended.
+    An entry for the former log itself comes first. If a server of an earlier release still appends
+    to the former log, another such entry and the new matches follow.
     """
     former_size = former_log.size()
     head = LogHead.objects.filter(pk=1).first() or LogHead()
@@ -119,17 +119,17 @@ def wish_for_missing() -> Iterator[int]:
 
 
 def size() -> int:
-    """How many entries there are."""
+    """Return the number of entries."""
     return LogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
 def tree(of_size: int | None = None) -> Tree:
-    """The tree over so many entries, by default all."""
+    """Return the tree over the first `of_size` entries, by default all of them."""
     return Tree(tile, size() if of_size is None else of_size)
 
 
 def checkpoint(of_size: int | None = None) -> str:
-    """The signed size and root: the newest, or those of the first so many entries."""
+    """Return the signed checkpoint: the newest one, or that of the first `of_size` entries."""
     if of_size is not None:
         return keys.checkpoint(keys.origin(), of_size, tree(of_size).root())
     head = LogHead.objects.filter(pk=1).first() or LogHead()
@@ -137,12 +137,12 @@ def checkpoint(of_size: int | None = None) -> str:
 
 
 def frontier(head: LogHead) -> Frontier:
-    """The right edge of the tree, as it is stored. Raises ValueError if it was changed."""
+    """Return the stored right edge of the tree. Raise ValueError if somebody changed it."""
     return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
 def tile(level: int, index: int) -> list[bytes]:
-    """The hashes of a tile, as many as there are so far: at most 256."""
+    """Return the hashes that a tile has so far, at most 256."""
     if level == 0:
         return [leaf_hash(each) for each in bundle(index)]
     start = index * WIDTH
@@ -151,32 +151,32 @@ def tile(level: int, index: int) -> list[bytes]:
 
 
 def bundle(index: int) -> list[bytes]:
-    """The entries of a tile of level 0."""
+    """Return the entries of a tile of level 0."""
     start = index * WIDTH
     rows = LogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH).order_by("index")
     return [public_entry(row) for row in rows]
 
 
 def public_entry(row: LogEntry) -> bytes:
-    """What the public log has of an entry."""
+    """Return an entry as it is published."""
     if row.match_id is None:
         return former_log_entry(row.former_size or 0, row.sha256)
     return entry(row.nonce, row.match_id, row.sha256)
 
 
 def newest(match_id: str) -> LogEntry | None:
-    """The last entry of a match."""
+    """Return the newest entry of a match."""
     return LogEntry.objects.filter(match=match_id).order_by("-index").first()
 
 
 def is_wished(match_id: str) -> bool:
-    """Whether a newer entry of a match is on its way."""
+    """Return True if a newer entry of a match is requested."""
     undelivered = Event.objects.filter(match=match_id, due_at__isnull=False)
     return undelivered.exists() or LogWish.objects.filter(match=match_id).exists()
 
 
 def proof_of(logged: LogEntry) -> Proof:
-    """The proof that the entry is in the log as it is now."""
+    """Return the proof that the entry is in the current log."""
     whole = tree()
     path = [b64encode(node).decode() for node in whole.inclusion(logged.index)]
     return Proof(logged.index, keys.checkpoint(keys.origin(), whole.size, whole.root()), path)
@@ -191,10 +191,10 @@ def _locked() -> LogHead:
 
 
 def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
-    """What is to be noted of these matches; nothing of those that are not over.
+    """Return the entries to append for these matches, without those that are not over.
 
-    Nor of those that are not as the former log has them, if its digests are given: what was changed
-    unseen must not be taken up.
+    With the digests of the former log, matches that differ from it are left out too, because
+    somebody changed them.
     """
     noted = LogEntry.objects.filter(match__in=match_ids)
     nonces = dict(noted.values_list("match", "nonce"))
@@ -212,8 +212,10 @@ def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -
 
 
 def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
-    """Append the entries that are new; give the matches to be looked at again, as they have changed
-    meanwhile or another server has noted them."""
+    """Append the entries that are new.
+
+    Return the matches to read again, because they have changed or another server appended them.
+    """
     ids = [draft.match_id for draft in drafts]
     versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
     noted = LogEntry.objects.filter(match__in=ids).order_by("index")

@@ -5,10 +5,10 @@ from hashlib import sha256
 
 from games.formats.verify import node_hash
 
-WIDTH = 256  # hashes of a tile
+WIDTH = 256  # hashes in a tile
 
 Tiles = Callable[[int, int], list[bytes]]
-"""The hashes that a tile has so far, by its level and its index."""
+"""Returns the hashes that a tile has so far, by its level and index."""
 
 
 class Tree:
@@ -20,17 +20,17 @@ class Tree:
         self._read: dict[tuple[int, int], list[bytes]] = {}
 
     def root(self) -> bytes:
-        """The hash over all of it."""
+        """Return the root hash."""
         return self._hash(0, self.size)
 
     def inclusion(self, index: int) -> list[bytes]:
-        """The proof that the entry of that index is in the tree. Raises ValueError beyond it."""
+        """Return the inclusion proof of an entry. Raise ValueError if there is no such entry."""
         if not 0 <= index < self.size:
             raise ValueError("no such entry")
         return self._path(index, 0, self.size)
 
     def consistency(self, size: int) -> list[bytes]:
-        """The proof that the tree over the first `size` entries is a part of this one.
+        """Return the consistency proof between the tree over the first `size` entries and this one.
 
         Raises ValueError for a tree that is empty or greater.
         """
@@ -57,7 +57,7 @@ class Tree:
         return [*inner, self._hash(start, middle)]
 
     def _hash(self, start: int, end: int) -> bytes:
-        """The hash over the entries from `start` up to `end`."""
+        """Return the hash over the entries from `start` up to, but not including, `end`."""
         count = end - start
         if count == 0:
             return sha256(b"").digest()
@@ -67,7 +67,7 @@ class Tree:
         return node_hash(self._hash(start, middle), self._hash(middle, end))
 
     def _perfect(self, start: int, count: int) -> bytes:
-        levels = WIDTH.bit_length() - 1  # of the tree in a tile
+        levels = WIDTH.bit_length() - 1  # of the tree within a tile
         level, more = divmod(count.bit_length() - 1, levels)
         tile, place = divmod(start >> level * levels, WIDTH)
         if (level, tile) not in self._read:
@@ -76,13 +76,13 @@ class Tree:
 
 
 class Frontier:
-    """The right edge of a tree that grows: the roots of its perfect subtrees, the greatest first.
+    """The right edge of a growing tree: the roots of its perfect subtrees, largest first.
 
     It gives the root, and the nodes of the tiles that become full, without any earlier entry.
     """
 
     def __init__(self, size: int = 0, peaks: bytes = b"") -> None:
-        """Raises ValueError for peaks that a tree of that size cannot have."""
+        """Raise ValueError if a tree of that size cannot have these peaks."""
         if len(peaks) != 32 * size.bit_count():
             raise ValueError("the peaks do not fit the size of the log")
         self.size = size
@@ -93,7 +93,7 @@ class Frontier:
         return b"".join(self._peaks)
 
     def append(self, leaves: Iterable[bytes]) -> list[tuple[int, int, bytes]]:
-        """Append the hashes of entries; give the level, index and hash of each new tile node."""
+        """Append entry hashes, and return the level, index and hash of each new tile node."""
         nodes, levels = [], WIDTH.bit_length() - 1
         for leaf in leaves:
             self._peaks.append(leaf)
@@ -108,7 +108,7 @@ class Frontier:
         return nodes
 
     def root(self) -> bytes:
-        """The hash over all of the tree."""
+        """Return the root hash of the tree."""
         if not self._peaks:
             return sha256(b"").digest()
         *greater, found = self._peaks
@@ -118,12 +118,12 @@ class Frontier:
 
 
 def folded(hashes: list[bytes]) -> bytes:
-    """The root over so many hashes as a power of two."""
+    """Return the root over hashes whose number is a power of two."""
     while len(hashes) > 1:
         hashes = [node_hash(*hashes[i : i + 2]) for i in range(0, len(hashes), 2)]
     return hashes[0]
 
 
 def _split(count: int) -> int:
-    """The greatest power of two below `count`, which is 2 at the least."""
+    """Return the largest power of two below `count`, which is at least 2."""
     return 1 << (count - 1).bit_length() - 1

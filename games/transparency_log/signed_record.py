@@ -1,4 +1,4 @@
-"""A record with its signature and its place in the log, as `games/formats/verify.py` reads it."""
+"""A record with its signature and its place in the log, for `games/formats/verify.py` to check."""
 
 from base64 import b64encode
 from typing import Any
@@ -13,7 +13,7 @@ from games.transparency_log.statement import former_statement, statement
 
 
 def signed(found: Record) -> bytes:
-    """The statement with its signature and its place in the log, as canonical JSON.
+    """Return the signed statement with its place in the log, as canonical JSON.
 
     The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is
     not what the log has.
@@ -23,7 +23,7 @@ def signed(found: Record) -> bytes:
     told = statement(found, None if logged is None else logged.nonce)
     if told is None:
         raise Refused("not-signed")
-    if logged is None:  # the former log's matches are taken up one after the other
+    if logged is None:  # matches of the former log are appended to the new one gradually
         former = former_log.newest_digest(match_id)
         is_there, is_same = False, former in {None, digest_of(former_statement(found) or {})}
     else:

@@ -1,6 +1,6 @@
-"""What the site states of a finished match, and signs.
+"""The statement about a finished match that the site signs.
 
-Names are no part of it, as people may change them: seats have the players' numbers. Moments are
+Seats have the players' numbers instead of names, because people may change names. Moments are
 microseconds since 1970, so that nothing is rounded.
 """
 
@@ -13,8 +13,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def statement(found: Record, nonce: str | None) -> dict[str, Value] | None:
-    """The record of a match that is over; None for others. The nonce is that of its entries in the
-    log, None before there are any."""
+    """Return the record of a match that is over; None for others.
+
+    The nonce is that of its entries in the log, or None if there are no entries yet.
+    """
     state = found.state
     if state.is_live or state.game_is_unknown:
         return None
@@ -49,7 +51,7 @@ def statement(found: Record, nonce: str | None) -> dict[str, Value] | None:
 
 
 def former_statement(found: Record) -> dict[str, Value] | None:
-    """The record as the former log has its hash."""
+    """Return the record in the form whose hash is in the former log."""
     told = statement(found, None)
     if told is not None:
         del told["nonce"]

@@ -1,8 +1,7 @@
-"""Checks of the whole log: that it fits together, that each match is as its newest entry says, and
-that it continues checkpoints which somebody kept.
+"""Checks of the whole log: its consistency, each match against its newest entry, kept checkpoints.
 
-Somebody with the database and the key can make a log that fits together. Only kept checkpoints show
-that it is another one, or that its end is missing.
+Somebody with the database and the key can write a consistent log. Only kept checkpoints show that
+it was rewritten or that its end is missing.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,17 +28,17 @@ from games.transparency_log.statement import former_statement, statement
 class Code(IntEnum):
     """The exit codes of `verify_log`."""
 
-    UNSOUND = 1  # the log does not fit together, or a match is not as it says
-    UNREADABLE = 3  # a checkpoint's file
-    OTHER_LOG = 4  # a checkpoint has another origin
-    NOT_SIGNED = 5  # a checkpoint is malformed, or not signed with a key of the site
+    UNSOUND = 1  # the log is inconsistent, or does not agree with a match
+    UNREADABLE = 3  # the file of the checkpoint
+    OTHER_LOG = 4  # the checkpoint has another origin
+    NOT_SIGNED = 5  # the checkpoint is malformed, or not signed with a key of the site
     TRUNCATED = 6  # the log is shorter than a checkpoint
     REWRITTEN = 7  # the log does not continue a checkpoint
     NOT_SAVED = 8  # the file for the newest checkpoint
 
 
 class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of the program
-    """Why a kept checkpoint and the log do not agree."""
+    """A kept checkpoint and the log do not agree."""
 
     def __init__(self, code: Code, words: str) -> None:
         super().__init__(words)
@@ -47,7 +46,7 @@ class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of t
 
 
 def must_continue(note: str) -> str:
-    """Check that the log, or the former one, continues a kept checkpoint; give what was found.
+    """Check that the log, or the former one, continues a kept checkpoint; return the finding.
 
     Raises `CheckpointFault`.
     """
@@ -72,7 +71,7 @@ def must_continue(note: str) -> str:
 
 
 def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
-    keys.key(), keys.key(keys.former_origin())  # today's are known
+    keys.key(), keys.key(keys.former_origin())  # stores the current keys
     known = [
         key
         for key in SigningKey.objects.values_list("text", flat=True)
@@ -92,7 +91,7 @@ def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
 
 
 def faults() -> Iterator[str]:
-    """What is wrong, in words; nothing for a sound log. A tile of it is in memory at a time."""
+    """Yield each fault as a sentence. Only one tile is in memory at a time."""
     head = LogHead.objects.filter(pk=1).first() or LogHead()
     yield from _of_log(head)
     yield from _of_former_log(head)
@@ -151,7 +150,7 @@ def _of_counts(
         end = min(size, start + WIDTH)
         if entries.objects.filter(index__gte=start, index__lt=end).count() != end - start:
             yield f"Entries from {start} on are missing."
-    # What is beyond the end is read first: the log may grow meanwhile.
+    # Rows beyond the end are read first, because the log may grow during the check.
     last = entries.objects.order_by("-index").values_list("index", flat=True).first()
     levels = nodes.objects.order_by("level").values_list("level", flat=True).distinct()
     highest = [
@@ -170,7 +169,7 @@ def _of_counts(
 
 
 def _of_matches(start: int, end: int) -> Iterator[str]:
-    """Of the matches whose newest entry is among these."""
+    """Yield the faults of matches whose newest entry is among these."""
     newest = LogEntry.objects.filter(match=OuterRef("match")).order_by("-index").values("index")
     rows = LogEntry.objects.filter(index__gte=start, index__lt=end, match__isnull=False)
     told = {
@@ -195,7 +194,7 @@ def _of_matches(start: int, end: int) -> Iterator[str]:
 
 
 def _of_former_matches(start: int, end: int) -> Iterator[str]:
-    """Of the matches with a newest former entry among these, and none in the log."""
+    """Yield the faults of matches that have their newest entry here, in the former log."""
     digests = former_log.newest_digests(start, end)
     taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
     for match_id in list(taken):
@@ -217,14 +216,14 @@ def _changed(
     is_noted_since: Callable[[str], bool],
     how: str,
 ) -> Iterator[str]:
-    """The matches whose records do not have these hashes."""
+    """Return the matches whose records do not have these hashes."""
     missing = set(digests)
     for found in records(list(digests)):
         match_id = found.state.id
         missing.discard(match_id)
         now = digest(found)
         if now == digests[match_id] or (now is None and found.state.is_live):
-            continue  # if it is live, the staff let it go on
+            continue  # live again by a decision of staff
         if not log.is_wished(match_id) and not is_noted_since(match_id):
             yield f"Match {match_id} is not {how}."
     for match_id in sorted(missing):
