@@ -11,6 +11,7 @@ A handler that fails delays only the later events of the same match. It is tried
 and longer pauses.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
@@ -19,11 +20,13 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from games.journal.publisher import publisher
 from games.match.state import MatchState
 from games.models import Event
-from games.runtime.db import atomic_without_fsync
+from games.runtime.db import atomic_without_fsync, in_db_for_chores
 from games.runtime.leases import Lease
 from games.runtime.metrics import EVENTS
+from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 
@@ -141,3 +144,26 @@ def _deliver_alone(event: Event) -> None:
         EVENTS.labels(event.kind, "failed").inc()
         pause = min(LONGEST_PAUSE, timedelta(seconds=1) * 2 ** min(event.tries, 20))
         _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)
+
+
+_EVERY = 0.5  # seconds between two rounds, if none is reported
+# After each round, so that under load a round delivers many: each costs two transactions, and on
+# SQLite those hold up the moves.
+_COLLECTING = 0.3
+
+
+class Delivery:
+    """One process's deliverer. Any number of processes may have one."""
+
+    def __init__(self) -> None:
+        self._loop = Repeated("events", self._round, _EVERY)
+        publisher().listen_for_events(self._loop.call)
+
+    def start(self) -> None:
+        """Hand events on until the event loop ends."""
+        self._loop.start()
+
+    async def _round(self) -> None:
+        if await in_db_for_chores(deliver):
+            await asyncio.sleep(_COLLECTING)
+            self._loop.call()  # there may be more

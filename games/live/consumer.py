@@ -1,6 +1,8 @@
 """The match socket: `/ws/match/<id>/`."""
 
+import secrets
 import time
+from collections import deque
 
 from django.conf import settings
 
@@ -9,7 +11,6 @@ from games.journal.opening import are_apart, persons
 from games.journal.requests import Request
 from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, error
-from games.live.lag import Lag
 from games.live.protocol import Look, StateFrame, decoder, match_pong
 from games.live.room import Room
 from games.live.rooms import rooms
@@ -21,6 +22,32 @@ from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import may_here
 from games.runtime.pubsub import pubsub
+
+_KEPT = 8  # measurements
+
+
+class Lag:
+    """Round trips of one socket: it is sent a mark, and echoes it at once."""
+
+    def __init__(self) -> None:
+        self._trips: deque[float] = deque(maxlen=_KEPT)
+        self._mark = ""
+        self._marked_at = 0.0
+
+    def mark(self) -> str:
+        """A new mark to be echoed; an older one counts no more."""
+        self._mark = secrets.token_hex(4)
+        self._marked_at = time.monotonic()
+        return self._mark
+
+    def echoed(self, mark: str) -> None:
+        if self._mark and mark == self._mark:
+            self._trips.append(time.monotonic() - self._marked_at)
+            self._mark = ""
+
+    def ms(self) -> int:
+        """The shortest of the last round trips, so that one slow echo on purpose gains nothing."""
+        return int(min(self._trips, default=0.0) * 1000)
 
 
 class MatchSocket(Socket):

@@ -1,12 +1,7 @@
 """The database tables. Only `games.journal` writes matches and moves."""
 
-from games.models.analysis import Analysis
-from games.models.calling import Caller
-from games.models.event import Event
-from games.models.handling import Assignment, Note
-from games.models.match import Match, Move
-from games.models.notice import Notice
-from games.models.position_look import PositionLook
+from games.models.analysis import Analysis, Caller, PositionLook
+from games.models.match import Event, Match, Move
 from games.models.presence import (
     Attendance,
     ClientNetwork,
@@ -26,8 +21,7 @@ from games.models.record_log import (
     LogWish,
     SigningKey,
 )
-from games.models.review import Case, Decision, Report, Sign
-from games.models.sign_search import SignSearch
+from games.models.review import Assignment, Case, Decision, Note, Notice, Report, Sign, SignSearch
 
 __all__ = [
     "Analysis",

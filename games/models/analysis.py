@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from games.models.match import Match
 
@@ -33,3 +34,48 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return f"analysis of {self.match_id}"
+
+
+class Caller(models.Model):
+    """A player who has the computer think, in a match with it or to analyse a finished one.
+
+    The processes that think serve the networks in turn; this tells them the network.
+    """
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="caller"
+    )
+    address = models.CharField(max_length=16)  # of the network: a keyed hash
+    at = models.DateTimeField()  # when the player last called the computer
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["address"], name="caller_by_address"),
+            models.Index(fields=["at"], name="caller_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
+class PositionLook(models.Model):
+    """One position. Kept for a while, so that the same one is not searched twice."""
+
+    game = models.CharField(max_length=40)
+    notation = models.CharField(max_length=255)
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True)  # a lease (`games.runtime.leases`); null once done
+    look = models.JSONField(default=dict)  # the fields of a `Look`; {} if the search failed
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["game", "notation"], name="one_look_per_position"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], name="position_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["asked_at"], name="position_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.notation}"

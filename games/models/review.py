@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.messages import build_message, render
@@ -260,3 +261,107 @@ class Sign(models.Model):
     def sentence(self) -> str:
         """What was seen, in the reader's language."""
         return render(self.said) if self.said else self.words
+
+
+class Assignment(models.Model):
+    """A moderator has the open reports and signs of one player to themselves, for a while."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="assignment",
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} by {self.by_id}"
+
+
+class Note(models.Model):
+    """What a moderator wants the others to know of a player. No player is ever shown it.
+
+    A note is never changed or deleted by the site.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="moderators_notes"
+    )
+    # The game that was on the screen.
+    match = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="notes_written"
+    )
+    at = models.DateTimeField(default=timezone.now)
+    words = models.CharField(max_length=WORDS)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        default_permissions = ()
+        indexes = [models.Index(fields=["player", "-at"], name="notes_by_player")]
+        constraints = [models.CheckConstraint(condition=~models.Q(words=""), name="note_has_words")]
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Notice(models.Model):
+    """Something that the moderators tell one player, on every page until the player has read it."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    # What is told: words (`games.messages`), said in the reader's language. Null in a notice of an
+    # older release, which has a text instead.
+    said = models.JSONField(null=True)
+    words = models.CharField(max_length=WORDS + 200, default="", db_default="", blank=True)
+    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
+    at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        default_permissions = ()
+        indexes = [
+            models.Index(
+                fields=["player"], name="unseen_notices", condition=Q(seen_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """What is told, in the reader's language."""
+        return render(self.said) if self.said else self.words
+
+
+class SignSearch(models.Model):
+    """That a match has ended, and whether it was searched since then."""
+
+    match = models.OneToOneField(
+        Match, primary_key=True, on_delete=models.CASCADE, related_name="sign_search"
+    )
+    at = models.DateTimeField()  # when its result was last heard of
+    due_at = models.DateTimeField(null=True)  # a lease; null once it was searched
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="sign_search_due", condition=Q(due_at__isnull=False)
+            ),
+            models.Index(fields=["at"], name="sign_search_done", condition=Q(due_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"search of {self.match_id}"

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import connection, transaction
 from msgspec import Struct
 
-from games.models import ClientNetwork
+from games.models import Caller, ClientNetwork
 from games.store.audit import hashed
 
 _MOST_KNOWN = 20_000  # seats with their networks that a process remembers: about 5 MB
@@ -62,3 +62,20 @@ def _remember(stored: Collection[SeatNetwork]) -> None:
     _known.update(dict.fromkeys(stored))
     while len(_known) > _MOST_KNOWN:
         _known.pop(next(iter(_known)), None)
+
+
+def note_caller(player_id: int, client_network: str, now: datetime) -> None:
+    """Store from which network a player has the computer think."""
+    Caller.objects.bulk_create(
+        [Caller(player_id=player_id, address=hashed(client_network), at=now)],
+        update_conflicts=True,
+        unique_fields=["player"],
+        update_fields=["address", "at"],
+    )
+
+
+def client_networks(player_ids: Collection[int]) -> dict[int, str]:
+    """The hashed networks from which these players called the computer, by player id. Unknown
+    players are left out."""
+    found = Caller.objects.filter(player_id__in=player_ids)
+    return dict(found.values_list("player_id", "address"))

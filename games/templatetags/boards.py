@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from games.boards import BOARDS
 from games.boards.drawing import draw, draw_mark
 from games.engine.replay import Step
+from games.lessons import LESSONS
 from games.messages import name_of
 from games.rules import GAMES
 
@@ -78,3 +79,24 @@ def board_buttons(slug: str) -> SafeString:
 def mark(which: str) -> SafeString:
     """A mark to stand beside a name."""
     return format_html("{}", SafeString(draw_mark(which)))  # nosec B703  # `draw_mark` escapes it
+
+
+@register.simple_tag
+def lesson(slug: str) -> list[dict[str, Any]]:
+    """The parts of a game's lesson: a heading, and pictures. Nothing for a game without one."""
+    if slug not in LESSONS:
+        return []
+    return [
+        {
+            "heading": heading,
+            "pictures": [
+                {
+                    "board": SafeString(each.svg),  # nosec B703  # `draw` escapes what it is given
+                    "sentence": each.sentence,
+                    "verdict": each.verdict,
+                }
+                for each in drawn
+            ],
+        }
+        for heading, drawn in LESSONS[slug].drawn()
+    ]

@@ -180,7 +180,7 @@ FAULTS = (
     ),
     Fault(
         "closed-account-keeps-its-sockets",
-        "games/live/session_validity.py",
+        "games/live/sessions.py",
         "pk__in=players - anew, is_active=True",
         "pk__in=players - anew",
         ("tests/games/live/test_sessions.py::test_a_socket_ends_with_its_session_and_its_account",),

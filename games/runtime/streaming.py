@@ -6,9 +6,10 @@ From then on it holds no thread: whoever follows something writes lines on the e
 
 import asyncio
 import time
+from collections.abc import Iterable
 from typing import Protocol
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
@@ -132,3 +133,12 @@ class NdjsonStreams:
 
 lines = PerLoop(NdjsonStreams)
 """The open answers of the running event loop."""
+
+
+class InPieces(StreamingHttpResponse):
+    """Each piece is made on a thread for pages, which makes other pages between two of them. The
+    next one is made once the client has taken the last. So nobody's answer fills the memory, and
+    whoever makes the pieces must not hold a transaction from one to the next."""
+
+    def __init__(self, pieces: Iterable[bytes], content_type: str | None = None) -> None:
+        super().__init__(pieces, content_type=content_type)
